@@ -11,7 +11,6 @@ const DIST = join(import.meta.dirname, '../dist')
 /** In milliseconds: a second signal within this time is the first one, delivered twice. */
 const SAME_SIGNAL = 300
 
-let site: ReturnType<typeof openSite> | undefined
 const status = await serve(process.argv.slice(2), {
   env: process.env,
   stdout: process.stdout,
@@ -20,17 +19,10 @@ const status = await serve(process.argv.slice(2), {
   onReady: stopOnSignals,
 })
 if (status !== undefined) process.exit(status)
-// Visitors are answered meanwhile.
-await site?.readAll().catch(({ message }) => {
-  console.error(
-    `dist/ has changed since the start (${message}); start again, after "npm run build"`,
-  )
-})
 
 function openDist() {
   try {
-    site = openSite(DIST)
-    return site
+    return openSite(DIST)
   } catch (error) {
     throw error instanceof SiteError ? new ConfigError(error.message) : error
   }

@@ -3,17 +3,16 @@
  * and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { NOT_FOUND, pathAt } from '../../page/address.ts'
 import { headers, IMMUTABLE } from '../../site/static/policy.ts'
-import { COPIES, filesIn, readSite, SiteError } from '../../site/static/site-files.ts'
+import { COPIES, readSite, SiteError } from '../../site/static/site-files.ts'
 
 interface FileRequest {
   method: string
@@ -37,12 +36,12 @@ export function openSite(folder: string) {
   const { files: names, ...built } = readSite(folder)
   const { base } = built
   const files = new Set(names)
-  const there = filesIn(folder)
-  // To look for each would take twice as long. Links are not listed.
-  const missing = [...ANSWERS, ...names].find(
-    (name) => !there.has(name) && !existsSync(join(folder, name)),
+  // All is read at once: a site built later does not mix in. What has a brotli copy is kept as that.
+  const bodies = new Map(
+    [...ANSWERS, ...names]
+      .filter((file) => !files.has(`${file}.br`))
+      .map((file) => [file, read(folder, file)]),
   )
-  if (missing) throw new SiteError(`${missing} is missing`)
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {
@@ -54,18 +53,10 @@ export function openSite(folder: string) {
     return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
   }
 
-  const bodies = new Map<string, Buffer>()
-  function read(file: string): Buffer {
-    const body = bodies.get(file) ?? readFileSync(join(folder, file))
-    bodies.set(file, body)
-    return body
-  }
-
-  /** Returns a file in one of its encodings. What has a brotli copy is only read as that. */
+  /** Returns a file in one of its encodings. */
   function bodyOf(file: string, encoding: string): Buffer {
-    const copy = COPIES.get(encoding)
-    if (copy) return read(file + copy)
-    return files.has(`${file}.br`) ? brotliDecompressSync(read(`${file}.br`)) : read(file)
+    const body = bodies.get(`${file}${COPIES.get(encoding) ?? ''}`)
+    return body ?? brotliDecompressSync(bodies.get(`${file}.br`) as Buffer)
   }
 
   /**
@@ -116,14 +107,15 @@ export function openSite(folder: string) {
       return { status: 405, headers, body }
     },
     /** The documents of the receiver, with the marks of `places.ts`. */
-    answers: { receipt: String(read(RECEIPT)), refused: String(read(REFUSED)) },
-    /** Reads all that is not in memory yet, between requests: a site built later does not mix in. */
-    async readAll(): Promise<void> {
-      for (const file of files) {
-        if (!files.has(`${file}.br`)) read(file)
-        await setImmediate()
-      }
-    },
+    answers: { receipt: String(bodyOf(RECEIPT, '')), refused: String(bodyOf(REFUSED, '')) },
+  }
+}
+
+function read(folder: string, file: string): Buffer {
+  try {
+    return readFileSync(join(folder, file))
+  } catch (error) {
+    throw new SiteError((error as Error).message)
   }
 }
 

@@ -209,10 +209,11 @@ export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receip
 async function addOne(run: Run, draft: Draft): Promise<Receipt> {
   const { receipt, path, receivedAt, dataset, contentHash, status, fields } = draft
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
-  const [first] = await run<{ id: number; isHeldBack: number | boolean }>(
-    `SELECT id, status = 'suspect' AND verdict IS NULL AS "isHeldBack" FROM submissions
-     WHERE content_hash = $1 AND received_at > $2 ORDER BY received_at, id LIMIT 1`,
-    [contentHash, since],
+  // What a program has sent does not hide what a person sends.
+  const [first] = await run<{ id: number }>(
+    `SELECT id FROM submissions WHERE content_hash = $1 AND status = $2 AND received_at > $3
+     ORDER BY received_at, id LIMIT 1`,
+    [contentHash, status, since],
   )
   if (!first) {
     const [added] = await run<{ id: number }>(
@@ -225,23 +226,18 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
     return { receipt, receivedAt, isRepeat: false }
   }
   await run('INSERT INTO repeats VALUES ($1, $2, $3)', [receipt, receivedAt, first.id])
-  await run(
-    `UPDATE submissions SET repeats = repeats + 1,
-       status = CASE $1 WHEN 'received' THEN 'received' ELSE status END WHERE id = $2`,
-    [status, first.id],
-  )
-  // What was held back as spam is announced once a person seems to have sent it.
-  if (first.isHeldBack && status === 'received') await announce(run, first.id, draft)
+  await run('UPDATE submissions SET repeats = repeats + 1 WHERE id = $1', [first.id])
   return { receipt, receivedAt, isRepeat: true }
 }
 
 async function announce(run: Run, id: number, { channels = [], isListed, receivedAt }: Draft) {
   for (const channel of channels) {
-    await run(
-      `INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)
-       ON CONFLICT DO NOTHING`,
-      [id, channel, receivedAt, isListed && channel === 'mail' ? NEXT_LIST : null],
-    )
+    await run('INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)', [
+      id,
+      channel,
+      receivedAt,
+      isListed && channel === 'mail' ? NEXT_LIST : null,
+    ])
   }
 }
 

@@ -13,10 +13,9 @@ export type Access = 'create' | 'change' | 'read'
 export interface Store extends Queries {
   /**
    * Stores a submission. Resolves only once it is committed to disk. The same content for the same
-   * path within `REPEAT_WINDOW` is stored once and counted; each call gets its own receipt.
-   * A repeat is not announced, unless it clears the suspicion of what was held back. After a
-   * rejection the submission may or may not be stored. Sending it again is safe, and never stores
-   * it twice.
+   * path within `REPEAT_WINDOW` is stored and announced once, and counted, apart for what is
+   * suspect; each call gets its own receipt. After a rejection the submission may or may not be
+   * stored. Sending it again is safe, and never stores it twice.
    */
   add(submission: Submission): Promise<Receipt>
   /**
