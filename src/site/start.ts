@@ -27,7 +27,7 @@ const reached = new AbortController()
 async function load(given: Given) {
   reached.abort()
   const { takeOver } = await import('./take-over.tsx')
-  isTaken = await takeOver({ root, base: BASE, given, pathname, isAsSent })
+  isTaken = await takeOver(root, pathname, given, isAsSent)
 }
 
 if (given) {

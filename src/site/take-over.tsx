@@ -7,37 +7,37 @@ import { browserContent, type SiteContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 
-interface Started {
-  root: HTMLElement
-  /** Of the site. */
-  base: string
-  /** What the document has of its screen. */
-  given: Given
-  /** The address when it was opened. */
-  pathname: string
-  /** Whether the document still is the one that was sent. */
-  isAsSent(): boolean
-}
+const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
-/** Returns whether React has taken over: a document that has changed since it was sent stays one. */
-export async function takeOver({ root, base, given, pathname, isAsSent }: Started) {
+/**
+ * Returns whether React has taken over: a document that has changed since it was sent stays one.
+ *
+ * @param pathname the address when it was opened
+ * @param given what it has of its screen
+ */
+export async function takeOver(
+  root: HTMLElement,
+  pathname: string,
+  given: Given,
+  isAsSent: () => boolean,
+): Promise<boolean> {
   // A host may serve a document at an address other than its path, for example /index.html. In
   // development, an address that was 'Not found' may have a page later.
   const pathOf = (address: string) =>
-    (address === pathname && !import.meta.hot && given.path) || pathAt(address, base)
+    (address === pathname && !import.meta.hot && given.path) || pathAt(address, BASE)
 
   async function app(content: SiteContent) {
     await content.load(pathOf(location.pathname))
     return (
       <StrictMode>
-        <Router base={base}>
+        <Router base={BASE}>
           <App content={content} pathOf={pathOf} />
         </Router>
       </StrictMode>
     )
   }
 
-  const first = await app(browserContent(base, pathOf, given))
+  const first = await app(browserContent(BASE, pathOf, given))
   if (!isAsSent()) return false
   const react = hydrateRoot(root, first)
   // In development, the server reloads a document in which something changed before it ran.
@@ -46,7 +46,7 @@ export async function takeOver({ root, base, given, pathname, isAsSent }: Starte
   // In development, what was loaded is forgotten when the dataset has changed. Vite's client awaits
   // the promise before the next event, so that a slower update never replaces a later one.
   import.meta.hot?.on('site:data', async () =>
-    react.render(await app(browserContent(base, pathOf))),
+    react.render(await app(browserContent(BASE, pathOf))),
   )
   return true
 }

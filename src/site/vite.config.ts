@@ -1,5 +1,4 @@
 /** How Vite bundles the site into `dist/`. */
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { baseOf, readAddress } from '../page/address.ts'
@@ -12,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: `${baseOf(address)}/`,
   appType: 'custom',
-  plugins: [react(), devDocuments({ address })],
+  plugins: [react(), devDocuments(address)],
   build: {
     outDir: '../../dist',
     assetsDir: IMMUTABLE,
@@ -20,6 +19,5 @@ export default defineConfig({
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: join(import.meta.dirname, 'index.html') },
   },
 })

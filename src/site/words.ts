@@ -4,19 +4,6 @@
  * file of your own, and name them in `site.ts`. The compiler names what is missing.
  */
 
-/** The type of what `site.ts` says of a site. */
-export interface Site {
-  /** The heading of the index, and the end of every document's title. */
-  name: string
-  /** What search engines show below the name, in one sentence. */
-  description: string
-  /** The language of the words, and of pages that name no other: a BCP 47 tag. */
-  language: string
-  /** Of a language that is written from right to left. */
-  direction?: 'rtl'
-  words: Words
-}
-
 /**
  * The type of a translation.
  *
@@ -46,12 +33,9 @@ export const english = {
   /** Until the words of the texts are there, titles and paths answer. */
   searching: 'Searching…',
   notSearchedYet: 'Only titles are searched: the rest has not loaded. Trying again…',
-  /** Of signs in a text that was searched for. */
-  ignored: (signs: string) => `Not searched: ${signs}`,
   /** `text` is what was searched for, or ''. */
   foundNone: (text: string) =>
     text ? `No page matches “${text}”.` : 'No page matches the filter.',
-  clearFilter: 'Clear filter',
   showMore: 'Show more',
   shown: (cards: number, pages: number) => `${cards} of ${pages}`,
   /** Read out by screen readers. */
@@ -59,15 +43,12 @@ export const english = {
 
   // A page.
   back: '← Back',
-  /** Read out by screen readers. */
-  breadcrumb: 'Breadcrumb',
   updated: (day: string) => `Updated ${day}`,
   previous: '← Previous',
   next: 'Next →',
   /** Read out by screen readers. */
   neighbours: 'Previous and next page',
   notFound: 'Not found',
-  noSuchPage: 'No page has this address.',
   loading: 'Loading…',
   failed: 'Unexpected Application Error!',
   reload: 'Load the page again',

@@ -40,17 +40,6 @@ it('an empty body is not shown', () => {
   expect(html).not.toContain('class="body"')
 })
 
-it('a screen that shows anything else than its page is refused', () => {
-  const found = page()
-  const { entries } = lookUp([found])
-  // As if the page at that path were another one for the screen than for the document.
-  let asked = 0
-  const find = () => ({ page: asked++ === 0 ? page({ title: 'Another' }) : found })
-  expect(() =>
-    renderDocument(TEMPLATE, { pages: { entries, find }, path: found.path, address: undefined }),
-  ).toThrow('its screen does not show its title and its body')
-})
-
 it('a page that fails to render is named', () => {
   const pages = lookUp([page({ contentHtml: '<b>a</b>' })])
   expect(() => renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })).toThrow(

@@ -49,17 +49,6 @@ test('an excerpt has the words around the first that was found, cut between word
   expect(search('bef two').excerpt([text])).toEqual([expect.any(String), 'two', expect.any(String)])
 })
 
-test.each([
-  ['😀', '😀'],
-  ['[ ]', '[]'],
-  ['...', '...'],
-  ['C++ & co.', '&'],
-  ['a, b. "c"', ''],
-  ['C# §', ''],
-])('of %s, the signs that are not searched are: %s', (text, ignored) => {
-  expect(search(text).ignored).toBe(ignored)
-})
-
 test('a text without words finds everything', () => {
   const entries: readonly Entry[] = lookup.entries
   expect(search('😀').entries).toBe(entries)

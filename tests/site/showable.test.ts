@@ -5,7 +5,7 @@ import {
   checkNamed,
   checkPages,
   checkProject,
-  SiteLinks,
+  siteLinks,
   UnshowableError,
 } from '../../src/site/static/showable.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
@@ -146,7 +146,7 @@ describe('an address in a document', () => {
 
   /** Checks the address of a document at `/docs/a/b`. */
   function checkLink(written: string, address?: string) {
-    const links = new SiteLinks(address)
+    const links = siteLinks(address)
     links.add('/a/b', `<p>src="/nowhere"</p><a href="${written}">`)
     links.check(files)
   }

@@ -22,9 +22,6 @@ const WORD = /([\p{L}\p{N}\p{M}\p{DI}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
 /** Accents, what nobody sees, and the tatweel, which only makes Arabic words longer. */
 const LEFT_OUT = /[\p{M}\p{DI}\u0640]+/gu
 
-/** What may stand between words without being searched for. */
-const BETWEEN = /[\s\p{Pd}\p{Pi}\p{Pf}/.,:;!?'"()]/gu
-
 /** Letters that readers type otherwise, and that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
@@ -129,7 +126,6 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
   const at = (place: Place) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
   const isWanted = (word: string) =>
     words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
-  const signs = text.replace(WORD, '')
   return {
     /** What was found: by titles first, then by paths, then by texts. */
     entries: words.length > 0 ? [...at('title'), ...at('path'), ...at('text')] : entries,
@@ -140,8 +136,6 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
     /** Does the same with the words around the first one that was found in some texts. */
     excerpt: (texts: readonly string[]) =>
       texts.map((text) => excerptOf(text, isWanted)).find((parts) => parts.length > 1) ?? [],
-    /** The signs that were not searched for. */
-    ignored: signs.replace(words.length > 0 ? BETWEEN : /\s/g, ''),
   }
 }
 

@@ -1,10 +1,34 @@
 /**
  * The screens that only the receiver sends. The build renders each of them once, as it does all
- * others; the receiver fills in their places for each visitor. Scripts only keep what is typed there.
+ * others, with marks in the places that differ for each visitor; the receiver fills them in. Scripts
+ * only keep what is typed there.
  */
-import { receiptPlaces, refusalPlaces } from '../content/places.ts'
 import { answers } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
+
+const mark = <Name extends string>(name: Name) => `{{${name}}}` as const
+
+/** Of the receipt: all are text. */
+export const receiptPlaces = {
+  receipt: mark('receipt'),
+  /** When it was received, in words. */
+  time: mark('time'),
+  /** The same, for `<time dateTime>`. */
+  moment: mark('moment'),
+  /** The address of the page with the form. */
+  page: mark('page'),
+}
+
+/** Of the refusal. */
+export const refusalPlaces = {
+  /** The title of the page with the form, or else of the refusal: text. */
+  title: mark('title'),
+  /** Why it was refused, and what was sent, in the form if there is one: elements. */
+  content: mark('content'),
+}
+
+/** Each mark. Its first group is the name of the place. */
+export const PLACE = /\{\{(\w+)\}\}/g
 
 /** After a form was sent: thanks, the time, the receipt and a link back. */
 export function ReceiptScreen() {

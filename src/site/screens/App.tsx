@@ -61,16 +61,7 @@ export function App({ content, pathOf = pathAt }: AppProps) {
           <Route>{found ? <PageScreen {...found} /> : <NotFound />}</Route>
         </Switch>
       </ErrorBoundary>
-      <Footer />
     </Router>
-  )
-}
-
-export function Footer() {
-  return (
-    <footer className="footer">
-      {site.name} · {site.description}
-    </footer>
   )
 }
 
@@ -101,7 +92,6 @@ function NotFound() {
   return (
     <DetailLayout kind="message">
       <h1 tabIndex={-1}>{site.words.notFound}</h1>
-      <p className="note">{site.words.noSuchPage}</p>
     </DetailLayout>
   )
 }

@@ -66,17 +66,15 @@ function marks(parts: readonly string[]) {
   )
 }
 
-interface ExcerptProps {
-  content: SiteContent
-  path: string
-  results: Results
-}
-
 /**
  * The words around what was found in the texts of a page, whose document loads once they are in sight.
  * They stay empty if that fails.
  */
-function Excerpt({ content, path, results }: ExcerptProps) {
+function Excerpt({
+  content,
+  path,
+  results,
+}: { path: string; results: Results } & Pick<CardsProps, 'content'>) {
   const [, refresh] = useState({})
   const place = useRef<HTMLParagraphElement>(null)
   const found = content.find(path)

@@ -23,15 +23,9 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
         <Link href="/" onClick={goBack}>
           {site.words.back}
         </Link>
-        {kind !== 'message' && (
-          <nav className="trail" aria-label={site.words.breadcrumb}>
-            <Link href="/">{site.name}</Link>
-            {category && (
-              <>
-                <span aria-hidden>/</span>
-                <Link href={`/?category=${encodeURIComponent(category)}`}>{nameOf(category)}</Link>
-              </>
-            )}
+        {category && (
+          <nav className="trail" aria-label={site.words.category}>
+            <Link href={`/?category=${encodeURIComponent(category)}`}>{nameOf(category)}</Link>
           </nav>
         )}
       </header>

@@ -68,11 +68,6 @@ export function IndexScreen({ content }: { content: SiteContent }) {
     screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
   }
 
-  function clear() {
-    change(NO_VIEW)
-    screen.current?.querySelector('input')?.focus()
-  }
-
   const { words } = site
   const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
   const choice = (name: keyof Filter, label: string, values: readonly Choice[]) =>
@@ -97,7 +92,6 @@ export function IndexScreen({ content }: { content: SiteContent }) {
     isKnown &&
       (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
     isSearching && (hasFailed ? words.notSearchedYet : words.searching),
-    results?.ignored && words.ignored(results.ignored),
   ]
   return (
     // Saves the filter to the address before a link is followed.
@@ -131,13 +125,6 @@ export function IndexScreen({ content }: { content: SiteContent }) {
             {words.showMore}
           </button>
           <span>{words.shown(limit, matches.length)}</span>
-        </p>
-      )}
-      {matches.length === 0 && entries.length > 0 && !isSearching && (
-        <p className="more">
-          <button type="button" onClick={clear}>
-            {words.clearFilter}
-          </button>
         </p>
       )}
     </main>

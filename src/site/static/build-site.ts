@@ -2,24 +2,22 @@
 import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import react from '@vitejs/plugin-react'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
 import { baseOf, NOT_FOUND } from '../../page/address.ts'
-import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
-import type { Lookup } from '../content/lookup.ts'
-import { PLACE } from '../content/places.ts'
+import { type Lookup, lookUp } from '../content/lookup.ts'
+import { site } from '../site.ts'
 import config from '../vite.config.ts'
 import { indexFiles } from './index-files.ts'
 import { openOutput } from './output.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
-import { checkNamed, checkPages, checkProject, SiteLinks } from './showable.ts'
+import { checkNamed, checkPages, checkProject, siteLinks } from './showable.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
-import { lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
+import { type Options, RENDER, readPages, SITE } from './source.ts'
 
 /**
  * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
@@ -32,7 +30,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   checkProject(SITE)
   checkPages(pages)
   checkNamed(pages, shows)
-  const lookup = lookUpPages(pages, options)
+  const lookup = lookUp(pages, { ...shows, language: site.language })
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)
   makeFolder(parent)
@@ -45,37 +43,30 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
       configFile: false,
       // Vite would list each file under the name of the draft.
       logLevel: 'warn',
-      plugins: [react()],
       base: `${baseOf(address)}/`,
       build: { ...config.build, outDir: draft },
     })) as Rolldown.RolldownOutput
     const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)?.fileName
-    await writeDocuments(draft, folder, { pages, digest, lookup, address, script })
+    await writeDocuments(draft, folder, lookup, { address, script })
+    const forms = pages.map(({ path, title, form = null }) => ({ path, title, form }))
+    finishSite(draft, { base: baseOf(address), dataset: digest, pages: forms })
     replaceFolder(folder, draft)
   } finally {
     remove(draft)
   }
 }
 
-interface Shown {
-  pages: readonly SitePage[]
-  /** Of the dataset. */
-  digest: string
-  lookup: Lookup
-  address: string | undefined
-  /** The script that the first one loads. */
-  script: string | undefined
-}
-
 /**
  * Completes what Vite has bundled: one finished document for every address, and compressed copies.
  *
  * @param last the folder of the last build
+ * @param script the one that the first one loads
  */
 async function writeDocuments(
   draft: string,
   last: string,
-  { pages, digest, lookup, address, script }: Shown,
+  lookup: Lookup,
+  { address, script }: { address: string | undefined; script: string | undefined },
 ) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, {
@@ -85,7 +76,7 @@ async function writeDocuments(
   })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const index = indexFiles(lookup, `${base}/${IMMUTABLE}`)
-  const links = new SiteLinks(address)
+  const links = siteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
   const place = {
     pages: lookup,
@@ -128,15 +119,13 @@ async function writeDocuments(
   }
   await Promise.all([compressAll(filesIn(draft)), writePages()])
   for (const [name, html] of module.renderAnswers(template, place)) {
-    links.add(`/${name}`, html.replace(PLACE, ''))
+    links.add(`/${name}`, html.replace(module.PLACE, ''))
     write(`${name}.html`, html)
   }
   links.check(filesIn(draft))
   write(HEADERS_FILE, headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
   write('.nojekyll', '')
-  const forms = pages.map(({ path, title, form = null }) => ({ path, title, form }))
-  finishSite(draft, { base, dataset: digest, pages: forms })
   finish()
 }
 

@@ -2,36 +2,34 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { content } from '../../content.ts'
 import { baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
-import type { Lookup } from '../content/lookup.ts'
+import { lookUp } from '../content/lookup.ts'
+import { site } from '../site.ts'
 import { type IndexFiles, indexFiles } from './index-files.ts'
 import type * as Renderer from './render.tsx'
-import { DATASET, lookUpPages, type Options, RENDER, readPages, SITE } from './source.ts'
+import { DATASET, RENDER, readPages, SITE } from './source.ts'
 
-interface Read {
-  /** Of the file of the dataset. */
-  version: string | undefined
-  lookup: Lookup
-  /** Makes the files of the index when they are needed: it takes seconds for 10,000 pages. */
-  open(): IndexFiles
-}
-
-export function devDocuments(options: Options = {}): Plugin {
-  const { dataset = DATASET, address } = options
+/** @param address of the site, if it is known */
+export function devDocuments(address: string | undefined): Plugin {
   const base = baseOf(address)
-  let read: Read | undefined
+  let version: string | undefined
+  let lookup = lookUp([])
+  let index: IndexFiles | undefined
 
-  /** The content, which changes with the dataset. Development may begin before there is one. */
-  function readAll(): Read {
-    const stat = statSync(dataset, { throwIfNoEntry: false })
-    const version = stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
-    if (read && read.version === version) return read
-    const lookup = lookUpPages(stat ? readPages(options).pages : [], options)
-    let index: IndexFiles | undefined
-    const open = () => (index ??= indexFiles(lookup, `${base}/data`))
-    read = { version, lookup, open }
-    return read
+  /** Reads the dataset if it has changed. Development may begin before there is one. */
+  function refresh() {
+    const stat = statSync(DATASET, { throwIfNoEntry: false })
+    const current = stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    if (current === version) return
+    const pages = stat ? readPages({ address }).pages : []
+    lookup = lookUp(pages, { ...content, language: site.language })
+    index = undefined
+    version = current
   }
+
+  /** Makes the files of the index when they are needed: it takes seconds for 10,000 pages. */
+  const open = () => (index ??= indexFiles(lookup, `${base}/data`))
 
   return {
     name: 'dev-documents',
@@ -40,7 +38,7 @@ export function devDocuments(options: Options = {}): Plugin {
     configureServer: (server) => () => {
       server.middlewares.use(async ({ originalUrl: url = '/' }, response, next) => {
         try {
-          const { lookup, open } = readAll()
+          refresh()
           const { pathname } = new URL(url, 'http://localhost')
           const wanted = pathAt(pathname, base)
           const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
@@ -55,9 +53,9 @@ export function devDocuments(options: Options = {}): Plugin {
           // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
           const source = readFileSync(join(SITE, 'index.html'), 'utf8')
           const template = await server.transformIndexHtml('/index.html', source, url)
-          const index = path === '/' ? open().data : undefined
+          const data = path === '/' ? open().data : undefined
           response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
-          response.end(renderDocument(template, { pages: lookup, path, index, address }))
+          response.end(renderDocument(template, { pages: lookup, path, index: data, address }))
         } catch (error) {
           next(error)
         }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { sha256Of } from '../../text/digest.ts'
 
 /** Not one of the files of the site. It may be deleted: then the next build makes all of them. */
-const MADE_FILE = '.made.json'
+export const MADE_FILE = '.made.json'
 
 /** A file and its compressed copies, by what their names end with. */
 export type Pieces = Record<string, Buffer>

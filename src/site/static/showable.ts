@@ -129,49 +129,45 @@ function isLanguage(text: string): boolean {
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
 const NAMING = / (?:href|src|poster)="([^"]*)"/g
 
-/** The addresses of the site that its documents name. */
-export class SiteLinks {
-  readonly #address: string
+/**
+ * Collects the addresses of the site that its documents name.
+ *
+ * @param site its address, if it is known
+ */
+export function siteLinks(site = 'https://site.invalid') {
   /** Each with the first document that names it. */
-  readonly #named = new Map<string, string>()
-
-  /** @param address of the site, if it is known */
-  constructor(address = 'https://site.invalid') {
-    this.#address = address
-  }
-
-  /** @param document its path */
-  add(document: string, html: string): void {
-    const place = this.#address + addressOf(document)
-    const tags = html.match(TAG)?.join('') ?? ''
-    for (const [, value = ''] of tags.matchAll(NAMING)) {
-      const written = decode(value)
-      if (/^[a-z]+:/i.test(written) && !written.startsWith(`${this.#address}/`)) continue
-      // Those that begin with a slash mean the same in each document, and most are known by now.
-      const address = written.startsWith('/') ? written : new URL(written, place).pathname
-      if (!this.#named.has(address)) this.#named.set(address, document)
-    }
-  }
-
-  /**
-   * @param files all of the site, without its folder
-   * @throws {UnshowableError} if an address is neither a document nor another file
-   */
-  check(files: ReadonlySet<string>): void {
-    const base = baseOf(this.#address)
-    const { origin } = new URL(this.#address)
-    const missing = [...this.#named].filter(([address]) => {
-      const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
-      if (url && url.origin !== origin) return false
-      const path = pathAt(url?.pathname ?? '', base)
-      const file = path.slice(1)
-      const isDocument = path === '/' || files.has(`${file}.html`)
-      return path === NOT_FOUND || !(isDocument || (files.has(file) && !file.endsWith('.html')))
-    })
-    const faults = missing.map(
-      ([address, document]) =>
-        `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.`,
-    )
-    if (faults.length > 0) throw new UnshowableError(faults)
+  const named = new Map<string, string>()
+  const { origin } = new URL(site)
+  return {
+    /** @param document its path */
+    add(document: string, html: string): void {
+      const tags = html.match(TAG)?.join('') ?? ''
+      for (const [, value = ''] of tags.matchAll(NAMING)) {
+        const written = decode(value)
+        if (/^[a-z]+:/i.test(written) && !written.startsWith(`${site}/`)) continue
+        // Those that begin with a slash mean the same in each document, and most are known by now.
+        const address = written.startsWith('/')
+          ? written
+          : new URL(written, site + addressOf(document)).pathname
+        if (!named.has(address)) named.set(address, document)
+      }
+    },
+    /**
+     * @param files all of the site, without its folder
+     * @throws {UnshowableError} if an address is neither a document nor another file
+     */
+    check(files: ReadonlySet<string>): void {
+      const faults = [...named].flatMap(([address, document]) => {
+        const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
+        if (url && url.origin !== origin) return []
+        const path = pathAt(url?.pathname ?? '', baseOf(site))
+        const file = path.slice(1)
+        const isDocument = path === '/' || files.has(`${file}.html`)
+        const isThere = isDocument || (files.has(file) && !file.endsWith('.html'))
+        if (isThere && path !== NOT_FOUND) return []
+        return `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.`
+      })
+      if (faults.length > 0) throw new UnshowableError(faults)
+    },
   }
 }

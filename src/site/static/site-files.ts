@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import glob from 'fast-glob'
 import type { FormPage } from '../../page/page.ts'
-import type { Pieces } from './output.ts'
+import { MADE_FILE, type Pieces } from './output.ts'
 
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'
@@ -23,7 +23,8 @@ interface BuiltSite {
 
 /** Finishes a site: a folder without this file is none. It names all files, so that none is sought. */
 export function finishSite(folder: string, site: BuiltSite): void {
-  const files = [...filesIn(folder)].filter((file) => ![HEADERS_FILE, SITE_FILE].includes(file))
+  const others = [HEADERS_FILE, MADE_FILE, SITE_FILE]
+  const files = [...filesIn(folder)].filter((file) => !others.includes(file))
   writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
 }
 

@@ -1,14 +1,11 @@
-/** Reads what the site is made from: the pages of a dataset, and what `content.ts` shows of them. */
+/** Reads what the site is made from: the pages of a dataset. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { content } from '../../content.ts'
 import { baseOf } from '../../page/address.ts'
 import type { Content } from '../../page/content.ts'
 import { withBase } from '../../page/local-addresses.ts'
 import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
-import { type Lookup, lookUp } from '../content/lookup.ts'
-import { site } from '../site.ts'
 
 /** The folder of the site's code, and the module that renders its documents. */
 export const SITE = join(import.meta.dirname, '..')
@@ -34,8 +31,4 @@ export function readPages({ dataset = DATASET, address }: Options) {
     return { ...page, contentHtml: withBase(page.contentHtml, base) }
   })
   return { pages, digest: sha256Of(bytes) }
-}
-
-export function lookUpPages(pages: readonly SitePage[], { shows = content }: Options): Lookup {
-  return lookUp(pages, { ...shows, language: site.language })
 }

@@ -80,9 +80,9 @@ test.describe('the Tab key', () => {
   }
 })
 
-/** Returns the links back, to the site and to the category of a page. */
+/** Returns the links back and to the category of a page. */
 function placeOf({ path }: Page): string[] {
-  return ['a /', 'a /', `a /?category=${path.split('/')[1]}`]
+  return ['a /', `a /?category=${path.split('/')[1]}`]
 }
 
 /** Returns the links to the pages before and after a page. */

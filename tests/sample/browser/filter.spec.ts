@@ -124,10 +124,8 @@ test('says once that no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(site.words.foundNone('nothing-has-this'))
   await expect(visible(tab)).toHaveCount(0)
-  await tab.getByRole('button', { name: site.words.clearFilter }).click()
+  await tab.getByRole('searchbox').clear()
   await expect(visible(tab)).toHaveCount(total)
-  await expect(tab.getByRole('searchbox')).toHaveValue('')
-  await expect(tab.getByRole('searchbox')).toBeFocused()
   await expect(tab).toHaveURL('/')
 })
 
