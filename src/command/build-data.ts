@@ -24,7 +24,6 @@ import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,
-  describeTakeovers,
   describeWarnings,
   formatDropped,
   formatRows,
@@ -32,7 +31,7 @@ import {
 } from '../report/summary.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { fixBatches } from './fix.ts'
-import { type Loaded, loadContent } from './load-content.ts'
+import { loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { Interrupted, say, type Terminal } from './terminal.ts'
 
@@ -56,9 +55,8 @@ export async function buildData(
     }
     const { content, delivery, digest } = await loadContent(given.content, terminal.load)
     const options = placeOptions(given, delivery)
-    const { batches: folder, records, report, 'skip-refused': isSkipping } = options
-    const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-    const source = folderSource(folder)
+    const { records, report } = options
+    const source = folderSource(options.batches)
     const settings: BuildOptions = {
       source,
       schema: options.schema,
@@ -66,29 +64,26 @@ export async function buildData(
       contentDigest: digest,
       out: options.out,
       isStrict: options.strict,
-      isSkipping,
+      isSkipping: options['skip-refused'],
       isCheck: options.check,
       ...limits,
       shard: options.shard,
-      frames: shown,
+      frames: most(options, SHOWN_PER_BATCH),
       ...(terminal.signal && { signal: terminal.signal }),
     }
-    const reading = { content, digest, source }
-    const left = options.fix ? await fix(options, reading, terminal) : 0
+    const left = options.fix ? await fix(settings, source, options, terminal) : 0
     if (records !== undefined) {
       const open = ({ all }: Delivery) =>
         new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
-      else if (options.json) await say(terminal, 'stdout', formatJson(result))
-      if (!result.ok) await printProblems(result, folder, shown, isSkipping, terminal)
+      else await printProblems(result, options, terminal)
       return result.ok ? 0 : 1
     }
     const result = await build(settings)
     if (result.ok && options.verbose) await addLines(source, content, result.manifest)
-    if (options.json) await say(terminal, 'stdout', formatJson(result))
     if (result.ok) await printSummary(result, options, terminal)
-    else await printProblems(result, folder, shown, isSkipping, terminal)
+    else await printProblems(result, options, terminal)
     try {
       if (report !== undefined) await writeReport(result, options, settings, terminal)
       return result.ok && left === 0 ? 0 : 1
@@ -104,15 +99,14 @@ export async function buildData(
 
 /** Makes fixes before the build. @returns how many files are left that have one */
 async function fix(
+  { schema: file, content, contentDigest = '' }: BuildOptions,
+  source: FolderSource,
   options: Options,
-  { content, digest, source }: Pick<Loaded, 'content' | 'digest'> & { source: FolderSource },
   terminal: Terminal,
 ): Promise<number> {
-  const { schema: file, out } = options
-  const cache = new Cache(out, digest)
+  const cache = new Cache(options.out, contentDigest)
   const schema = await readSchema(file, cache, content.page !== undefined)
-  const reading = { check: loadCheck(schema.check), content }
-  return fixBatches(source, reading, options, terminal)
+  return fixBatches(source, { check: loadCheck(schema.check), content }, options, terminal)
 }
 
 /** @returns the exit status */
@@ -130,6 +124,9 @@ export async function printError(
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }
+
+/** How many of something are shown, if not all. */
+const most = ({ all }: Options, few: number) => (all ? Number.POSITIVE_INFINITY : few)
 
 type Good = Extract<BuildResult, { ok: true }>
 
@@ -156,30 +153,29 @@ async function printRecords(
 }
 
 /** Whether the dataset was written, and where. */
-function describeOutcome({ manifest, wasCurrent, isLast }: Good, { out, check }: Options): string {
+function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options): string {
   const file = path.join(out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
-  if (isLast) return `${file} (${size}; nothing is new since the last build)`
   if (wasCurrent) return `${file} (${size}, unchanged)`
   return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
 }
 
 async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
-  const { manifest, changes } = result
+  const { manifest } = result
   const { json, verbose, batches: folder } = options
+  if (json) await say(terminal, 'stdout', formatJson(result))
   // With --json, standard output holds only the JSON.
   const messages = json ? 'stderr' : 'stdout'
   const leftOut = result.warnings.filter(isRefusal)
-  const shown = options.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-  const context = { folder, batches: manifest.batches.length, shown }
+  const context = {
+    folder,
+    batches: manifest.batches.length,
+    shown: most(options, SHOWN_PER_BATCH),
+  }
   if (leftOut.length > 0)
     await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
   const batches = describeBatches(manifest)
-  const remarks = [
-    ...describeTakeovers(result.takeovers),
-    ...describeWarnings(result.warnings, folder),
-  ]
-  const build = describeBuild(manifest, changes, describeOutcome(result, options), remarks)
+  const build = describeBuild(result, folder, describeOutcome(result, options))
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
@@ -201,9 +197,8 @@ async function writeReport(
   const report = (await terminal.load(REPORT)) as typeof import('../report/html/report.ts')
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
-  const most = options.all ? Number.POSITIVE_INFINITY : MOST_REPORTED
   const { batches: folder, check: isCheck } = options
-  const told = { result, folder, outcome, isCheck, most }
+  const told = { result, folder, outcome, isCheck, most: most(options, MOST_REPORTED) }
   const bytes = await report.writeReport(file, of, told)
   const messages = options.json || !result.ok ? 'stderr' : 'stdout'
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
@@ -214,15 +209,16 @@ const NOT_SKIPPED =
   '--skip-refused leaves out records that the schema, a rule or "page" refuses, if any other is left'
 
 async function printProblems(
-  { problems, warnings, batches }: Extract<Result<unknown>, { ok: false }>,
-  folder: string,
-  shown: number,
-  isSkipping: boolean,
+  result: Extract<Result<unknown>, { ok: false }>,
+  options: Options,
   terminal: Terminal,
 ): Promise<void> {
-  const context = { folder, batches: batches.length, shown }
+  const { problems, warnings, batches } = result
+  const { batches: folder, json } = options
+  const context = { folder, batches: batches.length, shown: most(options, SHOWN_PER_BATCH) }
+  if (json) await say(terminal, 'stdout', formatJson(result))
   await say(terminal, 'stderr', formatProblems(problems, context))
-  if (isSkipping) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
+  if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
   const { env, stderr } = terminal

@@ -9,6 +9,7 @@ import {
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/output.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
@@ -122,17 +123,17 @@ export function formatChanges(changes: PageChanges | boolean): string {
 }
 
 /**
- * Describes what went in and what came out.
+ * Describes what went in and what came out, and what the reader should look at.
  *
+ * @param folder the batch folder as the user named it
  * @param outcome one sentence: whether it was written, and where
- * @param remarks what the reader should look at
  */
 export function describeBuild(
-  { totals, dataset }: Manifest,
-  changes: PageChanges | boolean,
+  { manifest, changes, takeovers, warnings }: Published & { warnings: readonly Problem[] },
+  folder: string,
   outcome: string,
-  remarks: readonly Row[] = [],
 ): Row[] {
+  const { totals, dataset } = manifest
   const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
   const leftOut = `${formatNumber(refused)}, left out (--skip-refused)`
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
@@ -143,7 +144,8 @@ export function describeBuild(
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
     ...(refused > 0 ? [['Refused', leftOut] as Row] : []),
     ['Changed', formatChanges(changes)],
-    ...remarks,
+    ...describeTakeovers(takeovers),
+    ...describeWarnings(warnings, folder),
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
   ]

@@ -40,8 +40,6 @@ export interface Published {
   changes: PageChanges | boolean
   /** The pages that a new batch took from earlier ones. */
   takeovers: Takeover[]
-  /** Whether nothing was new, so that nothing was done. */
-  isLast: boolean
 }
 
 /** What is remembered of a large build, for the next one of the same batches and schema. */
@@ -124,7 +122,7 @@ export class DatasetWriter {
     for (const entry of [manifest.dataset, manifest.types]) this.#set.add(entry.file, entry)
     this.#set.add(FILES.manifest, digest)
     if (this.#set.outdated().length > 0) return undefined
-    return { manifest, wasCurrent: true, isLast: true, changes: false, takeovers: [], lost }
+    return { manifest, wasCurrent: true, changes: false, takeovers: [], lost }
   }
 
   /** Whether no page is left of a dataset that has some. */
@@ -187,7 +185,7 @@ export class DatasetWriter {
     const hasChanged = replaced.includes(FILES.dataset)
     const isCompared = hasChanged && !isLarge
     const changes = isCompared ? comparePages(before, this.#pages.text()) : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, isLast: false, changes, takeovers }
+    return { manifest, wasCurrent: replaced.length === 0, changes, takeovers }
   }
 
   /** Removes everything that was not published. */

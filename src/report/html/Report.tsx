@@ -13,13 +13,7 @@ import {
   formatProblem,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import {
-  describeBatches,
-  describeBuild,
-  describeTakeovers,
-  describeWarnings,
-  type Row,
-} from '../summary.ts'
+import { describeBatches, describeBuild, describeWarnings, type Row } from '../summary.ts'
 import { Changes, More } from './Changes.tsx'
 
 export interface Report {
@@ -59,13 +53,9 @@ function Document({ report, policy, style }: { report: Report } & Resources) {
   const title = `Build of ${printable(folder)}`
   const batches = result.ok ? result.manifest.batches : result.batches
   const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
-  const warnings = describeWarnings(result.warnings, folder)
   const totals = result.ok
-    ? describeBuild(result.manifest, result.changes, outcome, [
-        ...describeTakeovers(result.takeovers),
-        ...warnings,
-      ])
-    : warnings
+    ? describeBuild(result, folder, outcome)
+    : describeWarnings(result.warnings, folder)
   const state = !result.ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good'
   return (
     <html lang="en">
