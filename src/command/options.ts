@@ -56,7 +56,7 @@ export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Re
  */
 const SETTINGS_OF_NPM = ['verbose', 'all', 'json', 'help']
 
-const OPTIONS = {
+export const OPTIONS = {
   check: { type: 'boolean', default: false },
   fix: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OPTIONS } from '../../src/command/options.ts'
 import { isLong } from '../helpers/long.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 import {
@@ -608,14 +609,8 @@ describe('the command line and the machine', () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
-    const source = readFileSync(join(import.meta.dirname, '../../src/command/options.ts'), 'utf8')
-    const options = [...source.matchAll(/^ {2}'?([\w-]+)'?: \{ type:/gm)].map(
-      ([, name]) => `--${name}`,
-    )
-    expect(options.length).toBeGreaterThan(8)
-    expect([...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name)).toEqual(
-      options,
-    )
+    const told = [...stdout.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)]
+    expect(told.map(([, name]) => name)).toEqual(Object.keys(OPTIONS))
   })
 
   async function withTwoDatasets() {

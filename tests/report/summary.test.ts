@@ -4,7 +4,6 @@ import type { BatchEntry } from '../../src/dataset/output.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 import {
   describeBatches,
-  describeTakeovers,
   describeWarnings,
   formatDropped,
   formatRows,
@@ -132,9 +131,4 @@ test('the summary names ten files that are not read, and counts the others', () 
     ['Unread', '9.csv: this file is not read (not JSON)'],
     ['', 'and 2 more'],
   ])
-})
-
-test('up to three pages that were taken from earlier batches are named, and no others counted', () => {
-  const taken = ['/a', '/b', '/c'].map((path) => ({ path, batch: 'a.json', from: 'b.json' }))
-  expect(describeTakeovers(taken)).toHaveLength(1 + taken.length)
 })

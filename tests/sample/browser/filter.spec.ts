@@ -18,21 +18,14 @@ for (const width of [320, 640, 1280]) {
     tab,
   }) => {
     await tab.setViewportSize({ width, height: 800 })
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await tab.route('**/immutable/index-*.js', async (route) => {
-      await released
-      await route.continue()
-    })
+    const script = await holdBack(tab, /\/immutable\/index-.*\.js$/)
     await tab.goto('/', { waitUntil: 'commit' })
     const top = () => tab.locator('.cards').evaluate((cards: HTMLElement) => cards.offsetTop)
     await expect(tab.locator('.cards a')).toHaveCount(total)
     await expect(tab.locator('.cards'), 'the style sheet is there').toHaveCSS('display', 'grid')
     const before = await top()
     expect(await tab.getByRole('searchbox').count()).toBe(0)
-    release()
+    script.release()
     await expect(tab.getByRole('searchbox')).toBeVisible()
     expect(await top()).toBe(before)
     await tab.getByRole('searchbox').fill(category)
