@@ -13,10 +13,10 @@ import {
   type Result,
 } from '../pipeline/build.ts'
 import { Cache } from '../pipeline/cache/cache.ts'
-import { addLines } from '../pipeline/delivered-records.ts'
 import type { Delivery } from '../pipeline/delivery.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/read-schema.ts'
+import { addLines } from '../pipeline/record-lines.ts'
 import { type FolderSource, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
 import { formatJson } from '../report/json.ts'

@@ -19,10 +19,8 @@ export function refuseUnwritable(file: string): void {
   onDisk(`write the report ${file}`, () => {
     fs.accessSync(path.join(path.dirname(file), '/'), fs.constants.W_OK)
     if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
-    const status = fs.statSync(file, { throwIfNoEntry: false })
-    const isReport = status?.isFile() && readStart(file, REPORT_MARK.length) === REPORT_MARK
-    if (isReport && status && (status.mode & 0o222) !== 0) return
-    const what = isReport ? 'read-only' : 'no report of a build'
-    throw new BuildError(`${file} is ${what}, so it is not replaced; name a new file`)
+    const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile()
+    if (isFile && readStart(file, REPORT_MARK.length) === REPORT_MARK) return
+    throw new BuildError(`${file} is no report of a build, so it is not replaced; name a new file`)
   })
 }

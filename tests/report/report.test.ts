@@ -1,11 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
@@ -188,21 +181,6 @@ describe('the FILE of --report', () => {
     const { status, stderr } = await workspace.build(['--report', workspace.file])
     expect(stderr).toMatch(/^build-data: .*is no report of a build, so it is not replaced;/)
     expect(status).toBe(2)
-  })
-
-  it('that is a report of its own but read-only is refused', async () => {
-    const workspace = createReports()
-    workspace.batch('a.json', [page()])
-    await workspace.report()
-    const before = readFileSync(workspace.file, 'utf8')
-    chmodSync(workspace.file, 0o444)
-    workspace.batch('a.json', [])
-    const { status, stderr } = await workspace.build(['--report', workspace.file])
-    expect(stderr).toBe(
-      `build-data: ${workspace.file} is read-only, so it is not replaced; name a new file\n`,
-    )
-    expect(status).toBe(2)
-    expect(readFileSync(workspace.file, 'utf8')).toBe(before)
   })
 
   it('is replaced as a whole, with no temporary files left', async () => {

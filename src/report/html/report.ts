@@ -7,7 +7,7 @@ import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { writeFile } from '../../machine/growing-file.ts'
 import type { BuildOptions } from '../../pipeline/build.ts'
-import { addLines } from '../../pipeline/delivered-records.ts'
+import { addLines } from '../../pipeline/record-lines.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**

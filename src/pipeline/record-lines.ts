@@ -1,10 +1,10 @@
-/** Finds the records of duplicates in their batches. Runs only on request. */
-import { locateIn, parseBatch } from '../batch/json/parse.ts'
-import { type OpenBatch, openBatch } from '../batch/open.ts'
+/** Finds the lines of duplicates in their batches. Runs only on request. */
+import { locateViolations } from '../batch/read.ts'
 import type { Manifest } from '../dataset/output.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
+import { violation } from '../page/violation.ts'
 import { readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
@@ -23,19 +23,13 @@ export async function addLines(
     const places = wanted.get(entry.file)
     const bytes = places && (await readAgain(source, entry))
     if (!bytes) continue
-    addLinesOf(openBatch(entry.file, parseBatch(entry.file, bytes), content), places)
-  }
-}
-
-function addLinesOf({ parsed, records }: OpenBatch, places: readonly Provenance[]): void {
-  const targets = places.map(({ index }) => {
-    return { pointer: records.pointerTo(index), at: 'value' as const }
-  })
-  const found = locateIn(parsed, targets).map(({ start }, at) => ({ start, place: places[at] }))
-  let line = 1
-  let from = 0
-  for (const { start, place } of found.sort((a, b) => a.start - b.start)) {
-    while (from < start) if (parsed.text[from++] === '\n') line++
-    if (place) place.line = line
+    const found = locateViolations(entry.file, bytes, content, 0, ({ records }) =>
+      places.map(({ index }) => violation('', records.pointerTo(index), '')),
+    )
+    const lines = new Map(found.map(({ record, line }) => [record, line]))
+    for (const place of places) {
+      const line = lines.get(place.index)
+      if (line !== undefined) place.line = line
+    }
   }
 }
