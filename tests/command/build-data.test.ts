@@ -482,6 +482,7 @@ describe('the command line and the machine', () => {
     [['--bogus'], /Unknown option '--bogus'; --help/],
     [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
     [['--out'], /Option '--out <value>' argument missing; --help/],
+    [['--skip-refused', '--strict'], /does not go with --strict/],
     [['--check=yes'], /Option '--check' does not take an argument; --help/],
     [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],

