@@ -103,34 +103,30 @@ export function createPolicyServer(
       response.once('finish', () => socket.destroySoon())
       return
     }
-    // Only a visitor who wants a page reads that it took too long: no style sheet, no program.
-    const isPage = isAnswering && response.req.headers.accept?.includes('text/html')
-    const isUnknown = error.code === TIMEOUT && !isPage
     const isTooLate = isAnswering && response.headersSent
-    if (error.code === 'ECONNRESET' || !socket.writable || isUnknown || isTooLate) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isTooLate) {
       socket.destroy()
       return
     }
-    const [status, text] = CLIENT_ERRORS.get(error.code) ?? NO_REQUEST
-    const page = `<!doctype html><html lang="en"><title>${status}</title><p>${text}</p></html>\n`
-    const all = { ...headers, ...LAST, 'Content-Length': page.length }
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${page}`)
+    const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+    const page = `<!doctype html><html lang="en"><title>${status}</title><p>${status}. Nothing was stored.</p></html>\n`
+    const own = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': page.length,
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    }
+    const all = Object.entries({ ...headers, ...own })
+    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${page}`)
     socket.destroySoon()
   })
   return server
 }
 
-const LAST = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-store',
-  Connection: 'close',
-}
-const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
-const NO_REQUEST = ['400 Bad Request', 'This is not a valid HTTP request.'] as const
-const CLIENT_ERRORS = new Map<string | undefined, readonly [status: string, text: string]>([
-  [TIMEOUT, ['408 Request Timeout', 'The request took too long. Nothing was stored.']],
-  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
+const CLIENT_ERRORS = new Map<string | undefined, string>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
 ])
 
 /**

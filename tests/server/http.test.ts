@@ -67,18 +67,14 @@ it('a request with two hosts is refused, because a proxy may have read the other
 })
 
 describe.concurrent('a slow client', () => {
-  const headFor = (type: string) =>
-    `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${type}\r\n`
-  const head = headFor('text/html,*/*;q=0.8')
-  const length = 'Content-Length: 1000\r\n\r\n'
-  for (const [what, beginning, drip, type] of [
-    ['nothing at all', '', '', 'no'],
-    ['headers', head, 'X: 1\r\n', 'no'],
-    ['a body', head + length, 'a', 'a text/html'],
-    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n', 'a text/html'],
-    ['a body for JSON', headFor('application/json') + length, 'a', 'no'],
+  const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
+  for (const [what, beginning, drip] of [
+    ['nothing at all', '', ''],
+    ['headers', head, 'X: 1\r\n'],
+    ['a body', `${head}Content-Length: 1000\r\n\r\n`, 'a'],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
   ] as const) {
-    it(`that sends ${what} is cut off, with ${type} answer`, async ({ expect, onTestFinished }) => {
+    it(`that sends ${what} is cut off, and reads why`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
       const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
@@ -91,10 +87,10 @@ describe.concurrent('a slow client', () => {
       // It may end with an error, too, if it sends just when it is cut off.
       await new Promise((resolve) => socket.on('close', resolve))
       clearInterval(dripping)
-      if (type === 'no') return expect(answer).toBe('')
       expect(answer).toMatch(/^HTTP\/1.1 408 /)
-      expect(answer).toContain(`Content-Type: ${type.slice(2)}; charset=utf-8\r\n`)
+      expect(answer).toContain('Content-Type: text/html; charset=utf-8\r\n')
       expect(answer).toContain('Content-Security-Policy')
+      expect(answer).toContain('Nothing was stored.')
       const [top, body] = answer.split('\r\n\r\n')
       expect(top).toContain(`Content-Length: ${body?.length}`)
     })

@@ -171,7 +171,7 @@ it('from the fourth on, what one visitor sends in an hour is for a list', async 
     const { next } = await receiver.store.outbox.unsent(9)
     await receiver.store.delete(await receiver.store.idsOf({}))
     await receiver.stop()
-    return next.map(({ isListed }) => isListed)
+    return next.map(({ isListed }) => Boolean(isListed))
   }
   expect(await listed({})).toEqual([false, false, false, true, false])
   expect(await listed({ NOTIFY_MOST: '0' })).toEqual(Array(5).fill(false))

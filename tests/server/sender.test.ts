@@ -139,7 +139,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
         if (told.length === 0) expect(days).toBeLessThan(4)
         else expect(days).toBeGreaterThan(2)
         const [next] = (await store.outbox.unsent(1)).next
-        vi.setSystemTime(next?.dueAt as Date)
+        vi.setSystemTime(next?.dueAt as string)
       }
       const words = expect.stringMatching(new RegExp(`^${receipt}: .*${reply.code} `))
       expect(told).toEqual([words, words])
@@ -195,7 +195,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     for (let index = 0; index < 600; index++) {
       await store.add({ ...form(`flood ${index}`), isListed: true })
     }
-    expect((await store.outbox.unsent(1)).next[0]?.isListed).toBe(true)
+    expect((await store.outbox.unsent(1)).next[0]?.isListed).toBeTruthy()
     await store.add(form('Ada'))
     expect([await send(14), await send(14), await send(14)]).toEqual(['sent', 'sent', 'none'])
     expect(names()[0]).toBe('Ada')

@@ -1,17 +1,13 @@
 /** Deletes old submissions as KEEP_DAYS says, and warns the owner of damage in the store. */
 import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
-import { type Channel, DAY } from '../store/submission.ts'
+import { DAY } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
 
-interface Keep {
-  keepDays: number
-  keepSpamDays: number
-  /** The channels of notifications. What waits in one of them stays. */
-  channels: readonly Channel[]
-}
+type Keep = Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
 
 /** The hour in which old submissions are deleted, in the time zone of the machine. */
 const NIGHT = 3
@@ -60,7 +56,8 @@ async function readAll(store: Store): Promise<void> {
 }
 
 /**
- * Deletes old submissions. One that waits to be announced stays until it was.
+ * Deletes old submissions. One that waits to be announced in a way that is
+ * set up stays until it was.
  *
  * @param late how many days beyond the limit a submission is kept
  */

@@ -17,14 +17,10 @@ export const FORMATS = { csv, xlsx, json } as const
 async function* json(all: All): AsyncGenerator<string> {
   let before = '[\n'
   for await (const submission of all()) {
-    yield `${before}${record(submission)}`
+    yield `${before}${JSON.stringify(submission, [...COLUMNS, 'dataset', 'contentHash', 'fields'])}`
     before = ',\n'
   }
   yield before === '[\n' ? '[]\n' : '\n]\n'
-}
-
-function record(submission: StoredSubmission): string {
-  return JSON.stringify(submission, [...COLUMNS, 'dataset', 'contentHash', 'fields'])
 }
 
 const COLUMNS = ['receipt', 'receivedAt', 'path', 'status', 'repeats'] as const

@@ -118,19 +118,13 @@ export function outboxOf({ query, change, skipLocked }: Database) {
         'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL',
         [],
       )
-      type Row = Pick<Unsent, 'receipt' | 'channel' | 'attempts' | 'failure'> & {
-        due_at: string
-        message: string | null
-      }
-      const rows = await query<Row>(
-        `SELECT receipt, channel, due_at, message, outbox.attempts AS attempts,
-           outbox.failure AS failure FROM outbox JOIN submissions ON id = submission
+      const next = await query<Unsent>(
+        `SELECT receipt, channel, due_at AS "dueAt", outbox.attempts AS attempts,
+           outbox.failure AS failure, coalesce(message = '${NEXT_LIST}', false) AS "isListed"
+         FROM outbox JOIN submissions ON id = submission
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )
-      const next = rows.map(({ due_at, message, ...each }) => {
-        return { ...each, dueAt: new Date(due_at), isListed: message === NEXT_LIST }
-      })
       return { waiting: row?.waiting ?? 0, next }
     },
   }

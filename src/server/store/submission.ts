@@ -80,12 +80,13 @@ export interface SubmissionFilter {
 /** A notification that is not sent yet. */
 export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
   channel: Channel
-  /** From when on it is sent. */
-  dueAt: Date
+  /** From when on it is sent: RFC 3339, UTC. */
+  dueAt: string
   attempts: number
   /** Why the last attempt failed; null while one is made. */
   failure: string | null
-  isListed: boolean
+  /** As a number in SQLite. */
+  isListed: boolean | number
 }
 
 /** What one message announces. */
