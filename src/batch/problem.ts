@@ -27,6 +27,8 @@ export interface Problem {
   endColumn: number
   /** The position of the record in its batch, from 0; null for a problem of the whole file. */
   record: number | null
+  /** Whether the record is the whole file. */
+  isFile?: boolean
   /** The path of the record; null if it has none. */
   path: string | null
   /** RFC 6901. */
@@ -103,6 +105,7 @@ export function toProblems(
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
         record: owner?.index ?? null,
+        ...(owner && records.pointerTo(owner.index).length === 0 && { isFile: true }),
         path: owner ? pathOf(owner.index) : null,
         pointer: formatPointer(steps),
         code,
@@ -163,7 +166,8 @@ export function isRefusal({ code, record }: Problem): boolean {
 }
 
 /** Returns a problem of a whole file, without lines to show. */
-export function fileProblem(batch: string, code: string, message: string, about = ''): Problem {
+export function fileProblem(batch: string, fault: Violation): Problem {
+  const { code, about = '', message } = fault
   const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
   return { batch, ...place, code, kind: `${code} ${about}`, message, frame: [] }
 }

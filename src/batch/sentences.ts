@@ -94,6 +94,8 @@ const SENTENCES = {
   'file.empty': () => 'the file is empty; at least [] or {} must be in it',
   'file.no-lines': () => 'the file is empty; a batch is at least one line with a record',
   'file.byte-order-mark': () => 'the file begins with a byte-order mark, which JSON does not have',
+  'file.unreadable': (why: string) => `the file cannot be read: ${why}`,
+  'file.not-read': (what: string, why: string) => `this ${what} is not read (${why})`,
   'file.utf-16': () => 'the file is in UTF-16 or UTF-32; save it as UTF-8',
   'file.not-utf-8': () =>
     'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
@@ -216,6 +218,9 @@ const SENTENCES = {
     `${fault} (in the "${key}" that "page" of content.ts makes)`,
   'page.no-identity': (made: unknown) =>
     `"identity" of content.ts must be a text or a number, but is ${show(made)}`,
+
+  'dataset.emptied': (folder: string) =>
+    `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${folder}`,
 
   // Pages
   'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',

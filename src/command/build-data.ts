@@ -30,7 +30,7 @@ import {
   type Row,
 } from '../report/summary.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { fixBatches } from './fix.ts'
+import { fixBatches, fixedSource } from './fix.ts'
 import { loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { Interrupted, say, type Terminal } from './terminal.ts'
@@ -56,9 +56,9 @@ export async function buildData(
     const { content, delivery, digest } = await loadContent(given.content, terminal.load)
     const options = placeOptions(given, delivery)
     const { records, report } = options
-    const source = folderSource(options.batches)
-    const settings: BuildOptions = {
-      source,
+    const delivered = folderSource(options.batches)
+    const asDelivered: BuildOptions = {
+      source: delivered,
       schema: options.schema,
       content,
       contentDigest: digest,
@@ -71,7 +71,8 @@ export async function buildData(
       frames: most(options, SHOWN_PER_BATCH),
       ...(terminal.signal && { signal: terminal.signal }),
     }
-    const left = options.fix ? await fix(settings, source, options, terminal) : 0
+    const { left, source } = await fix(asDelivered, delivered, options, terminal)
+    const settings = { ...asDelivered, source }
     if (records !== undefined) {
       const open = ({ all }: Delivery) =>
         new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
@@ -97,16 +98,23 @@ export async function buildData(
   }
 }
 
-/** Makes fixes before the build. @returns how many files are left that have one */
+/**
+ * Makes fixes before the build, if that is asked for.
+ *
+ * @returns how many files are left that have one; the batches, with --check as they would be fixed
+ */
 async function fix(
   { schema: file, content, contentDigest = '' }: BuildOptions,
   source: FolderSource,
   options: Options,
   terminal: Terminal,
-): Promise<number> {
+): Promise<{ left: number; source: FolderSource }> {
+  if (!options.fix) return { left: 0, source }
   const cache = new Cache(options.out, contentDigest)
   const schema = await readSchema(file, cache, content.page !== undefined)
-  return fixBatches(source, { check: loadCheck(schema.check), content }, options, terminal)
+  const reading = { check: loadCheck(schema.check), content }
+  const left = await fixBatches(source, reading, options, terminal)
+  return { left, source: options.check ? fixedSource(source, reading) : source }
 }
 
 /** @returns the exit status */
@@ -135,7 +143,7 @@ async function printRecords(
   { records: folder, shard, json, batches: from }: Options,
   terminal: Terminal,
 ): Promise<void> {
-  const warnings = result.warnings.map(({ frame, ...warning }) => warning)
+  const warnings = result.warnings.map(({ frame, isFile, ...warning }) => warning)
   if (json) return say(terminal, 'stdout', [`${JSON.stringify({ shard, ...result, warnings })}\n`])
   const { batches, of, records, bytes, names } = result
   const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`

@@ -23,7 +23,7 @@ interface FixOptions {
  * Fixes batches, and says each fix. A file that cannot be replaced, or has changed since it was read,
  * is left and named.
  *
- * @returns how many files are left that have a fix
+ * @returns how many files are left that have a fix: with `check`, all
  */
 export async function fixBatches(
   source: FolderSource,
@@ -42,7 +42,7 @@ export async function fixBatches(
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
-      const fixed = fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
+      const fixed = fixNamed(name, bytes, reading)
       if (fixed.made.length === 0) continue
       const place = printable(`${folder}/${name}`)
       const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
@@ -62,7 +62,19 @@ export async function fixBatches(
     await say(terminal, stream, [...told, `${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
     if (left.length > 0) await say(terminal, 'stderr', left)
   }
-  return left.length
+  return isCheck ? files : left.length
+}
+
+/** The batches as they would be with all fixes. */
+export function fixedSource(source: FolderSource, reading: Reading): FolderSource {
+  const read = async (name: string) => {
+    return Buffer.from(fixNamed(name, await source.read(name), reading).bytes)
+  }
+  return { ...source, read }
+}
+
+function fixNamed(name: string, bytes: Uint8Array, reading: Reading) {
+  return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
 }
 
 /** Replaces a file, by rename and with its mode; of a link, its target. @returns why it is left */

@@ -6,6 +6,7 @@ import os from 'node:os'
 import { fileProblem, isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { locateViolations } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
+import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/output.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
@@ -147,7 +148,8 @@ export async function buildInto<T>(
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) for (const each of leftOut) problems.push(each)
     if (problems.length === 0 && draft.isEmptied?.())
-      for (const { file } of batches) problems.push(emptied(file, options.out))
+      for (const { file } of batches)
+        problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
     const warnings = [...unread, ...lost]
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     const published = await draft.publish(batches, schema, leftOut, lost, signal)
@@ -178,11 +180,6 @@ function locateFaults(
       return isOfPage ? inFile(index, page, each) : each
     }),
   )
-}
-
-function emptied(file: string, out: string): Problem {
-  const message = `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${out}`
-  return fileProblem(file, 'dataset.emptied', message)
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */

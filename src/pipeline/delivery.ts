@@ -1,5 +1,6 @@
 /** Lists a delivery: its batches in the order of precedence, and the files that are not read. */
 import { fileProblem, NOT_READ, type Problem } from '../batch/problem.ts'
+import { fault } from '../batch/sentences.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Listed, Source } from './source.ts'
 
@@ -41,7 +42,7 @@ export async function listDelivery(
     listed.flatMap(({ name, unread, isMissed = false }) => {
       if (unread === undefined || isMissed !== isWanted) return []
       const what = name.endsWith('/') ? 'folder' : 'file'
-      return fileProblem(name, NOT_READ, `this ${what} is not read (${unread})`, unread)
+      return fileProblem(name, { ...fault(NOT_READ, [], what, unread), about: unread })
     })
   const isLarge = size >= largeFrom
   return { all, batches, size, isLarge, missed: unread(true), others: unread(false) }

@@ -3,6 +3,7 @@
 import { isLines } from '../batch/json/lines.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read.ts'
+import { fault } from '../batch/sentences.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './cache/cache.ts'
@@ -58,8 +59,7 @@ export async function readAgain(
 }
 
 function unreadable(name: string, error: Error): Read {
-  const message = `the file cannot be read: ${describeSystemError(error)}`
-  const problems = [fileProblem(name, 'file.unreadable', message)]
+  const problems = [fileProblem(name, fault('file.unreadable', [], describeSystemError(error)))]
   const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [], uniques: [] }
   return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }
 }

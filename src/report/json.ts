@@ -37,7 +37,7 @@ export function* formatJson(
 }
 
 function emitProblems(problems: readonly Problem[]): Generator<string> {
-  return emitItems(problems.map(({ frame, ...problem }) => problem))
+  return emitItems(problems.map(({ frame, isFile, ...problem }) => problem))
 }
 
 function* emitItems(items: readonly object[]): Generator<string> {

@@ -110,11 +110,10 @@ export function formatOthers(others: readonly Problem[], folder: string): string
  * @param folder the batch folder as the user named it
  */
 export function formatProblem(problem: Problem, folder: string) {
-  const { record, path, pointer, message, frame } = problem
-  const of =
-    record === null
-      ? ''
-      : `  record ${record}${path === null ? '' : ` (${cut(path, LONGEST_SHOWN)})`}`
+  const { record, isFile, path, pointer, message, frame } = problem
+  // In a file of one record, its number says nothing.
+  const number = record === null || isFile ? '' : `  record ${record}`
+  const of = number + (path === null ? '' : `${isFile ? ' ' : ''} (${cut(path, LONGEST_SHOWN)})`)
   const at = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
   const width = String(frame.at(-1)?.number ?? '').length
   const lines = frame.flatMap((line) => {

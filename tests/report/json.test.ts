@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/batch/problem.ts'
+import { violation } from '../../src/page/violation.ts'
 import { formatJson } from '../../src/report/json.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 
@@ -9,7 +10,10 @@ describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), compileCheck(), 1)
 
   test('escapes all invisible characters', () => {
-    const problem = fileProblem('\u009b\x7f\u202e\u200b\u00a0.json', 'file.x', 'a\ufeffb')
+    const problem = fileProblem(
+      '\u009b\x7f\u202e\u200b\u00a0.json',
+      violation('file.x', [], 'a\ufeffb'),
+    )
     const text = join(formatJson({ ok: false, warnings: [], problems: [problem] }))
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
     expect(JSON.parse(text).problems[0]).toMatchObject({
@@ -20,7 +24,10 @@ describe('the report as JSON', () => {
 
   test.each<[string, Problem[]]>([
     ['one problem', problems],
-    ['two problems', [...problems, fileProblem('b\n"\ud800.json', 'file.x', 'unreadable')]],
+    [
+      'two problems',
+      [...problems, fileProblem('b\n"\ud800.json', violation('file.x', [], 'unreadable'))],
+    ],
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
     const expected = problems.map(({ frame, ...problem }) => problem)

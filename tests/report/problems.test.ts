@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
+import { violation } from '../../src/page/violation.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { formatDropped } from '../../src/report/summary.ts'
@@ -30,7 +31,10 @@ test('problems are reported with their place, what is wrong and the lines around
     ...problemsOf(pretty(...records), 'new/batch-03.json'),
   ]
   problems.push(
-    fileProblem('z.json', 'file.unreadable', 'the file cannot be read: permission denied (EACCES)'),
+    fileProblem(
+      'z.json',
+      violation('file.unreadable', [], 'the file cannot be read: permission denied (EACCES)'),
+    ),
   )
   expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
 
@@ -67,6 +71,16 @@ raw-batches/b.json:1:1
   expect(report(problemsOf('[\n  8\n]'), 2)).toContain(
     'b.json:2:3  record 0  /0\n  must be an object, but is 8\n',
   )
+})
+
+test('a record that is the whole file has no number', () => {
+  const one = compileCheck({ type: 'object', required: ['path'], properties: { n: { const: 1 } } })
+  const content = { records: (file: object) => [Object(file)] }
+  const bytes = Buffer.from('{"path": "/a", "n": 2}')
+  const { problems } = validate('a.json', bytes, one, 0, content)
+  expect(problems.map((problem) => formatProblem(problem, 'in'))).toEqual([
+    'in/a.json:1:21  (/a)  /n\n  must be 1, but is 2',
+  ])
 })
 
 test('problems are grouped by batch, in the order in which they came', () => {
@@ -213,7 +227,7 @@ test('the same mistake in another record is of the same kind, whatever its value
 
 test('a kind of more than three problems is shown by its first', () => {
   const problems = Array.from({ length: 4 }, (_, index) =>
-    fileProblem('a.json', 'file.x', `is ${index}`),
+    fileProblem('a.json', violation('file.x', [], `is ${index}`)),
   )
   const [first, ...others] = problems
   expect(foldProblems(problems)).toEqual([[first, others]])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fileProblem, NOT_READ } from '../../src/batch/problem.ts'
 import type { BatchEntry } from '../../src/dataset/output.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
+import { violation } from '../../src/page/violation.ts'
 import {
   describeBatches,
   describeWarnings,
@@ -123,7 +124,7 @@ f.json         0 records: 0 kept, 0 dropped
 
 test('the summary names ten files that are not read, and counts the others', () => {
   const unread = Array.from({ length: 12 }, (_, at) =>
-    fileProblem(`${at}.csv`, NOT_READ, 'this file is not read (not JSON)'),
+    fileProblem(`${at}.csv`, violation(NOT_READ, [], 'this file is not read (not JSON)')),
   )
   const rows = describeWarnings(unread, 'in')
   expect(rows).toHaveLength(11)
