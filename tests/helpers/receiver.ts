@@ -10,7 +10,8 @@ import { listen } from '../../src/server/http.ts'
 import type { Alarm } from '../../src/server/jobs/alarm.ts'
 import { createReceiver } from '../../src/server/server.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
-import type { StoredSubmission } from '../../src/server/store/submission.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import type { StoredSubmission, Submission } from '../../src/server/store/submission.ts'
 import { writeSite } from './site.ts'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
@@ -76,6 +77,19 @@ export async function storedIn(
   for await (const submission of store.all()) found.push(submission)
   await store.close()
   return found
+}
+
+/** Adds submissions, a few at a time: of many at once, a busy machine would refuse the last ones. */
+export async function addAll(
+  store: Pick<Store, 'add'>,
+  submissions: readonly Submission[],
+): Promise<string[]> {
+  const receipts: string[] = []
+  for (let at = 0; at < submissions.length; at += 50) {
+    const some = submissions.slice(at, at + 50).map((each) => store.add(each))
+    receipts.push(...(await Promise.all(some)).map(({ receipt }) => receipt))
+  }
+  return receipts
 }
 
 export interface Answer {

@@ -12,6 +12,7 @@ import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Channel, Taken } from '../../src/server/store/submission.ts'
 import { newDatabase } from '../helpers/postgres.ts'
+import { addAll } from '../helpers/receiver.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
 
@@ -311,7 +312,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
       ...form(`${index}`),
       isListed: true,
     }))
-    await Promise.all(sent.map((each) => store.add(each)))
+    await addAll(store, sent)
     pass(HOUR)
     const take = ({ outbox }: Store) =>
       outbox.take('mail', new Date(), new Date(Date.now() + MINUTE), 1)

@@ -37,6 +37,7 @@ import { isLong } from '../helpers/long.ts'
 import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
+import { addAll } from '../helpers/receiver.ts'
 import { canMount, run, submissions } from '../helpers/workspace.ts'
 
 /** Whether system calls can be made to fail: strace is installed, and may trace. */
@@ -286,8 +287,10 @@ describe('a store in SQLite', () => {
   it('says of a deletion that ends in the middle how much is deleted', async () => {
     const file = newFile()
     const store = await open({ file })
-    const names = Array.from({ length: 1_001 }, (_, index) => `${index}`)
-    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    await addAll(
+      store,
+      Array.from({ length: 1_001 }, (_, index) => submissionOf(`${index}`)),
+    )
     const other = new Database(file, {})
     await other.exec(`CREATE TRIGGER broken BEFORE DELETE ON submissions WHEN OLD.id = 1001
       BEGIN SELECT RAISE(ABORT, 'broken'); END`)
@@ -464,8 +467,10 @@ describe('a store in Postgres', () => {
   it('deletes many in pieces, each for good', async () => {
     const databaseUrl = await newDatabase()
     const store = await open({ databaseUrl })
-    const names = Array.from({ length: 1_001 }, (_, index) => `${index}`)
-    await Promise.all(names.map((name) => store.add(submissionOf(name))))
+    await addAll(
+      store,
+      Array.from({ length: 1_001 }, (_, index) => submissionOf(`${index}`)),
+    )
     const client = await connect(databaseUrl)
     await client.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -19,6 +19,7 @@ import { times } from '../helpers/long.ts'
 import { idsOf } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { property } from '../helpers/property.ts'
+import { addAll } from '../helpers/receiver.ts'
 
 const HOUR = 60 * 60 * 1000
 const START = Date.parse('2026-03-28T12:00:00.123Z')
@@ -422,9 +423,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
   it('searches more submissions than it reads at once, and finds receipts by their start', async () => {
     const store = await (await newDatabase()).open()
     const sent = Array.from({ length: 501 }, (_, index) => submissionOf(`visitor (${index})`))
-    const receipts = (await Promise.all(sent.map((each) => store.add(each)))).map(
-      ({ receipt }) => receipt,
-    )
+    const receipts = await addAll(store, sent)
     expect(await store.count({ text: 'VISITOR' })).toMatchObject({ received: 501 })
     for (const index of [0, 499, 500]) {
       const { newest } = await store.list({ text: `(${index})` }, 20)
