@@ -3,7 +3,6 @@ import { isIP } from 'node:net'
 import { EMAIL } from '../page/fields.ts'
 import { withAsciiDomain } from '../text/domain.ts'
 import { DEFAULT_FILE } from './store/open-store.ts'
-import type { Channel } from './store/submission.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -99,13 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   if ((url || key) && !hook) {
     throw new ConfigError('NOTIFY_URL and NOTIFY_SECRET must both be set, or none of them.')
   }
-  const channels: Channel[] = [
-    ...(mail ? ['mail' as const] : []),
-    ...(hook ? ['webhook' as const] : []),
-  ]
-  if (withSpam && channels.length === 0) {
-    throw new ConfigError('NOTIFY_SPAM needs notifications: set SMTP_URL or NOTIFY_URL, too.')
-  }
+  const ways = { mail, webhook: hook }
   return {
     port: read(env, 'PORT', number(65_535), 4173),
     /** If so, no other port is tried. */
@@ -122,10 +115,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     keepDays: read(env, 'KEEP_DAYS', days, Infinity),
     keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
     /** Undefined when there are no such notifications. */
-    mail,
-    webhook: hook,
+    ...ways,
     /** The channels that are set. */
-    channels,
+    channels: (['mail', 'webhook'] as const).filter((channel) => ways[channel]),
     /** Whether suspected spam is announced, too. */
     withSpam,
     logLevel: read(env, 'LOG_LEVEL', level, 'info'),

@@ -91,7 +91,6 @@ it('the settings of notifications are set together, or none of them is', () => {
     expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
   }
   expect(readConfig({ ...all, NOTIFY_MOST: '0' }).mail?.most).toBe(Infinity)
-  expect(() => readConfig({ NOTIFY_SPAM: 'yes' })).toThrow(ConfigError)
   expect(() => readConfig({ NOTIFY_URL: 'https://example.com/' })).toThrow(
     /NOTIFY_SECRET must both/,
   )

@@ -100,6 +100,12 @@ describe('a secret is in no output, whatever signs it has and wherever they end 
   })
 })
 
+it('a start with a new store prints the address alone, and logs nothing', async () => {
+  const receiver = await start()
+  expect(receiver.output()).toMatch(/^.*: http:.*\n$/)
+  expect(receiver.log()).toBe('')
+})
+
 it('a site without forms is served without a store', async () => {
   const file = join(newFolder(), 'a.db')
   const formless = pages.map(({ form, ...page }) => page)

@@ -28,11 +28,7 @@ import {
   StoreError,
   type Submission,
 } from '../../src/server/store/submission.ts'
-import {
-  NOT_MIGRATED,
-  POSTGRES_MIGRATIONS,
-  SQLITE_MIGRATIONS,
-} from '../../src/server/store/tables.ts'
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from '../../src/server/store/tables.ts'
 import { isLong } from '../helpers/long.ts'
 import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
@@ -172,8 +168,8 @@ describe('a store in SQLite', () => {
       const folder = dirname(file)
       const prelude = `mount -t tmpfs -o size=${size}k none ${folder}; cp ${old} ${file}`
       const deleted = await submissions(file, ['delete', '--yes'], { mayMount: true, prelude })
-      const words = `submissions: ${file}: ${NOT_MIGRATED}: the disk is full (SQLITE_FULL)\n`
-      expect(deleted).toMatchObject({ stdout: '', stderr: words, status: 2 })
+      expect(deleted).toMatchObject({ stdout: '', status: 2 })
+      expect(deleted.stderr).toMatch(/: the disk is full \(SQLITE_FULL\)\n$/)
     },
   )
 
@@ -331,7 +327,7 @@ describe('a store in SQLite', () => {
     await later.exec('PRAGMA user_version = 99')
     later.close()
     await expect(openStore({ file })).rejects.toThrow(StoreError)
-    await expect(openStore({ file })).rejects.toThrow(/was created by a later release/)
+    await expect(openStore({ file })).rejects.toThrow(/is of a later release/)
   })
 
   it.runIf(isLong && canTrace)(
@@ -407,9 +403,7 @@ describe('a store in Postgres', () => {
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
       CREATE TRIGGER fail AFTER INSERT ON submissions_migrations EXECUTE FUNCTION fail();`)
-    await expect(openStore({ databaseUrl })).rejects.toThrow(
-      `${NOT_MIGRATED}: terminating connection`,
-    )
+    await expect(openStore({ databaseUrl })).rejects.toThrow('terminating connection')
     const columns = `SELECT 1 FROM information_schema.columns
       WHERE table_name = 'submissions' AND column_name = 'verdict'`
     expect((await client.query(columns)).rows).toHaveLength(0)
@@ -486,7 +480,7 @@ describe('a store in Postgres', () => {
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
-    await expect(openStore({ databaseUrl })).rejects.toThrow(/was created by a later release/)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/is of a later release/)
   })
 
   it.runIf(isLong)('refuses a server that does not flush to disk', async () => {

@@ -12,7 +12,7 @@ import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import type { Access, Store } from './store.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Draft, NOT_MIGRATED, OLDER_TABLES, POSTGRES_MIGRATIONS, toStore } from './tables.ts'
+import { type Draft, POSTGRES_MIGRATIONS, stepsFrom, toStore } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -76,9 +76,7 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     })
   }
 
-  await transaction((client) =>
-    onServer(`${address}: ${NOT_MIGRATED}`, () => migrate(client, access)),
-  ).catch(async (error) => {
+  await transaction((client) => migrate(client, access)).catch(async (error) => {
     await pool.end()
     throw error
   })
@@ -135,7 +133,7 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
-/** Brings the tables up to date, unless they are only read. Resolves to whether there were none. */
+/** Brings the tables up to date, unless they are only read. */
 async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   // When two processes start together, the second waits here and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -157,16 +155,11 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
     'SELECT coalesce(max(number), 0) AS version FROM submissions_migrations',
   )
   const [{ version }] = rows as [(typeof rows)[number]]
-  if (version > POSTGRES_MIGRATIONS.length) {
-    throw new StoreError(
-      'the database was created by a later release, which this one cannot read; start that release',
-    )
-  }
-  if (access === 'read' && version < POSTGRES_MIGRATIONS.length) throw new StoreError(OLDER_TABLES)
-  for (const [index, step] of POSTGRES_MIGRATIONS.entries()) {
-    if (index < version) continue
+  const steps = stepsFrom(version, POSTGRES_MIGRATIONS, access, 'the database of DATABASE_URL')
+  for (const [index, step] of steps.entries()) {
     await client.query(step)
-    await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [index + 1])
+    const number = version + index + 1
+    await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [number])
   }
 }
 

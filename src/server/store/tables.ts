@@ -1,5 +1,12 @@
 /** The tables of the store: the migrations that create them, and their rows. */
-import { contentHash, newReceipt, type StoredSubmission, type Submission } from './submission.ts'
+import type { Access } from './store.ts'
+import {
+  contentHash,
+  newReceipt,
+  type StoredSubmission,
+  StoreError,
+  type Submission,
+} from './submission.ts'
 
 // 1. Migrations: a released one never changes -----------------------------------------------------
 
@@ -10,13 +17,20 @@ export const POSTGRES_MIGRATIONS = migrations(
   ...(['bigint', 'timestamptz(3)', ''] as const),
 )
 
-/** The error for tables that a command may only read. */
-export const OLDER_TABLES =
-  'the tables are those of an older release; start the receiver once, which upgrades them'
-
-/** The beginning of the error when a migration fails. The reason follows. */
-export const NOT_MIGRATED =
-  'nothing was stored or deleted, and of tables of an older release, all are upgraded or none; solve this and try again'
+/**
+ * Returns the steps that bring tables of a version up to date.
+ *
+ * @param where the database, as messages name it
+ * @throws {StoreError} for tables of a later release, and for older ones that may only be read
+ */
+export function stepsFrom(version: number, all: string[], access: Access, where: string) {
+  const of = `${where} is of`
+  if (version > all.length) throw new StoreError(`${of} a later release; start that release`)
+  if (access === 'read' && version < all.length) {
+    throw new StoreError(`${of} an older release; start the receiver once, which upgrades it`)
+  }
+  return all.slice(version)
+}
 
 /**
  * Migration N of the list brings a database from version N - 1 to version N.

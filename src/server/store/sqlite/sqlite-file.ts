@@ -18,7 +18,7 @@ import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
 import type { Access } from '../store.ts'
 import { StoreError } from '../submission.ts'
-import { NOT_MIGRATED, OLDER_TABLES, SQLITE_MIGRATIONS } from '../tables.ts'
+import { SQLITE_MIGRATIONS, stepsFrom } from '../tables.ts'
 
 interface Connection {
   /** The file as messages name it. */
@@ -188,10 +188,10 @@ async function exec(connection: Connection, sql: string): Promise<void> {
   }
 }
 
-/** @param failed what it means if this fails; by default, that nothing was stored or deleted */
-async function writing<T>(connection: Connection, work: Work<T>, failed?: string): Promise<T> {
+/** Runs work, and commits it. */
+async function writing<T>(connection: Connection, work: Work<T>): Promise<T> {
   const { file } = connection
-  const result = await onFile(`${file}: ${failed ?? 'nothing was stored or deleted'}`, async () => {
+  const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
     return work(runOn(connection))
   })
@@ -199,7 +199,7 @@ async function writing<T>(connection: Connection, work: Work<T>, failed?: string
     await exec(connection, 'COMMIT')
   } catch (error) {
     // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
-    const words = failed ?? 'it is unknown whether anything was stored or deleted'
+    const words = 'it is unknown whether anything was stored or deleted'
     const message = `${file}: ${words}: ${describe(error as Error)}`
     throw new StoreError(message, { cause: error, mayBeStored: true })
   }
@@ -245,20 +245,12 @@ async function migrate(connection: Connection, access: Access, missing?: string)
         `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
       )
     }
-    if (version > SQLITE_MIGRATIONS.length) {
-      throw new StoreError(
-        `${file} was created by a later release, which this one cannot read; start that release`,
-      )
-    }
     if (version === 0 && missing) throw new StoreError(missing)
-    if (version < SQLITE_MIGRATIONS.length) {
-      const update = `${SQLITE_MIGRATIONS.slice(version).join('')}
-        PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`
-      if (access === 'read') throw new StoreError(`${file}: ${OLDER_TABLES}`)
-      await exec(connection, update)
-    }
+    const steps = stepsFrom(version, SQLITE_MIGRATIONS, access, file)
+    if (steps.length === 0) return
+    await exec(connection, `${steps.join('')} PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
   }
-  return access === 'read' ? reading(connection, work) : writing(connection, work, NOT_MIGRATED)
+  return access === 'read' ? reading(connection, work) : writing(connection, work)
 }
 
 /**
