@@ -160,7 +160,7 @@ export function describeTakeover({ path, batch, from }: Takeover): string {
 }
 
 /** Describes takeovers in the summary; no rows if there are none. */
-export function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
+function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
   if (takeovers.length === 0) return []
   const [batch, ...others] = new Set(takeovers.map(({ batch }) => batch))
   const which = others.length === 0 ? batch : 'the new batches'
