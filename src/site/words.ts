@@ -24,11 +24,8 @@ export const english = {
   isStatic: 'Static Page',
   search: 'Search',
   category: 'Category',
-  form: 'Form',
-  /** The first choice of both: no filter. */
+  /** Of the categories. */
   all: 'All',
-  withForm: 'With form',
-  withoutForm: 'Without form',
   found: (pages: number, all: number) => `Found ${pages} of ${all}`,
   /** Until the words of the texts are there, titles and paths answer. */
   searching: 'Searching…',

@@ -106,7 +106,7 @@ export function openSite(folder: string) {
       const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
       return { status: 405, headers, body }
     },
-    /** The documents of the receiver, with the marks of `places.ts`. */
+    /** The documents of the receiver, with the marks of their places. */
     answers: { receipt: String(bodyOf(RECEIPT, '')), refused: String(bodyOf(REFUSED, '')) },
   }
 }

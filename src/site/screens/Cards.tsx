@@ -20,19 +20,15 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
       {entries.map((entry) => {
         const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
-        const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
               <h2 lang={language} dir="auto">
                 {marked(title)}
               </h2>
-              {place === 'path' && <p>{marked(path)}</p>}
-              {results &&
-                place === 'text' &&
-                !card.some((line) => results.mark(line).length > 1) && (
-                  <Excerpt content={content} path={path} results={results} />
-                )}
+              {results?.isInText(entry) && (
+                <Excerpt content={content} path={path} results={results} />
+              )}
               {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">

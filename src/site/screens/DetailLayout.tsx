@@ -1,4 +1,4 @@
-/** The layout of every screen except the index. */
+/** The layout of every screen except the index: links to where it belongs, and a sheet. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { nameOf } from '../content/lookup.ts'
@@ -15,7 +15,6 @@ interface DetailLayoutProps {
   below?: ReactNode
 }
 
-/** Every screen except the index: links to where it belongs, and a single sheet of at most 800px. */
 export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
   return (
     <div className="detail">

@@ -1,7 +1,6 @@
 /** Builds the site into a folder, which is replaced only by a finished site. */
 import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
@@ -101,27 +100,16 @@ async function writeDocuments(
 
   // All that each of these files is made of, besides what it carries. Without the digest, nothing is.
   const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
-  const compressAll = async (files: Iterable<string>) => {
-    for (const file of files) {
-      const body = readFileSync(join(draft, file))
-      const from = sha256Of(common + sha256Of(body))
-      await put(file, from, () => compressWell(file, body))
-    }
+  for (const file of filesIn(draft)) {
+    const body = readFileSync(join(draft, file))
+    await put(file, sha256Of(common + sha256Of(body)), () => compressWell(file, body))
   }
-  const writePages = async () => {
-    for (const { path } of lookup.entries) {
-      const file = `${path.slice(1)}.html`
-      const from = sha256Of(common + JSON.stringify(lookup.find(path)))
-      const pieces = await put(file, from, async () => compressQuickly(render(path)))
-      links.add(path, String(pieces['']))
-      await setImmediate()
-    }
+  for (const { path } of lookup.entries) {
+    const from = sha256Of(common + JSON.stringify(lookup.find(path)))
+    const pieces = await put(`${path.slice(1)}.html`, from, () => compressQuickly(render(path)))
+    links.add(path, String(pieces['']))
   }
-  await Promise.all([compressAll(filesIn(draft)), writePages()])
-  for (const [name, html] of module.renderAnswers(template, place)) {
-    links.add(`/${name}`, html.replace(module.PLACE, ''))
-    write(`${name}.html`, html)
-  }
+  for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)
   links.check(filesIn(draft))
   write(HEADERS_FILE, headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.

@@ -52,7 +52,7 @@ export function openOutput(folder: string, last: string) {
      *
      * @param from the digest of all that it is made from
      */
-    async put(file: string, from: string, make: () => Promise<Pieces>): Promise<Pieces> {
+    async put(file: string, from: string, make: () => Pieces | Promise<Pieces>): Promise<Pieces> {
       const pieces = take(file, from) ?? (await make())
       for (const [end, content] of Object.entries(pieces)) write(file + end, content)
       made.set(file, { from, ends: Object.keys(pieces), digest: digestOf(pieces) })
@@ -60,8 +60,7 @@ export function openOutput(folder: string, last: string) {
     },
     /** Writes the list of what was made. */
     finish(): void {
-      const inOrder = [...made].sort(([a], [b]) => (a < b ? -1 : 1))
-      write(MADE_FILE, JSON.stringify(Object.fromEntries(inOrder)))
+      write(MADE_FILE, JSON.stringify(Object.fromEntries(made)))
     },
   }
 }

@@ -6,7 +6,6 @@ import { addressOf, baseOf } from '../../page/address.ts'
 import { cut } from '../../text/wording.ts'
 import type { Given, IndexData, Lookup } from '../content/lookup.ts'
 import {
-  PLACE,
   ReceiptScreen,
   RefusalScreen,
   receiptPlaces,
@@ -59,8 +58,6 @@ export function renderDocument(template: string, place: Place): string {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
 }
-
-export { PLACE }
 
 const ANSWERS = {
   _receipt: { name: answers.thanks, Screen: ReceiptScreen, places: receiptPlaces },

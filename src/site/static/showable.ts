@@ -84,21 +84,20 @@ export function checkProject(folder: string): void {
  */
 export function checkNamed(pages: readonly SitePage[], { others, facts }: Content): void {
   const paths = new Set(pages.map(({ path }) => path))
-  const faults = (pages as readonly SchemaPage[]).flatMap((page) => {
-    const missing = others?.(page).filter((path) => !paths.has(path)) ?? []
-    const links = facts?.(page).flatMap((fact) =>
-      fact === undefined || typeof fact[1] === 'string' ? [] : fact[1].href,
-    )
-    const refused = links?.filter((href) => !isLink(href)) ?? []
-    return [
-      ...missing.map(
-        (path) => `${page.path} names ${path}, but no page is there. Correct the batch.`,
-      ),
-      ...refused.map((href) => {
-        return `${page.path} cannot be shown: one of its facts leads to ${show(href)}, which no link may have. Correct content.ts.`
-      }),
-    ]
-  })
+  const faults: string[] = []
+  for (const page of pages as readonly SchemaPage[]) {
+    for (const path of others?.(page) ?? []) {
+      if (paths.has(path)) continue
+      faults.push(`${page.path} names ${path}, but no page is there. Correct the batch.`)
+    }
+    for (const [, value] of facts?.(page).filter((fact) => fact !== undefined) ?? []) {
+      if (typeof value === 'string' || isLink(value.href)) continue
+      const written = show(value.href)
+      faults.push(
+        `${page.path} cannot be shown: one of its facts leads to ${written}, which no link may have. Correct content.ts.`,
+      )
+    }
+  }
   if (faults.length > 0) throw new UnshowableError(faults)
 }
 

@@ -54,7 +54,7 @@ export function readSite(folder: string): BuiltSite & { files: readonly string[]
 
 /** Returns the names of all files in a folder, with `/` between their parts. */
 export function filesIn(folder: string): Set<string> {
-  return new Set(glob.globSync('**', { cwd: folder, dot: true }))
+  return new Set(glob.globSync('**', { cwd: folder, dot: true }).sort())
 }
 
 /** The encodings of the copies of a file, smallest first, with the ends of their names. */

@@ -9,7 +9,6 @@ import { requestsOf } from './record.ts'
 const total = pages.length
 const [, category = '', id = ''] = target.path.split('/')
 const inCategory = pages.filter(({ path }) => path.startsWith(`/${category}/`))
-const withForm = inCategory.filter(({ form }) => form)
 
 const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
@@ -34,15 +33,11 @@ for (const width of [320, 640, 1280]) {
   })
 }
 
-test('by text, category and form shows the pages that match all three, and how many', async ({
-  tab,
-}) => {
+test('by text and category shows the pages that match both, and how many', async ({ tab }) => {
   await tab.goto('/')
   await tab.getByRole('combobox', { name: site.words.category }).selectOption(category)
   await expect(visible(tab)).toHaveCount(inCategory.length)
-  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
-  await expect(visible(tab)).toHaveCount(withForm.length)
-  await expect(tab.getByRole('status')).toHaveText(site.words.found(withForm.length, total))
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(inCategory.length, total))
   await tab.getByRole('searchbox').fill(`page ${id}`)
   await expect(visible(tab)).toHaveCount(1)
   await expect(card(tab, target)).toBeVisible()
@@ -165,8 +160,6 @@ test('works without the index of words, says what is not searched, and loads it 
   await expect(status).toHaveText(
     `${site.words.found(inCategory.length, total)} · ${site.words.notSearchedYet}`,
   )
-  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
-  await expect(visible(tab)).toHaveCount(withForm.length)
   isThere = true
   await searched(tab)
 })
