@@ -101,8 +101,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const ways = { mail, webhook: hook }
   return {
     port: read(env, 'PORT', number(65_535), 4173),
-    /** If so, no other port is tried. */
-    isPortChosen: Boolean(env.PORT),
     /** The address to listen on; undefined for all. */
     host: env.HOST || undefined,
     ...readPlace(env),

@@ -1,6 +1,6 @@
 /**
  * The HTTP server below the routes: the headers of the policy on every response, timeouts for slow
- * clients, bodies of any size, and the search for a free port.
+ * clients, and bodies of any size.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
@@ -147,36 +147,22 @@ export async function readBody(request: Readable, most: number): Promise<Buffer 
   return length <= most ? Buffer.concat(chunks) : undefined
 }
 
-/** How many ports are tried, starting with the requested one. */
-const ATTEMPTS = 20
-
 /**
- * Listens on the requested port or the next free one. Resolves to that port.
+ * Listens on a port, or any free one for 0. Resolves to it.
  *
- * @param isChosen whether it must be the requested port, because a proxy would look nowhere else
- * @throws {ConfigError} when no port is free, or the process may not listen there
+ * @throws {ConfigError} when the port is taken, or the process may not listen there
  */
-export async function listen(
-  server: Server,
-  port: number,
-  host?: string,
-  isChosen = port === 0,
-): Promise<number> {
-  const last = isChosen ? port : Math.min(port + ATTEMPTS - 1, 65_535)
-  for (let candidate = port; candidate <= last; candidate++) {
-    try {
-      server.listen({ port: candidate, host })
-      await once(server, 'listening')
-      return (server.address() as AddressInfo).port
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (code === 'EACCES') throw wrongSetting('PORT', candidate, 'one that this user may use')
-      if (code === 'EADDRINUSE') continue
-      throw host ? wrongSetting('HOST', host, 'an address of this machine') : error
-    }
+export async function listen(server: Server, port: number, host?: string): Promise<number> {
+  try {
+    server.listen({ port, host })
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EACCES') throw wrongSetting('PORT', port, 'one that this user may use')
+    if (code === 'EADDRINUSE') throw wrongSetting('PORT', port, 'another: that port is taken')
+    throw host ? wrongSetting('HOST', host, 'an address of this machine') : error
   }
-  const taken = isChosen ? 'that port is taken' : `no port from ${port} to ${last} is free`
-  throw wrongSetting('PORT', port, `another: ${taken}`)
 }
 
 /** Returns the URL to show to people for the port of a server. */

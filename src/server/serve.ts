@@ -79,10 +79,9 @@ async function start(
     await store?.close()
   }
   onReady(close, log)
-  const port = await listen(receiver.server, config.port, config.host, config.isPortChosen)
-  const taken = port === config.port || config.isPortChosen ? '' : `${config.port} is taken; `
+  const port = await listen(receiver.server, config.port, config.host)
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
-  stdout.write(`${about.name}: ${address} (${taken}Ctrl-C to stop)\n`)
+  stdout.write(`${about.name}: ${address} (Ctrl-C to stop)\n`)
   if (!store) return
   const { outbox } = store
   const common = { outbox, log, alarm }

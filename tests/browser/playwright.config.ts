@@ -33,10 +33,11 @@ export default defineConfig({
   webServer: {
     command: 'node --import tsx scripts/serve.ts',
     cwd: '../..',
-    // The server takes the next free port if its own is taken. The printed one becomes SITE_PORT.
+    // With 0, a free port. The printed one becomes SITE_PORT.
     wait: { stdout: /: http:\/\/localhost:(?<site_port>\d+)/ },
     timeout: TEST,
     env: {
+      PORT: '0',
       SUBMISSIONS_FILE: join(BROWSER_TESTS, 'submissions.db'),
       RATE_LIMIT: '0',
       LOG_LEVEL: 'error',

@@ -10,7 +10,6 @@ readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))
 it('every setting has a default', () => {
   expect(readConfig({})).toEqual({
     port: 4173,
-    isPortChosen: false,
     host: undefined,
     file: DEFAULT_FILE,
     databaseUrl: undefined,
@@ -55,7 +54,6 @@ it('every setting is read', () => {
   })
   expect(config).toEqual({
     port: 0,
-    isPortChosen: true,
     host: '::1',
     file: '/var/lib/pages.db',
     databaseUrl: 'postgresql://host/name',

@@ -36,28 +36,6 @@ describe('a server', () => {
       expect(await (await fetch(address)).text()).toBe('here')
     })
   }
-
-  it('takes the next free port when the requested one is taken', async () => {
-    const first = await listen(newServer(), 0)
-    const second = newServer()
-    const listeners = second.listenerCount('listening')
-    const port = await listen(second, first)
-    expect(port).toBeGreaterThan(first)
-    expect(port).toBeLessThan(first + 20)
-    expect(second.listenerCount('listening')).toBe(listeners)
-    expect(second.listenerCount('error')).toBe(0)
-  })
-
-  it('reports that no port is free', async () => {
-    // The last port there is. It may already be taken by another process.
-    const other = createServer().on('error', () => {})
-    other.listen(65_535)
-    onTestFinished(() => void other.close())
-    await Promise.race([once(other, 'listening'), once(other, 'error')])
-    await expect(listen(newServer(), 65_535)).rejects.toThrow(
-      'PORT is "65535", but must be another: no port from 65535 to 65535 is free.',
-    )
-  })
 })
 
 it('a request with two hosts is refused, because a proxy may have read the other', async () => {

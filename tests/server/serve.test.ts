@@ -136,15 +136,6 @@ it('a site whose last form was removed keeps what was sent, as long as KEEP_DAYS
   await expect.poll(() => statusOf(old)).toBe(404)
 })
 
-it('names the usual port if it is taken, and takes another', async () => {
-  const other = createServer()
-  // Another process may have taken it.
-  await new Promise((resolve) => other.once('error', resolve).listen(4173, () => resolve(0)))
-  const { stdout } = await serveWith([], { PORT: '' })
-  other.close()
-  expect(stdout).toMatch(/:(?!4173)\d+\/ \(4173 is taken; Ctrl-C to stop\)\n$/)
-})
-
 /** Whether Linux keeps the first ports for root, as it usually does. */
 const areKept =
   canMount && Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80

@@ -13,7 +13,7 @@ const LIST_PAUSE = HOUR / 6
 const LONGEST_LIST = 500
 
 /** How an attempt has ended. */
-type Outcome = { sentAt: Date } | { failure: string; dueAt: Date; mayHaveArrived: boolean }
+type Outcome = { sentAt?: Date; failure?: string; dueAt?: Date; mayHaveArrived?: boolean }
 
 /** The table `outbox`. The transaction that stores a submission also writes its row there. */
 export type Outbox = ReturnType<typeof outboxOf>
@@ -96,20 +96,17 @@ export function outboxOf({ query, change, skipLocked }: Database) {
 
     /** Records how an attempt has ended, unless another one has begun since. */
     async settle({ channel, message, until }: Taken, outcome: Outcome) {
-      const record = (set: string, ...values: unknown[]) => {
-        const [by, name, at] = [1, 2, 3].map((each) => `$${values.length + each}`)
-        const which = `channel = ${by} AND message = ${name} AND sent_at IS NULL AND due_at = ${at}`
-        const taken = [channel, message, until.toISOString()]
-        return change(`UPDATE outbox SET ${set} WHERE ${which}`, [...values, ...taken])
-      }
-      if ('sentAt' in outcome) {
-        await record('sent_at = $1', outcome.sentAt.toISOString())
-        return
-      }
-      const { failure, dueAt, mayHaveArrived } = outcome
+      const { sentAt, failure, dueAt = until, mayHaveArrived } = outcome
       const free = message.endsWith(LIST) ? NEXT_LIST : null
-      const next = mayHaveArrived ? message : free
-      await record('due_at = $1, failure = $2, message = $3', dueAt.toISOString(), failure, next)
+      await change(
+        `UPDATE outbox SET sent_at = $1, failure = $2, due_at = $3, message = $4
+         WHERE channel = $5 AND message = $6 AND sent_at IS NULL AND due_at = $7`,
+        [
+          ...[sentAt?.toISOString() ?? null, failure ?? null, dueAt.toISOString()],
+          sentAt || mayHaveArrived ? message : free,
+          ...[channel, message, until.toISOString()],
+        ],
+      )
     },
 
     /** Resolves to how many notifications are not sent, and to the next ones, at most `limit`. */
