@@ -24,8 +24,11 @@ export const english = {
   isStatic: 'Static Page',
   search: 'Search',
   category: 'Category',
-  /** Of the categories. */
+  form: 'Form',
+  /** The first choice of both: no filter. */
   all: 'All',
+  withForm: 'With form',
+  withoutForm: 'Without form',
   found: (pages: number, all: number) => `Found ${pages} of ${all}`,
   /** Until the words of the texts are there, titles and paths answer. */
   searching: 'Searching…',
@@ -33,6 +36,7 @@ export const english = {
   /** `text` is what was searched for, or ''. */
   foundNone: (text: string) =>
     text ? `No page matches “${text}”.` : 'No page matches the filter.',
+  clearFilter: 'Clear filter',
   showMore: 'Show more',
   shown: (cards: number, pages: number) => `${cards} of ${pages}`,
   /** Read out by screen readers. */
@@ -41,8 +45,8 @@ export const english = {
   // A page.
   back: '← Back',
   updated: (day: string) => `Updated ${day}`,
-  previous: '← Previous',
-  next: 'Next →',
+  previous: 'Previous',
+  next: 'Next',
   /** Read out by screen readers. */
   neighbours: 'Previous and next page',
   notFound: 'Not found',

@@ -17,7 +17,7 @@ it('a choice and a tick are controls of their own, which are filled in again', (
     ['size', 'M & L'],
     ['consent', 'yes'],
   ])
-  expect(filled).toContain('<input type="tel" id="field-tel" autoComplete="tel"')
+  expect(filled).toContain('<input type="tel" id="field-tel" placeholder=" " autoComplete="tel"')
   expect(filled).toContain(
     '<select id="field-size" name="size" required=""><option value="">Choose…</option><option>S</option><option selected="">M &amp; L</option></select>',
   )

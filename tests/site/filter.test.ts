@@ -16,8 +16,8 @@ const entries: Entry[] = [
 ]
 
 function shown(filter: Partial<Filter>): string[] {
-  const { q, category } = { ...NONE, ...filter }
-  return filterEntries(searchEntries(entries, q).entries, category).map(({ path }) => path)
+  const all = { ...NONE, ...filter }
+  return filterEntries(searchEntries(entries, all.q).entries, all).map(({ path }) => path)
 }
 
 test.each([
@@ -31,34 +31,42 @@ test.each([
   ['a text that no page contains', { q: 'x' }, []],
   ['a category', { category: 'about' }, ['/about/029']],
   ['a category that is the beginning of another', { category: 'b' }, []],
-  ['both', { q: '29', category: 'blog' }, ['/blog/029']],
+  ['a form', { form: 'with' }, ['/blog/001', '/about/029']],
+  ['no form', { form: 'without' }, ['/blog/029']],
+  ['all of these', { q: '0', category: 'blog', form: 'with' }, ['/blog/001']],
 ] as const)('a filter by %s returns the entries that match', (_, filter, paths) => {
   expect(shown(filter)).toEqual(paths)
 })
 
-test('no category returns all entries, as the same array', () => {
-  expect(filterEntries(entries, '')).toBe(entries)
+test('an empty filter returns all entries, as the same array', () => {
+  for (const filter of [NONE, { ...NONE, q: ' \t' }]) {
+    expect(filterEntries(entries, filter)).toBe(entries)
+  }
+  expect(filterEntries(entries, { ...NONE, form: 'with' })).not.toBe(entries)
 })
 
 test.each<[Filter, string]>([
   [NONE, ''],
-  [{ q: 'a b', category: '' }, '?q=a+b'],
-  [{ q: '&=?#%é', category: 'blog' }, '?q=%26%3D%3F%23%25%C3%A9&category=blog'],
-  [{ q: '', category: 'about' }, '?category=about'],
+  [{ q: 'a b', category: '', form: '' }, '?q=a+b'],
+  [
+    { q: '&=?#%é', category: 'blog', form: 'with' },
+    '?q=%26%3D%3F%23%25%C3%A9&category=blog&form=with',
+  ],
+  [{ q: '', category: '', form: 'without' }, '?form=without'],
 ])('%j is formatted as %j and parsed back', (filter, search) => {
   expect(formatFilter(filter)).toBe(search)
-  expect(parseFilter(search, ['about', 'blog'])).toEqual(filter)
+  expect(parseFilter(search, entries, ['about', 'blog'])).toEqual(filter)
 })
 
-test.each(['?category=nope', '?category=BLOG', '?x=1'])(
+test.each(['?form=maybe', '?category=nope', '?category=BLOG', '?x=1'])(
   '%s is ignored, because no control can show it',
   (search) => {
-    expect(parseFilter(search, ['about', 'blog'])).toEqual(NONE)
+    expect(parseFilter(search, entries, ['about', 'blog'])).toEqual(NONE)
   },
 )
 
 test('keeps the other parameters of an address, and their order', () => {
   const filter = { ...NONE, q: 'a b' }
-  expect(formatFilter(filter, '?utm_source=x&q=old&category=blog')).toBe('?utm_source=x&q=a+b')
+  expect(formatFilter(filter, '?utm_source=x&q=old&form=with')).toBe('?utm_source=x&q=a+b')
   expect(formatFilter(NONE, '?q=old')).toBe('')
 })

@@ -12,15 +12,21 @@ const lookup = lookUp([
 const index = indexWords(lookup).flat()
 const search = (text: string) => searchEntries(lookup.entries, text, index)
 
-test('results come in the order of the index, those of titles and paths before those of texts', () => {
-  const { entries, isInText } = search('tea')
-  expect(entries.map((entry) => [entry.path, isInText(entry)])).toEqual([
-    ['/a/2', false],
-    ['/tea/3', false],
-    ['/a/1', true],
+test('results come in the order title, path, text', () => {
+  const { entries, placeOf } = search('tea')
+  expect(entries.map((entry) => [entry.path, placeOf(entry)])).toEqual([
+    ['/a/2', 'title'],
+    ['/tea/3', 'path'],
+    ['/a/1', 'text'],
   ])
   // All words count: one of them is in the title only.
-  expect(search('plans tea').entries.map(({ path }) => path)).toEqual(['/a/1', '/a/2'])
+  const both = search('plans tea')
+  expect(both.entries.map((entry) => [entry.path, both.placeOf(entry)])).toEqual(
+    [
+      ['/a/2', 'text'],
+      ['/a/1', 'text'],
+    ].reverse(),
+  )
 })
 
 test.each([

@@ -6,20 +6,30 @@ export interface Filter {
   q: string
   /** A category, or '' for all. */
   category: string
+  form: '' | 'with' | 'without'
 }
 
 /** The filter that lets everything through. */
-export const NO_FILTER: Filter = { q: '', category: '' }
+export const NO_FILTER: Filter = { q: '', category: '', form: '' }
 
 /**
- * Parses the filter of an address. Ignores a category that is none.
+ * Parses the filter of an address. Ignores values that the controls cannot show.
  *
  * @param search the query string of the address, with or without `?`
  */
-export function parseFilter(search: string, categories: readonly string[]): Filter {
+export function parseFilter(
+  search: string,
+  entries: readonly Entry[],
+  categories: readonly string[],
+): Filter {
   const query = new URLSearchParams(search)
+  const form = entries[0]?.hasForm === undefined ? null : query.get('form')
   const category = query.get('category') ?? ''
-  return { q: query.get('q') ?? '', category: categories.includes(category) ? category : '' }
+  return {
+    q: query.get('q') ?? '',
+    category: categories.includes(category) ? category : '',
+    form: form === 'with' || form === 'without' ? form : '',
+  }
 }
 
 /** Returns a query string with `?`, or '': another one, with the parameters of a filter. */
@@ -33,7 +43,12 @@ export function formatFilter(filter: Filter, search = ''): string {
   return string === '' ? '' : `?${string}`
 }
 
-/** Returns the entries of a category, or `entries` itself for all. */
-export function filterEntries(entries: readonly Entry[], category: string): readonly Entry[] {
-  return category === '' ? entries : entries.filter((entry) => categoryOf(entry) === category)
+/** Returns the entries that match the controls of a filter, or `entries` itself if none is set. */
+export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
+  const { category, form } = filter
+  if (category === '' && form === '') return entries
+  return entries.filter((entry) => {
+    if (form !== '' && entry.hasForm !== (form === 'with')) return false
+    return category === '' || categoryOf(entry) === category
+  })
 }

@@ -8,6 +8,9 @@ import type { Entry, IndexData } from './lookup.ts'
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
+/** Where all words of a text are: in a title, in a title or path, or also in what is in the index. */
+type Place = 'title' | 'path' | 'text'
+
 export type Results = ReturnType<typeof searchEntries>
 
 /**
@@ -97,8 +100,8 @@ function entriesWith(index: WordIndex, wanted: string, isBeginning: boolean): Se
   return entries
 }
 
-/** The folded title and path of an entry: folding them takes most of a search. */
-const folded = new WeakMap<Entry, string>()
+/** The folded title of an entry, and that with its path: folding them takes most of a search. */
+const folded = new WeakMap<Entry, readonly [title: string, heading: string]>()
 
 /**
  * Finds the entries that have every word of a text: as a part of the title or path, or as a word of
@@ -108,23 +111,26 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
   const words = wordsOf(text)
   const last = words.length - 1
   const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
-  const byHeading: Entry[] = []
-  const byText = new Set<Entry>()
+  const places = new Map<Entry, Place>()
   for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
-    const heading = folded.get(entry) ?? fold(`${entry.title} ${entry.path}`)
-    folded.set(entry, heading)
-    if (words.every((word) => heading.includes(word))) byHeading.push(entry)
+    const { title: written, path } = entry
+    const known = folded.get(entry) ?? ([fold(written), fold(`${written} ${path}`)] as const)
+    folded.set(entry, known)
+    const [title, heading] = known
+    if (words.every((word) => title.includes(word))) places.set(entry, 'title')
+    else if (words.every((word) => heading.includes(word))) places.set(entry, 'path')
     else if (words.every((word, at) => heading.includes(word) || inTexts[at]?.has(number))) {
-      byText.add(entry)
+      places.set(entry, 'text')
     }
   }
+  const at = (place: Place) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
   const isWanted = (word: string) =>
     words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
   return {
-    /** What was found: by titles and paths first, then by texts. */
-    entries: words.length > 0 ? [...byHeading, ...byText] : entries,
-    isInText: (entry: Entry) => byText.has(entry),
-    /** Splits a title. The words that were searched for are at the odd places. */
+    /** What was found: by titles first, then by paths, then by texts. */
+    entries: words.length > 0 ? [...at('title'), ...at('path'), ...at('text')] : entries,
+    placeOf: (entry: Entry) => places.get(entry),
+    /** Splits a title or a path. The words that were searched for are at the odd places. */
     mark: (heading: string) =>
       markWords(heading, (word) => words.some((wanted) => word.includes(wanted))),
     /** Does the same with the words around the first one that was found in some texts. */

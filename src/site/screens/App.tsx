@@ -61,7 +61,16 @@ export function App({ content, pathOf = pathAt }: AppProps) {
           <Route>{found ? <PageScreen {...found} /> : <NotFound />}</Route>
         </Switch>
       </ErrorBoundary>
+      <Footer />
     </Router>
+  )
+}
+
+export function Footer() {
+  return (
+    <footer className="footer">
+      {site.name} · {site.description}
+    </footer>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The cards of the index, and on each that the search found, why. */
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { SiteContent } from '../content/documents.ts'
 import type { Entry } from '../content/lookup.ts'
@@ -20,15 +20,19 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
       {entries.map((entry) => {
         const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
+        const place = results?.placeOf(entry)
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
               <h2 lang={language} dir="auto">
                 {marked(title)}
               </h2>
-              {results?.isInText(entry) && (
-                <Excerpt content={content} path={path} results={results} />
-              )}
+              {place === 'path' && <p>{marked(path)}</p>}
+              {results &&
+                place === 'text' &&
+                !card.some((line) => results.mark(line).length > 1) && (
+                  <Excerpt content={content} path={path} results={results} />
+                )}
               {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
@@ -62,9 +66,13 @@ function marks(parts: readonly string[]) {
   )
 }
 
+/** One document is read after the other in each: browsers have six connections to a host. */
+const lanes = Array.from({ length: 6 }, () => Promise.resolve())
+let next = 0
+
 /**
- * The words around what was found in the texts of a page, whose document loads once they are in sight.
- * They stay empty if that fails.
+ * The words around what was found in the texts of a page, whose document loads in turn. They stay
+ * empty if that fails.
  */
 function Excerpt({
   content,
@@ -72,19 +80,21 @@ function Excerpt({
   results,
 }: { path: string; results: Results } & Pick<CardsProps, 'content'>) {
   const [, refresh] = useState({})
-  const place = useRef<HTMLParagraphElement>(null)
   const found = content.find(path)
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      const show = () => refresh({})
-      if (entry?.isIntersecting) content.load(path).then(show, show)
+    let isShown = true
+    const lane = next++ % lanes.length
+    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
+      if (isShown) await content.load(path).catch(() => {})
+      if (isShown) refresh({})
     })
-    observer.observe(place.current as HTMLParagraphElement)
-    return () => observer.disconnect()
+    return () => {
+      isShown = false
+    }
   }, [content, path])
   const texts = found && [textByDom(found.page.contentHtml), ...(found.searched ?? [])]
   return (
-    <p className="excerpt" dir="auto" ref={place}>
+    <p className="excerpt" dir="auto">
       {texts && marks(results.excerpt(texts))}
     </p>
   )

@@ -10,7 +10,7 @@ import {
   NO_FILTER,
   parseFilter,
 } from '../content/filter.ts'
-import { categoriesOf, countForms, nameOf, STEP } from '../content/lookup.ts'
+import { categoriesOf, countForms, type Entry, nameOf, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState } from './navigation.ts'
@@ -21,6 +21,8 @@ const PAUSE = 100
 /** In milliseconds, between what could not be loaded and the next attempt. */
 const AGAIN = 2_000
 
+type Choice = readonly [value: string, text: string]
+
 /**
  * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
  * filter above the cards, and a button below them that shows more.
@@ -29,13 +31,13 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   const { entries, search } = content
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
   const [tried, setTried] = useState({ text: '', hasFailed: false })
-  const { view, change, save } = useView(categories)
+  const { view, change, save } = useView(entries, categories)
   const { filter, limit } = view ?? NO_VIEW
   const text = filter.q.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
   const results = useMemo(() => (text ? search?.find(text) : undefined), [search, text, tried])
   const found = results?.entries ?? entries
-  const matches = useMemo(() => filterEntries(found, filter.category), [found, filter.category])
+  const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const withForms = useMemo(() => countForms(entries), [entries])
   const screen = useRef<HTMLElement>(null)
@@ -66,7 +68,29 @@ export function IndexScreen({ content }: { content: SiteContent }) {
     screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
   }
 
+  function clear() {
+    change(NO_VIEW)
+    screen.current?.querySelector('input')?.focus()
+  }
+
   const { words } = site
+  const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
+  const choice = (name: keyof Filter, label: string, values: readonly Choice[]) =>
+    values.length > 0 && (
+      <label>
+        <span>{label}</span>
+        <select {...control(name)}>
+          <option value="">{words.all}</option>
+          {/* Nobody sees those of the document as sent, and no width depends on them. */}
+          {view &&
+            values.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+        </select>
+      </label>
+    )
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
   // What was found so far, what cannot be found yet, and what never.
   const status = [
@@ -86,23 +110,14 @@ export function IndexScreen({ content }: { content: SiteContent }) {
         <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <label>
             <span>{words.search}</span>
-            <input {...control('q')} type="search" dir="auto" onFocus={prepare} />
+            <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={prepare} />
           </label>
-          {categories.length > 0 && (
-            <label>
-              <span>{words.category}</span>
-              <select {...control('category')}>
-                <option value="">{words.all}</option>
-                {/* Nobody sees those of the document as sent, and no width depends on them. */}
-                {view &&
-                  categories.map((each) => (
-                    <option key={each} value={each}>
-                      {nameOf(each)}
-                    </option>
-                  ))}
-              </select>
-            </label>
+          {choice(
+            'category',
+            words.category,
+            categories.map((each) => [each, nameOf(each)]),
           )}
+          {choice('form', words.form, withForms === undefined ? [] : forms)}
           <p role="status">{useSettled(status.filter(Boolean).join(' · '))}</p>
         </form>
       </search>
@@ -115,6 +130,13 @@ export function IndexScreen({ content }: { content: SiteContent }) {
             {words.showMore}
           </button>
           <span>{words.shown(limit, matches.length)}</span>
+        </p>
+      )}
+      {matches.length === 0 && entries.length > 0 && !isSearching && (
+        <p className="more">
+          <button type="button" onClick={clear}>
+            {words.clearFilter}
+          </button>
         </p>
       )}
     </main>
@@ -144,7 +166,7 @@ const SETTLED = 300
  * changed one, which is saved to the entry. It is undefined in the document as sent and during
  * hydration, because that document is rendered without the query string of the address.
  */
-function useView(categories: readonly string[]) {
+function useView(entries: readonly Entry[], categories: readonly string[]) {
   const [, navigate] = useLocation()
   const isBrowser = useSyncExternalStore(
     () => () => {},
@@ -154,8 +176,8 @@ function useView(categories: readonly string[]) {
   const remembered = useMemo(() => {
     if (!isBrowser) return undefined
     const { limit = STEP } = historyState()
-    return { filter: parseFilter(location.search, categories), limit }
-  }, [isBrowser, categories])
+    return { filter: parseFilter(location.search, entries, categories), limit }
+  }, [isBrowser, entries, categories])
   const [changed, change] = useState<typeof NO_VIEW>()
 
   function save() {

@@ -11,7 +11,7 @@ import {
   receiptPlaces,
   refusalPlaces,
 } from '../screens/AnswerScreens.tsx'
-import { App } from '../screens/App.tsx'
+import { App, Footer } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { answers, site } from '../site.ts'
 import { textByParse5 } from './index-files.ts'
@@ -82,6 +82,7 @@ export function renderAnswers(
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
         <Screen />
+        <Footer />
       </Router>,
     )
     const missing = Object.entries(places).find(([, mark]) => !screen.includes(mark))

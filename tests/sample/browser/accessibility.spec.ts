@@ -54,7 +54,7 @@ test.describe('the Tab key', () => {
     const [, category = ''] = plain.path.split('/')
     await tab.goto(`/?category=${category}`)
     await expect(tab.getByRole('searchbox')).toBeVisible()
-    const filter = ['input q', 'select category']
+    const filter = ['input q', 'select category', 'select form']
     const shown = pages.filter(({ path }) => path.startsWith(`/${category}/`))
     expect(await stopsOf(tab)).toEqual([...filter, ...shown.map(({ path }) => `a ${path}`)])
   })

@@ -9,6 +9,7 @@ import { requestsOf } from './record.ts'
 const total = pages.length
 const [, category = '', id = ''] = target.path.split('/')
 const inCategory = pages.filter(({ path }) => path.startsWith(`/${category}/`))
+const withForm = inCategory.filter(({ form }) => form)
 
 const visible = (tab: Tab) => tab.locator('.cards a:visible')
 
@@ -33,11 +34,15 @@ for (const width of [320, 640, 1280]) {
   })
 }
 
-test('by text and category shows the pages that match both, and how many', async ({ tab }) => {
+test('by text, category and form shows the pages that match all three, and how many', async ({
+  tab,
+}) => {
   await tab.goto('/')
   await tab.getByRole('combobox', { name: site.words.category }).selectOption(category)
   await expect(visible(tab)).toHaveCount(inCategory.length)
-  await expect(tab.getByRole('status')).toHaveText(site.words.found(inCategory.length, total))
+  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
+  await expect(visible(tab)).toHaveCount(withForm.length)
+  await expect(tab.getByRole('status')).toHaveText(site.words.found(withForm.length, total))
   await tab.getByRole('searchbox').fill(`page ${id}`)
   await expect(visible(tab)).toHaveCount(1)
   await expect(card(tab, target)).toBeVisible()
@@ -112,8 +117,10 @@ test('says once that no page matches', async ({ tab }) => {
   await tab.goto('/?q=nothing-has-this')
   await expect(tab.getByRole('status')).toHaveText(site.words.foundNone('nothing-has-this'))
   await expect(visible(tab)).toHaveCount(0)
-  await tab.getByRole('searchbox').clear()
+  await tab.getByRole('button', { name: site.words.clearFilter }).click()
   await expect(visible(tab)).toHaveCount(total)
+  await expect(tab.getByRole('searchbox')).toHaveValue('')
+  await expect(tab.getByRole('searchbox')).toBeFocused()
   await expect(tab).toHaveURL('/')
 })
 
@@ -160,6 +167,8 @@ test('works without the index of words, says what is not searched, and loads it 
   await expect(status).toHaveText(
     `${site.words.found(inCategory.length, total)} · ${site.words.notSearchedYet}`,
   )
+  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
+  await expect(visible(tab)).toHaveCount(withForm.length)
   isThere = true
   await searched(tab)
 })

@@ -70,6 +70,16 @@ test.describe('a page', () => {
     expect(sides).toEqual(['full stop on the left', 'on the right'])
   })
 
+  test('sets an empty field in the direction of the site, and a text in its own', async ({
+    tab,
+  }) => {
+    await tab.goto(withTwoFields.path)
+    await tab.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await expect(tab.getByLabel('Your Name')).toHaveCSS('direction', 'rtl')
+    await tab.getByLabel('Your Name').fill('Ada')
+    await expect(tab.getByLabel('Your Name')).toHaveCSS('direction', 'ltr')
+  })
+
   test('does not pass on text typed into its form to another page', async ({ tab }) => {
     await tab.goto(withTwoFields.path)
     await tab.getByRole('link', { name: site.words.back }).click()
