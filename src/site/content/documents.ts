@@ -50,6 +50,8 @@ export function browserContent(
   given?: Given,
 ): SiteContent {
   let entries: readonly Entry[] | undefined
+  /** Whether the index has waited for the words of its address. */
+  let isEntered = false
   let words = openWords([], readFile<WordIndex>)
   const pages = new Map<string, Found>()
   if (given?.found) pages.set(given.path, given.found)
@@ -58,11 +60,11 @@ export function browserContent(
   const waits = new Map<string, Promise<void>>()
 
   const isLoaded = (path: string) =>
-    path === '/' ? entries !== undefined : path === NOT_FOUND || pages.has(path)
+    path === '/' ? isEntered : path === NOT_FOUND || pages.has(path)
 
   async function load(path: string): Promise<void> {
     if (isLoaded(path)) return
-    await share(loads, path, () => (path === '/' ? loadIndex(given?.index) : loadPage(path)))
+    await share(loads, path, () => (path === '/' ? enterIndex() : loadPage(path)))
   }
 
   async function loadPage(path: string) {
@@ -76,12 +78,18 @@ export function browserContent(
   async function loadIndex(known?: IndexData) {
     const data = known ?? (await readScreen(base, '/')).index
     if (!data) throw new OtherDocument()
-    const isFirst = !entries
     entries = data.entries ?? (await readFile<Entry[]>(data.list))
     words = openWords(data.words, readFile<WordIndex>)
-    // An address with a text shows its cards at once.
-    const text = isFirst && new URLSearchParams(location.search).get('q')
+  }
+
+  async function enterIndex() {
+    if (!entries) await loadIndex(given?.index)
+    // It may be loaded for a link that is pointed at, long before its address is known.
+    if (pathOf(location.pathname) !== '/') return
+    // An address with a text shows its cards at once, so that Back finds the place that was left.
+    const text = new URLSearchParams(location.search).get('q')
     if (text) await words.load(text).catch(() => {})
+    isEntered = true
   }
 
   async function loadOrOpen(path: string) {

@@ -117,6 +117,24 @@ test.describe('"← Back"', () => {
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
   })
 
+  test('returns to the index as it was left after a reload, too, once it was pointed at', async ({
+    tab,
+  }) => {
+    // Only bodies have the word.
+    await tab.goto('/?q=the')
+    await takenOver(tab)
+    await searched(tab)
+    const from = await openFarDown(tab, last)
+    await tab.reload()
+    await takenOver(tab)
+    const index = tab.waitForResponse((response) => new URL(response.url()).pathname === '/')
+    await link(tab, site.words.back).hover()
+    await (await index).finished()
+    await link(tab, site.words.back).click()
+    await expect(card(tab, last)).toBeFocused()
+    await expect.poll(() => place(tab)).toBe(from)
+  })
+
   test('clicked twice goes back once, and opens no card', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
