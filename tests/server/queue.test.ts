@@ -119,3 +119,17 @@ it('what waits too long is refused at once, and never stored', async () => {
   await Promise.all([busy, late])
   expect(stored).toEqual(['late'])
 })
+
+it('a turn that comes at the deadline still ends', async () => {
+  const queue = createQueue<string, string>(async (group) => group, 50)
+  let release = () => {}
+  const busy = queue.run(() => new Promise<void>((resolve) => (release = resolve)))
+  const look = queue.run(async () => 'seen')
+  await setTimeout(0)
+  // No timer fires meanwhile.
+  const end = performance.now() + 100
+  while (performance.now() < end);
+  release()
+  await busy
+  expect(await look).toBe('seen')
+})

@@ -11,6 +11,8 @@ export const PATIENCE = 10_000
 interface Call<Result> {
   deadline: number
   timer: NodeJS.Timeout
+  /** Whether it was rejected at its deadline. Then it never begins. */
+  isOver: boolean
   /** Whether its item is being committed. */
   isCommitting: boolean
   resolve(result: Result): void
@@ -45,17 +47,17 @@ export function createQueue<Item, Result>(
     const deadline = performance.now() + patience
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        call.isOver = true
         const words = `the store was busy for ${patience / 1000} seconds`
         reject(new StoreError(words, { mayBeStored: call.isCommitting }))
       }, patience)
-      const call = { deadline, timer, isCommitting: false, resolve, reject }
+      const call = { deadline, timer, isOver: false, isCommitting: false, resolve, reject }
       start(call)
     })
   }
 
   async function commitGroup(): Promise<void> {
-    const now = performance.now()
-    waiting = waiting.filter(({ deadline }) => deadline > now)
+    waiting = waiting.filter(({ isOver }) => !isOver)
     const group = waiting.splice(0, LARGEST_GROUP)
     const [first] = group
     if (!first) return
@@ -73,11 +75,12 @@ export function createQueue<Item, Result>(
   return {
     /** Runs work on the connection when its turn comes, which may take longer than the patience. */
     run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-      return inTime(({ deadline, timer, resolve, reject }) => {
+      return inTime((call) => {
         inTurn(async () => {
-          clearTimeout(timer)
-          if (performance.now() < deadline) resolve(await work(deadline))
-        }).catch(reject)
+          if (call.isOver) return
+          clearTimeout(call.timer)
+          call.resolve(await work(call.deadline))
+        }).catch(call.reject)
       })
     },
 
