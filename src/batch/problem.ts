@@ -160,6 +160,9 @@ function placeIn(steps: Pointer): string {
 /** The code of a file in the batch folder that is no batch. */
 export const NOT_READ = 'file.not-read'
 
+/** The code of links that are not checked. */
+export const UNCHECKED = 'link.unchecked'
+
 /** Whether a problem refuses one record and nothing else: `--skip-refused` leaves that out. */
 export function isRefusal({ code, record }: Problem): boolean {
   return record !== null && !/^(?:json|loss)\./.test(code)

@@ -232,6 +232,8 @@ const SENTENCES = {
     `must be in one record only, but ${show(value)} is also in ${batch} at ${place}`,
   'link.nowhere': (written: string, meant: string | undefined) =>
     `must lead to a page, but no page is at ${show(written)}${meant === undefined ? '' : `; ${show(meant)} is near`}`,
+  'link.unchecked': (paths: number) =>
+    `links to ${plural(paths, 'path')} are not checked: the pages may be among the records with problems`,
 } as const satisfies Record<string, (...facts: never[]) => string>
 
 type Code = keyof typeof SENTENCES

@@ -8,7 +8,12 @@ import { FILES } from '../dataset/output.ts'
 import { type BuildOptions, build } from '../pipeline/build.ts'
 import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
-import { describeTakeover, describeWarnings, formatChanges } from '../report/summary.ts'
+import {
+  describeBatches,
+  describeTakeover,
+  describeWarnings,
+  formatChanges,
+} from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
 type Delivery = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
@@ -28,6 +33,8 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   let current: ViteDevServer | undefined
+  /** What each batch contributed to the last dataset. */
+  let before: string[] = []
   /** Each warning is shown once, not after every save. */
   const warned = new Set<string>()
 
@@ -44,7 +51,10 @@ export function liveBatches({ batches, schema, content, out }: Delivery): Plugin
       if (result.ok) {
         failure = undefined
         const changed = `Changed  ${formatChanges(result.changes)}`
-        const news = [changed, ...result.takeovers.map(describeTakeover)]
+        const batchLines = describeBatches(result.manifest).map((row) => row.join('  '))
+        const contributed = batchLines.filter((line) => !before.includes(line))
+        before = batchLines
+        const news = [changed, ...result.takeovers.map(describeTakeover), ...contributed]
         return { hasChanged: result.changes !== false, news: result.wasCurrent ? [] : news }
       }
       const { problems, batches: entries } = result

@@ -3,7 +3,13 @@
  * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
-import { fileProblem, isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import {
+  fileProblem,
+  isRefusal,
+  type Problem,
+  SHOWN_PER_BATCH,
+  UNCHECKED,
+} from '../batch/problem.ts'
 import { locateViolations } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/schema.ts'
 import { fault } from '../batch/sentences.ts'
@@ -112,7 +118,7 @@ export async function buildInto<T>(
   const delivery = await listDelivery(source, options.shard, options.largeFrom)
   const draft = onDisk(doing, () => open(delivery))
   const problems = [...delivery.missed, ...(isStrict ? delivery.others : [])]
-  const unread = isStrict ? [] : delivery.others
+  const unchecked = isStrict ? [] : [...delivery.others]
   const lost: Problem[] = []
   const leftOut: Problem[] = []
   const batches: BatchEntry[] = []
@@ -120,7 +126,7 @@ export async function buildInto<T>(
     const schema = await readSchema(options.schema, draft.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
       const current = await draft.findCurrent?.(schema, source, delivery.batches, signal)
-      if (current) return { ok: true, ...current, warnings: [...unread, ...current.lost] }
+      if (current) return { ok: true, ...current, warnings: [...unchecked, ...current.lost] }
     }
     const cache = delivery.isLarge ? draft.cache : undefined
     const reading = { check: loadCheck(schema.check), content }
@@ -144,13 +150,13 @@ export async function buildInto<T>(
     }
     signal?.throwIfAborted()
     const nowhere = await draft.links?.findProblems(source, batches, reading, frames)
-    for (const each of nowhere ?? []) problems.push(each)
+    for (const each of nowhere ?? []) (each.code === UNCHECKED ? unchecked : problems).push(each)
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) for (const each of leftOut) problems.push(each)
     if (problems.length === 0 && draft.isEmptied?.())
       for (const { file } of batches)
         problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
-    const warnings = [...unread, ...lost]
+    const warnings = [...unchecked, ...lost]
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
     const published = await draft.publish(batches, schema, leftOut, lost, signal)
     return { ok: true, warnings: [...warnings, ...leftOut], ...published }

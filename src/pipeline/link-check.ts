@@ -4,7 +4,7 @@
  */
 import { findLinks } from '../batch/links.ts'
 import type { OpenBatch } from '../batch/open.ts'
-import type { Problem } from '../batch/problem.ts'
+import { fileProblem, type Problem, UNCHECKED } from '../batch/problem.ts'
 import { locateViolations, type Reading } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/output.ts'
@@ -51,7 +51,7 @@ export class LinkCheck {
 
   /**
    * Returns the links that lead nowhere, by reading their batches again. If the path of a record is
-   * not known, it returns none, for that record may be the page.
+   * not known, that record may be the page: then it returns one warning, that they are not checked.
    *
    * @throws BuildError if a batch has changed since it was read
    */
@@ -61,7 +61,9 @@ export class LinkCheck {
     { check, content }: Reading,
     frames: number,
   ): Promise<Problem[]> {
-    if (this.#missing.size === 0 || !this.#isSure) return []
+    const [[batch] = []] = this.#missing.values()
+    if (batch === undefined) return []
+    if (!this.#isSure) return [fileProblem(batch, fault(UNCHECKED, [], this.#missing.size))]
     const wanted = new Map(
       [...this.#missing.values()].flat().map((name) => [name, new Set<number>()]),
     )

@@ -1,6 +1,6 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
 import { LOST_CODE } from '../batch/json/losses.ts'
-import { NOT_READ, type Problem } from '../batch/problem.ts'
+import { NOT_READ, type Problem, UNCHECKED } from '../batch/problem.ts'
 import {
   countChanges,
   LARGEST_COMPARED,
@@ -181,7 +181,11 @@ const MOST_UNREAD = 10
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   const unread = warnings.filter(({ code }) => code === NOT_READ)
   const named = unread.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
-  const rows = firstOf(named, MOST_UNREAD, '')
+  const links = warnings.filter(({ code }) => code === UNCHECKED)
+  const rows = [
+    ...firstOf(named, MOST_UNREAD, ''),
+    ...links.map(({ message }): Row => ['Unchecked', message]),
+  ]
   const [first, ...others] = warnings.filter(({ code }) => code === LOST_CODE)
   if (!first) return rows
   const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`

@@ -59,7 +59,8 @@ async function buildFrom(files: Record<string, string>) {
     const written = JSON.parse(part.startsWith('"') ? part : `"${part}"`)
     return { batch, record, pointer, written }
   })
-  return { places, messages: nowhere.map(({ message }) => message), problems }
+  const unchecked = result.warnings.map(({ message }) => message)
+  return { places, messages: nowhere.map(({ message }) => message), unchecked, problems }
 }
 
 /** Returns what is said of the links in pages of one batch. */
@@ -137,8 +138,9 @@ property([anyFiles])(
       ].map((place) => ({ batch, record: index, ...place })),
     )
     const isSure = all.every(({ fault }) => fault !== 'path')
-    const { places } = await buildFrom(files)
+    const { places, unchecked } = await buildFrom(files)
     expect(places).toEqual(isSure ? expected : [])
+    expect(unchecked).toHaveLength(isSure || expected.length === 0 ? 0 : 1)
   },
 )
 
@@ -160,12 +162,15 @@ test.each([
   ])
 })
 
-test('a batch that cannot be read may have the page, so links to it are no problem yet', async () => {
-  const { messages, problems } = await buildFrom({
+test('a batch that cannot be read may have the page, so it is said that links to it are not checked', async () => {
+  const { messages, unchecked, problems } = await buildFrom({
     'a.json': JSON.stringify([record('/a', link('/b') + link('/c'))]),
     'b.json': '[',
   })
   expect(messages).toEqual([])
+  expect(unchecked).toEqual([
+    'links to 2 paths are not checked: the pages may be among the records with problems',
+  ])
   expect(problems).toHaveLength(1)
 })
 
@@ -204,6 +209,13 @@ describe('the command', () => {
     const { stdout } = await run('--out', out, '--json', '--report', report)
     expect(JSON.parse(stdout).problems).toMatchObject([{ line: 5, column: 38, message }])
     expect(readFileSync(report, 'utf8')).toContain('a.json:5:38')
+  })
+
+  test('says that links are not checked', async () => {
+    batch('a.json', [record('/a', link('/b')), record(undefined)])
+    const { status, stderr } = await run('--out', out)
+    expect(status).toBe(1)
+    expect(stderr).toContain('\nUnchecked  links to 1 path are not checked: ')
   })
 
   test('with --records checks no links, for other shards may have the pages', async () => {
