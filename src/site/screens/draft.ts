@@ -43,7 +43,11 @@ export function watchForm(form: HTMLFormElement | null, isRefused = false) {
   // What was typed before any script ran.
   if (!isStored() && [...new FormData(form).values()].some(Boolean)) keep()
   form.addEventListener('input', keep)
-  form.addEventListener('submit', () => use((tab) => tab.setItem(SENT, keyOf(form))))
+  form.addEventListener('submit', () => {
+    use((tab) => tab.setItem(SENT, keyOf(form)))
+    // Then Back loads the page anew: as Firefox keeps it, it would not know what was stored since.
+    if (!isRefused) addEventListener('unload', () => {})
+  })
   return () => removeEventListener('pageshow', empty)
 }
 
