@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { compile } from '@fastify/proxy-addr'
 import { wrongSetting } from './config.ts'
 import { networkOf } from './receive/visitors.ts'
 
@@ -28,13 +27,13 @@ const LIMITS = { connections: 1_000, ofOne: 100, response: 60_000 }
 /**
  * Creates a server, not listening yet, that sends the given headers with every response.
  *
- * @param proxies addresses and networks of proxies, whose connections may be those of many visitors
+ * @param isProxy whether an address is that of a proxy, whose connections may be those of many visitors
  */
 export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
   limits = LIMITS,
-  proxies: readonly string[] = [],
+  isProxy: (address: string, hop: number) => boolean = () => false,
 ) {
   // Node's own responses use this class too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
@@ -46,7 +45,6 @@ export function createPolicyServer(
   const answering = new WeakMap<Socket, ServerResponse>()
   /** The visitor of each open connection. The longest without a request or a response comes first. */
   const open = new Map<Socket, string>()
-  const isProxy = compile([...proxies])
   const touch = (socket: Socket) => {
     const visitor = open.get(socket)
     if (open.delete(socket) && visitor !== undefined) open.set(socket, visitor)

@@ -71,7 +71,7 @@ async function start(
   const { mail, webhook } = config
   const mailer = mail && (await createMailer(mail))
   const alarm = mailer && createAlarm(mailer, log)
-  const receiver = await createReceiver({ site, store, config, log, alarm })
+  const receiver = createReceiver({ site, store, config, log, alarm })
   /** Each ends a job, within some milliseconds. */
   const stops: ((milliseconds: number) => unknown)[] = []
   const close = async (milliseconds: number) => {

@@ -1,15 +1,14 @@
 /**
  * The receiver and the built site in one HTTP server, which sends the headers of the site's policy
- * with every response. The only module that imports Fastify, which provides the addresses behind
- * proxies and the request lifecycle.
+ * with every response.
  */
-import { METHODS } from 'node:http'
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { Logger } from 'pino'
 import { pathAt, RECEIPTS } from '../page/address.ts'
 import type { FormPage } from '../page/page.ts'
 import type { Config } from './config.ts'
-import type { openSite } from './files/open-site.ts'
+import type { FileResponse, openSite } from './files/open-site.ts'
 import { createPolicyServer, readBody } from './http.ts'
 import type { Alarm } from './jobs/alarm.ts'
 import { formatFields } from './jobs/message.ts'
@@ -42,8 +41,7 @@ export interface ReceiverParts {
   alarm?: Alarm | undefined
 }
 
-const PREFIX = '/api/forms'
-const FORMS = `${PREFIX}/*`
+const FORMS = '/api/forms'
 const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
@@ -54,64 +52,60 @@ const MAILS_OF_ONE = 3
 /** How long a check of the store is reused, so that clients cannot make the disk write at will. */
 const CHECK_FOR = 1_000
 
-export async function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
+export function createReceiver({ site, store, config, log, alarm }: ReceiverParts) {
   const { base, dataset } = site
   const pages = new Map(site.pages.map((page) => [page.path, page]))
-
-  // 1. Fastify, on a custom server ---------------------------------------------------------------
-
-  const app = fastify({
-    serverFactory: (handle) =>
-      createPolicyServer(site.headers, handle, undefined, config.trustedProxies),
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    exposeHeadRoutes: false,
-    // The routes below are those of a site at the root.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith(`${base}/`) ? url.slice(base.length) : url),
-    // The server answers them itself.
-    clientErrorHandler: () => {},
-    frameworkErrors: (_error, request, reply) => sendFile(request, reply),
-  })
-  // For Fastify, no method has a body: the receiver reads them itself, also those that are too large.
-  for (const method of METHODS) app.addHttpMethod(method, { overrideExisting: true })
+  const isProxy = proxyAddr.compile(config.trustedProxies)
+  const server = createPolicyServer(site.headers, handle, undefined, isProxy)
   const countSubmission = createCounter(MINUTE)
   const countMail = createCounter(HOUR)
   const hasManyMails = (address: string) =>
     config.mail?.most !== Infinity && countMail(address).count > MAILS_OF_ONE
 
-  app.addHook('onSend', async (_request, reply) => {
-    if (!server.listening) reply.header('Connection', 'close')
-  })
-  app.setErrorHandler((error: NodeJS.ErrnoException, request, reply) => {
-    // A visitor who has gone needs no answer.
-    if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
-    return tell(request, reply, refusals.failed)
-  })
-  app.all(FORMS, receive)
-  app.all(`${RECEIPTS}:receipt`, showReceipt)
-  app.all('/healthz', async (request, reply) =>
-    isRead(request) ? send(reply, 200, TEXT, 'ok\n') : tell(request, reply, refusals.onlyRead),
-  )
-  app.all('/readyz', showReadiness)
-  app.setNotFoundHandler(sendFile)
-  await app.ready()
-  const { server } = app
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const { status, headers, body } = await answer(request).catch((error) => {
+      // A visitor who has gone needs no answer.
+      if (error.code !== 'ECONNRESET') log.error({ err: error }, 'failed')
+      return tell(refusals.failed)
+    })
+    response.statusCode = status
+    response.setHeaders(new Map(Object.entries(headers)))
+    if (!server.listening) response.setHeader('Connection', 'close')
+    response.end(body)
+  }
 
-  // 2. Requests ----------------------------------------------------------------------------------
+  // 1. Requests ----------------------------------------------------------------------------------
 
-  async function receive(request: FastifyRequest, reply: FastifyReply) {
-    const [target = ''] = request.originalUrl.split('?')
-    const page = pages.get(pathAt(target, base + PREFIX))
-    const early = refusalOf(request)
-    const body = await readBody(request.raw, KEPT)
+  async function answer(request: IncomingMessage): Promise<FileResponse> {
+    const { method = '', url = '', headers } = request
+    const [address = ''] = url.split('?')
+    const path = address.startsWith(`${base}/`) ? address.slice(base.length) : address
+    if (path.startsWith(`${FORMS}/`)) return receive(request, address)
+    const isOwn = path.startsWith(RECEIPTS) || path === '/healthz' || path === '/readyz'
+    if (!isOwn) return site.answer({ method, url, headers })
+    if (method !== 'GET' && method !== 'HEAD') return tell(refusals.onlyRead)
+    if (path === '/healthz') return send(200, TEXT, 'ok\n')
+    return path === '/readyz' ? showReadiness() : showReceipt(path.slice(RECEIPTS.length))
+  }
+
+  async function receive(request: IncomingMessage, address: string) {
+    const page = pages.get(pathAt(address, base + FORMS))
+    const { method = '', headers } = request
+    const visitor = proxyAddr(request, isProxy)
+    const early = refusalOf(request, visitor)
+    const body = await readBody(request, KEPT)
     const most = (page?.form?.fields.length ?? 0) + OTHER_FIELDS
-    const isForm = request.method === 'POST' && isUrlEncodedForm(request.headers)
+    const isForm = method === 'POST' && isUrlEncodedForm(headers)
     const fields = body && isForm ? parseFields(body, most + 1) : undefined
     const path = page?.path
     const refuse = (refusal: Refusal) => {
       log.info({ path, status: refusal.status }, 'refused')
-      return tell(request, reply, refusal, { page, fields })
+      return tell(refusal, page, fields)
     }
-    if (!page?.form || !store) return refuse(refusals.notFound)
+    if (!page?.form || !store) {
+      if (fields?.length) return refuse(refusals.notFound)
+      return site.answer({ method, url: address, headers })
+    }
     if (early) return refuse(early)
     if (!body) return refuse(refusals.muchTooLarge)
     if (body.length > LARGEST) return refuse(refusals.tooLarge)
@@ -122,11 +116,10 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
     try {
       const sent = sortOut(fields)
       const channels = config.withSpam || !sent.isSuspect ? config.channels : []
-      const isListed = channels.includes('mail') && hasManyMails(request.ip)
+      const isListed = channels.includes('mail') && hasManyMails(visitor)
       const stored = await store.add({ path: page.path, dataset, channels, isListed, ...sent })
       log.info({ path, receipt: stored.receipt, isRepeat: stored.isRepeat }, 'stored')
-      const Location = base + RECEIPTS + stored.receipt
-      return send(reply, 303, TEXT, '', { Location })
+      return send(303, TEXT, '', { Location: base + RECEIPTS + stored.receipt })
     } catch (error) {
       const { message: reason } = error as Error
       const isKnown = error instanceof StoreError
@@ -137,26 +130,27 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   }
 
   /** Returns why to refuse a post before its body is read, or undefined. */
-  function refusalOf({ method, headers, host, ip }: FastifyRequest): Refusal | undefined {
+  function refusalOf({ method, headers, socket }: IncomingMessage, visitor: string) {
+    // A proxy of ours says which host the visitor has asked for.
+    const isForwarded = isProxy(socket.remoteAddress ?? '', 0)
+    const [forwarded] = isForwarded ? [headers['x-forwarded-host']].flat() : []
+    const host = forwarded?.split(',').at(-1)?.trim() || headers.host
     if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (config.rateLimit === 0) return undefined
-    const { count, seconds } = countSubmission(ip)
+    const { count, seconds } = countSubmission(visitor)
     return count > config.rateLimit ? refusals.tooMany(seconds) : undefined
   }
 
-  async function showReceipt(request: FastifyRequest, reply: FastifyReply) {
-    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
-    const { receipt } = request.params as { receipt: string }
+  async function showReceipt(receipt: string) {
     try {
       const found = RECEIPT.test(receipt) ? await store?.find(receipt) : undefined
-      if (!found) return tell(request, reply, refusals.noReceipt)
-      return send(reply, 200, HTML, receiptDocument(site, found))
+      return found ? send(200, HTML, receiptDocument(site, found)) : tell(refusals.noReceipt)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       log.error({ reason: error.message }, 'looking up a receipt failed')
-      return tell(request, reply, refusals.noAnswer)
+      return tell(refusals.noAnswer)
     }
   }
 
@@ -175,68 +169,44 @@ export async function createReceiver({ site, store, config, log, alarm }: Receiv
   }
 
   let lastCheck = { at: -Infinity, state: Promise.resolve<string | undefined>(undefined) }
-  async function showReadiness(request: FastifyRequest, reply: FastifyReply) {
-    if (!isRead(request)) return tell(request, reply, refusals.onlyRead)
+  async function showReadiness() {
     const now = performance.now()
     if (now - lastCheck.at >= CHECK_FOR) lastCheck = { at: now, state: checkStore() }
     const state = await lastCheck.state
     return state
-      ? send(reply, 200, TEXT, `${state}\n`)
-      : send(reply, 503, TEXT, 'not ready: submissions cannot be stored\n')
+      ? send(200, TEXT, `${state}\n`)
+      : send(503, TEXT, 'not ready: submissions cannot be stored\n')
   }
 
-  async function sendFile(request: FastifyRequest, reply: FastifyReply) {
-    const { method, originalUrl: url, headers } = request
-    const { status, headers: own, body } = site.answer({ method, url, headers })
-    return reply.code(status).headers(own).send(body)
-  }
-
-  // 3. Responses ---------------------------------------------------------------------------------
+  // 2. Answers -----------------------------------------------------------------------------------
 
   /** Says why a request is refused, and gives back what was sent, if it could be read. */
-  async function tell(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: Refusal,
-    { page, fields }: { page?: FormPage | undefined; fields?: readonly Field[] | undefined } = {},
-  ) {
-    const { status, title, detail, headers = {} } = refusal
-    reply.headers(headers)
-    if (refusal === refusals.notFound && !fields?.length) return sendFile(request, reply)
+  function tell(refusal: Refusal, page?: FormPage, fields?: readonly Field[]): FileResponse {
+    const { status, title, detail } = refusal
     // With no-store, Back from the receipt would lead to an error page of the browser.
-    const more = fields ? { 'Cache-Control': 'private, no-cache' } : {}
+    const headers = { ...refusal.headers, ...(fields && { 'Cache-Control': 'private, no-cache' }) }
     try {
-      return send(reply, status, HTML, refusalDocument(site, refusal, page, fields), more)
+      return send(status, HTML, refusalDocument(site, refusal, page, fields), headers)
     } catch (error) {
       // The form is a component that an adopter may change.
       log.error({ err: error }, 'a refusal cannot be shown')
-      const text = `${title}\n\n${detail}\n${formatFields(fields ?? [])}`
-      return send(reply, status, TEXT, text, more)
+      return send(status, TEXT, `${title}\n\n${detail}\n${formatFields(fields ?? [])}`, headers)
     }
   }
 
   return {
     server,
 
-    /** Finishes requests in flight, refuses new ones, and ends within the given milliseconds. */
+    /** Finishes requests in flight, accepts no new ones, and ends within the given milliseconds. */
     async close(milliseconds: number) {
       const end = setTimeout(() => server.closeAllConnections(), milliseconds)
       await new Promise((resolve) => server.close(resolve))
       clearTimeout(end)
-      await app.close()
     },
   }
 }
 
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-/** Sends a response that is for one person only, so nothing may cache it unless it says otherwise. */
-function send(reply: FastifyReply, status: number, type: string, body: string, more = {}) {
-  const common = { 'Cache-Control': 'no-store', 'Content-Type': type }
-  return reply
-    .code(status)
-    .headers({ ...common, ...more })
-    .send(body)
+/** Returns an answer for one person only, so nothing may cache it unless it says otherwise. */
+function send(status: number, type: string, body: string, more = {}): FileResponse {
+  return { status, headers: { 'Cache-Control': 'no-store', 'Content-Type': type, ...more }, body }
 }

@@ -38,7 +38,7 @@ export async function startReceiver(
   const { file, databaseUrl } = config
   const store = await openStore({ file, databaseUrl })
   const lines: string[] = []
-  const receiver = await createReceiver({
+  const receiver = createReceiver({
     site,
     store,
     config,

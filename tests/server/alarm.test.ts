@@ -58,7 +58,7 @@ it('a form that cannot be stored, and a failed check of readiness, raise the ala
     receiver.store.add = () => Promise.reject(new StoreError('the disk is full'))
     expect((await post(receiver.port, { path, body })).status).toBe(503)
     expect(alarm.mock.calls).toEqual([['notStored', 'the disk is full']])
-    receiver.store.add = () => Promise.reject(new StoreError('no answer', { mayBeStored: true }))
+    receiver.store.add = () => Promise.reject(new StoreError('no answer', true))
     const unsure = await post(receiver.port, { path, body })
     expect(unsure.status).toBe(503)
     expect(unsure.body).toContain('value="Ada"')

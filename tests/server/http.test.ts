@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener, Server } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { compile } from '@fastify/proxy-addr'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPolicyServer, listen, urlOf } from '../../src/server/http.ts'
 import { startReceiver } from '../helpers/receiver.ts'
@@ -84,7 +85,7 @@ describe('a visitor who reads nothing', () => {
     const body = 'x'.repeat(1024 * 1024)
     const answer: RequestListener = (request, response) =>
       request.on('end', () => response.end(body)).resume()
-    const server = createPolicyServer({}, answer, limits, proxies)
+    const server = createPolicyServer({}, answer, limits, compile(proxies))
     onTestFinished(() => void server.close())
     return { server, port: await listen(server, 0, host) }
   }

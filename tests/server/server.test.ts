@@ -236,6 +236,19 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
+    once('of which host a form was asked for, only a trusted proxy may say', async () => {
+      const proxied = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' })
+      for (const [to, from, status] of [
+        [proxied, 'https://site.example', 303],
+        [proxied, 'https://forged.example', 403],
+        [receiver, 'https://site.example', 403],
+      ] as const) {
+        const headers = { Origin: from, 'X-Forwarded-Host': 'forged.example, site.example' }
+        const answer = await post(to.port, { path: target, body: another(), headers })
+        expect(answer.status, from).toBe(status)
+      }
+    })
+
     once('a body that is not a form, or is malformed, is refused with the reason', async () => {
       const before = await receiver.stored()
       for (const type of ['', 'text/plain', ';']) {

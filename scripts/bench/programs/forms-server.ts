@@ -27,7 +27,7 @@ async function listenStoring(): Promise<number> {
   const form = pages.find(({ form }) => form?.fields.length === 3)?.form ?? null
   const [page] = pages
   if (!page || !form) throw new Error('the dataset has no form of three fields')
-  const receiver = await createReceiver({
+  const receiver = createReceiver({
     site: { ...openSite(join(ROOT, 'dist')), pages: [{ ...page, path: '/bench', form }] },
     store: await openStore({
       databaseUrl: process.env.DATABASE_URL,

@@ -21,10 +21,10 @@ interface FileRequest {
   headers: IncomingHttpHeaders
 }
 
-interface FileResponse {
+export interface FileResponse {
   status: number
   headers: Record<string, string>
-  body: Buffer | undefined
+  body: Buffer | string | undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
 import { site } from '../../site/site.ts'
+import type { Config } from '../config.ts'
 import { DeliveryError, LONGEST_ATTEMPT, NOT_SENT } from './delivery.ts'
 import { type Message, printableLine } from './message.ts'
 
@@ -11,12 +12,10 @@ import { type Message, printableLine } from './message.ts'
  */
 export type Mailer = (message: Message) => Promise<void>
 
-export interface MailSettings extends Record<'server' | 'from', string> {
-  to: readonly string[]
-}
+/** `server` is a URL, as nodemailer reads it. */
+type Settings = Pick<NonNullable<Config['mail']>, 'server' | 'to' | 'from'>
 
-/** @param settings `server` is a URL, as nodemailer reads it */
-export async function createMailer({ server, to, from }: MailSettings): Promise<Mailer> {
+export async function createMailer({ server, to, from }: Settings): Promise<Mailer> {
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({

@@ -90,8 +90,8 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
       mayBeStored = true
       return receipts
     }
-    return transaction(work, deadline).catch(({ message, cause }) => {
-      throw new StoreError(message, { cause, mayBeStored })
+    return transaction(work, deadline).catch(({ message }) => {
+      throw new StoreError(message, mayBeStored)
     })
   })
 
@@ -172,6 +172,6 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     const { code, message } = error as NodeJS.ErrnoException
     const words = message || (error as AggregateError).errors?.[0]?.message || 'no answer'
     const reason = `${words.replaceAll('\n', ' ')}${code && !words.includes(code) ? ` (${code})` : ''}`
-    throw new StoreError(`Postgres at ${address}: ${reason}`, { cause: error })
+    throw new StoreError(`Postgres at ${address}: ${reason}`)
   }
 }

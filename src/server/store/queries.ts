@@ -191,7 +191,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
       const rows = await change(sql, [piece]).catch((error: Error) => {
         if (changed === 0) throw error
         const words = `only ${changed} of ${ids.length} are done; run it again. The others:`
-        throw new StoreError(`${words} ${error.message}`, { cause: error })
+        throw new StoreError(`${words} ${error.message}`)
       })
       changed += rows.length
     }

@@ -49,7 +49,7 @@ export function createQueue<Item, Result>(
       const timer = setTimeout(() => {
         call.isOver = true
         const words = `the store was busy for ${patience / 1000} seconds`
-        reject(new StoreError(words, { mayBeStored: call.isCommitting }))
+        reject(new StoreError(words, call.isCommitting))
       }, patience)
       const call = { deadline, timer, isOver: false, isCommitting: false, resolve, reject }
       start(call)

@@ -109,15 +109,10 @@ export class StoreError extends Error {
   /** Whether a commit had begun, so that a submission may be stored all the same. */
   readonly mayBeStored: boolean
 
-  constructor(message: string, { cause, mayBeStored = false }: StoreErrorOptions = {}) {
-    super(message, { cause })
+  constructor(message: string, mayBeStored = false) {
+    super(message)
     this.mayBeStored = mayBeStored
   }
-}
-
-interface StoreErrorOptions {
-  cause?: unknown
-  mayBeStored?: boolean
 }
 
 /** In milliseconds. */

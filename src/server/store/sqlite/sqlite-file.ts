@@ -153,15 +153,15 @@ function runOn({ database, statements }: Connection): Run {
 function connectTo(file: string, deadline: number): Connection {
   try {
     return { file, database: new Database(file, {}), statements: new Map(), deadline }
-  } catch (error) {
+  } catch {
     // When SQLite cannot open the file, libsql throws its own message, without a code.
-    throw notAFile(file, error)
+    throw notAFile(file)
   }
 }
 
-function notAFile(file: string, cause?: unknown): StoreError {
+function notAFile(file: string): StoreError {
   const words = `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`
-  return new StoreError(words, { cause })
+  return new StoreError(words)
 }
 
 /** Rolls back, then closes: otherwise libsql keeps the locks until it is garbage-collected. */
@@ -201,7 +201,7 @@ async function writing<T>(connection: Connection, work: Work<T>): Promise<T> {
     // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
     const words = 'it is unknown whether anything was stored or deleted'
     const message = `${file}: ${words}: ${describe(error as Error)}`
-    throw new StoreError(message, { cause: error, mayBeStored: true })
+    throw new StoreError(message, true)
   }
   return result
 }
@@ -265,7 +265,7 @@ async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof StoreError) throw error
     const { code = '' } = error as NodeJS.ErrnoException
     if (!/^(SQLITE_|E[A-Z]+$)/.test(code)) throw error
-    throw new StoreError(`${where}: ${describe(error as Error)}`, { cause: error })
+    throw new StoreError(`${where}: ${describe(error as Error)}`)
   }
 }
 
