@@ -8,7 +8,7 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: [
-      'tests/**/{rules,precedence,read,records,fix,numbers,links,lookup,request}.test.ts',
+      'tests/**/{rules,precedence,read,records,fix,numbers,lookup,request}.test.ts',
       'tests/{command/delivered,pipeline/build,sample/every-problem,site/showable,text/natural-order}.test.ts',
     ],
     setupFiles: 'tests/helpers/english.ts',

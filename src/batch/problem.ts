@@ -10,7 +10,7 @@ import {
   type Range,
   type Violation,
 } from '../page/violation.ts'
-import { type Located, partOf } from './json/json.ts'
+import { type Located, partOf } from './json/locate.ts'
 import { locateIn, type ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
 import { sayFix } from './sentences.ts'

@@ -1,7 +1,7 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import path from 'node:path'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { loadCheck } from '../batch/schema/schema.ts'
+import { loadCheck } from '../batch/schema/compile.ts'
 import { FILES } from '../dataset/output.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
@@ -12,8 +12,8 @@ import {
   buildInto,
   type Result,
 } from '../pipeline/build.ts'
-import { Cache } from '../pipeline/cache/cache.ts'
 import type { Delivery } from '../pipeline/delivery.ts'
+import { Cache } from '../pipeline/disk/cache.ts'
 import { RecordsWriter } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
@@ -190,7 +190,7 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   await say(terminal, messages, [formatRows([...build, time])])
 }
 
-const REPORT = path.join(import.meta.dirname, '../report/html/report.ts')
+const REPORT = path.join(import.meta.dirname, '../report/html/write-report.ts')
 
 /** Of conflicts, problems, batches, and changes of each kind. */
 const MOST_REPORTED = 1_000
@@ -202,7 +202,7 @@ async function writeReport(
   of: Pick<BuildOptions, 'source' | 'content'>,
   terminal: Terminal,
 ): Promise<void> {
-  const report = (await terminal.load(REPORT)) as typeof import('../report/html/report.ts')
+  const report = (await terminal.load(REPORT)) as typeof import('../report/html/write-report.ts')
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
   const { batches: folder, check: isCheck } = options

@@ -2,8 +2,9 @@
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
  * no batch has had so far, and after the last batch the problems.
  */
-import { findLinks } from '../batch/links.ts'
+
 import type { OpenBatch } from '../batch/open.ts'
+import { findLinks } from '../batch/page-links.ts'
 import { fileProblem, type Problem, UNCHECKED } from '../batch/problem.ts'
 import { locateViolations, type Reading } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'

@@ -6,7 +6,7 @@ import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read
 import { fault } from '../batch/sentences.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { Cache } from './cache/cache.ts'
+import type { Cache } from './disk/cache.ts'
 import type { SchemaFiles } from './read-schema.ts'
 import type { Source } from './source.ts'
 

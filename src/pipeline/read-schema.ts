@@ -1,14 +1,14 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
 import { findSyntaxError } from '../batch/json/syntax.ts'
-import { compileSchema } from '../batch/schema/schema.ts'
+import { compileSchema } from '../batch/schema/compile.ts'
 import { schemasIn } from '../batch/schema/vet.ts'
 import { emitTypes } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
-import type { Cache } from './cache/cache.ts'
+import type { Cache } from './disk/cache.ts'
 
 export interface SchemaFiles {
   sha256: string

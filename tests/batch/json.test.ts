@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../../src/batch/json/json.ts'
+import { locate } from '../../src/batch/json/locate.ts'
 import { findLosses } from '../../src/batch/json/losses.ts'
 import { findSyntaxError } from '../../src/batch/json/syntax.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/page/violation.ts'

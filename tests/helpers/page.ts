@@ -1,6 +1,6 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { locateViolations, readBatch } from '../../src/batch/read.ts'
-import { compileSchema, loadCheck } from '../../src/batch/schema/schema.ts'
+import { compileSchema, loadCheck } from '../../src/batch/schema/compile.ts'
 import type { Content } from '../../src/page/content.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/fields.ts'
 import type { SchemaCheck, Violation } from '../../src/page/violation.ts'

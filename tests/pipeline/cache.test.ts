@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Cache } from '../../src/pipeline/cache/cache.ts'
+import { Cache } from '../../src/pipeline/disk/cache.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'

@@ -123,7 +123,7 @@ describe('the report of a build that failed', () => {
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { build } = await import('../../src/pipeline/build.ts')
     const { folderSource } = await import('../../src/pipeline/source.ts')
-    const { writeReport } = await import('../../src/report/html/report.ts')
+    const { writeReport } = await import('../../src/report/html/write-report.ts')
     const source = folderSource(workspace.batches)
     const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await build(options)

@@ -3,7 +3,7 @@ import type { JSONPath } from 'jsonc-parser'
 import type { Range, Violation } from '../../page/violation.ts'
 import { fault } from '../sentences.ts'
 import { keptAs } from './decimal.ts'
-import { partOf, walk } from './json.ts'
+import { partOf, walk } from './locate.ts'
 
 /** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
 const DEEPEST = 1_000

@@ -5,8 +5,8 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import type { Range, Violation } from '../../page/violation.ts'
 import { faultAt } from '../sentences.ts'
-import { type Located, locate } from './json.ts'
 import { findBrokenLine, isLines, parseLines, toList } from './lines.ts'
+import { type Located, locate } from './locate.ts'
 import { findLosses, LOST_CODE } from './losses.ts'
 import { findSyntaxError } from './syntax.ts'
 

@@ -3,7 +3,7 @@ import type { JSONVisitor } from 'jsonc-parser'
 import type { Edit, Range, Violation } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { type Due, faultAt } from '../sentences.ts'
-import { walk } from './json.ts'
+import { walk } from './locate.ts'
 
 /** The first error of jsonc-parser, and what is before it. */
 interface Spot extends Range {

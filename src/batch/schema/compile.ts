@@ -1,6 +1,6 @@
 /**
- * The schema check; the only module that imports ajv. It compiles a schema to the code of a
- * function that returns the violations of a parsed batch.
+ * Compiles a schema, by ajv, to the code of its check: a function that returns the violations of a
+ * parsed batch.
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
