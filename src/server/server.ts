@@ -111,9 +111,9 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
     if (body.length > LARGEST) return refuse(refusals.tooLarge)
     if (!fields) return refuse(refusals.malformed)
     if (fields.length > most) return refuse(refusals.tooManyFields(most))
-    const faults = faultsOf(page.form, fields)
-    if (faults.length > 0) return refuse(refusals.invalid(faults))
     try {
+      const faults = faultsOf(page.form, fields)
+      if (faults.length > 0) return refuse(refusals.invalid(faults))
       const sent = sortOut(fields)
       const channels = config.withSpam || !sent.isSuspect ? config.channels : []
       const isListed = channels.includes('mail') && hasManyMails(visitor)

@@ -55,7 +55,6 @@ describe('the form of a page', () => {
         ['name', sent],
         ['text', sent],
         ['homepage_url', sent],
-        ['other', sent],
       ] as const
       // U+0000 and CR do not exist in HTML (13.2.3.5).
       const shown = sent.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
@@ -87,6 +86,16 @@ it('no document has data for the script of the site, or may be indexed by search
     expect(html).not.toMatch(/application|modulepreload|description/)
     expect(html).toContain('<meta name="robots" content="noindex"/>')
   }
+})
+
+it('what an older document had in the form is given back below it', () => {
+  const html = refilled(invalid, [
+    ['name', 'Ada'],
+    ['other', '<b>'],
+  ])
+  expect(html).toMatch(
+    /value="Ada".*<dl><dt>other<\/dt><dd><pre dir="auto">&lt;b&gt;<\/pre><\/dd><\/dl>/s,
+  )
 })
 
 it('a message is inserted as text', () => {

@@ -327,15 +327,21 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       const dist = writeSite(mkdtempSync(join(tmpdir(), 'manyurls-dist-')))
       onTestFinished(() => rmSync(dist, { recursive: true }))
       const file = join(dist, 'site.json')
-      // As if a component of the form failed.
-      const broken = readFileSync(file, 'utf8').replaceAll('"textarea"', '"select","options":null')
-      writeFileSync(file, broken)
-      const other = await startReceiver({}, dist)
-      onTestFinished(() => other.stop())
-      const answer = await post(other.port, { path: target, body: 'name=Ada&email=kept&message=' })
-      expect(answer.status).toBe(422)
-      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-      expect(answer.body).toMatch(/^There is a problem\n\nNothing was stored\.\n.*\n {2}kept\n/s)
+      const built = readFileSync(file, 'utf8')
+      // As if a component of the form failed, or the check of a field.
+      for (const [type, status] of [
+        ['select","options":null,"x":"', 422],
+        ['none', 503],
+      ] as const) {
+        writeFileSync(file, built.replaceAll('"textarea"', `"${type}"`))
+        const other = await startReceiver({}, dist)
+        onTestFinished(() => other.stop())
+        const body = 'name=Ada&email=kept&message='
+        const answer = await post(other.port, { path: target, body })
+        expect(answer.status).toBe(status)
+        expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+        expect(answer.body).toMatch(/^There is a problem.*\n\nNothing was stored\..*\n {2}kept\n/s)
+      }
     })
 
     once('a text of more than 256 KiB does not come back, and the page says so', async () => {

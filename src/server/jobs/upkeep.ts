@@ -73,6 +73,6 @@ async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): P
     const until = new Date(Math.max(0, Date.now() - (days + late) * DAY - 1)).toISOString()
     return store.idsOf({ ...filter, until })
   })
-  const deleted = await store.delete([...new Set((await Promise.all(all)).flat())])
+  const { deleted } = await store.delete([...new Set((await Promise.all(all)).flat())])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
 }

@@ -183,10 +183,8 @@ const COMMANDS: Record<string, Command> = {
           `nothing was deleted; --yes would delete ${plural(ids.length, 'submission')}${which}`,
         )
       }
-      const begin = performance.now()
-      const deleted = plural(await store.delete(ids), 'submission')
-      const seconds = (performance.now() - begin) / 1000
-      yield `Deleted ${deleted}${which}. ${formatWait(seconds)}`
+      const { deleted, seconds } = await store.delete(ids)
+      yield `Deleted ${plural(deleted, 'submission')}${which}.${formatWait(seconds)}\n`
     },
   },
 

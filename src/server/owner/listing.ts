@@ -59,11 +59,12 @@ export function formatCounts({ received, suspect, spam, repeats }: Counts): stri
   return `${parts.join(', ')}\n`
 }
 
-/** Says what a deletion of some seconds meant for visitors. */
+/** Says what it meant for visitors that nothing was stored for some seconds. */
 export function formatWait(seconds: number): string {
+  if (seconds < 1) return ''
   return seconds < 10
-    ? `Forms waited for up to ${seconds.toFixed(1)} seconds.\n`
-    : `Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused after ten.\n`
+    ? ` Forms waited for up to ${seconds.toFixed(1)} seconds.`
+    : ` Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused once they had waited for ten.`
 }
 
 /** Formats everything that is known about one submission. */

@@ -8,7 +8,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import { addressOf } from '../../page/address.ts'
-import type { FormDefinition } from '../../page/fields.ts'
+import { type FormDefinition, HONEYPOT } from '../../page/fields.ts'
 import type { FormPage } from '../../page/page.ts'
 import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screens/AnswerScreens.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
@@ -46,16 +46,20 @@ export function refusalDocument(
   fields?: readonly Field[],
 ): string {
   const { form, path = '' } = page ?? {}
+  // An older document may have had other fields.
+  const shown = [HONEYPOT, ...(form?.fields ?? []).map(({ name }) => name)]
+  const others = fields?.filter(([name]) => !form || !shown.includes(name)) ?? []
   const content =
     form && fields ? (
       <>
         <Summary {...refusal} form={form} />
         <PageForm form={form} path={path} base={base} sent={sentOf(refusal, fields)} />
+        <SentFields fields={others} />
       </>
     ) : (
       <div className="body">
         <p>{refusal.detail}</p>
-        {fields && <SentFields fields={fields} />}
+        <SentFields fields={others} />
         {page && (
           <p>
             <a href={base + addressOf(path)}>{answers.toPage}</a>
@@ -120,6 +124,7 @@ function Summary({ title, detail, faults = [], form }: Refusal & { form: FormDef
 }
 
 function SentFields({ fields }: { fields: readonly Field[] }) {
+  if (fields.length === 0) return null
   return (
     <>
       <h2>{answers.sent}</h2>
