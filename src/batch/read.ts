@@ -2,7 +2,7 @@
  * Turns the bytes of a batch into its pages and its problems. It defines the order of the checks,
  * and makes sure that no fault is reported twice.
  */
-import { DATASET } from '../dataset/output.ts'
+import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
 import {
   type Checked,

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { loadCheck } from '../batch/schema/compile.ts'
-import { FILES } from '../dataset/output.ts'
+import { FILES } from '../dataset/format.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * The path of a page, and its address in a browser. The base of a site is the part of every address
+ * The path of a page, its address in a browser, and its file in a built site. The base of a site is the part of every address
  * before the path, as browsers encode it: `/docs`, or '' for a site at the root. Pure.
  */
 
@@ -29,6 +29,11 @@ export function pathAt(address: string, base = ''): string {
 /** Returns the address of a path, as browsers encode it. */
 export function addressOf(path: string): string {
   return encodeURI(path)
+}
+
+/** Returns the file of the document at a path, in the folder of a built site. */
+export function documentFile(path: string): string {
+  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
 }
 
 /** Returns the base of a site at an address such as https://example.com/docs. */

@@ -13,7 +13,7 @@ import {
 import { locateViolations } from '../batch/read.ts'
 import { loadCheck } from '../batch/schema/compile.ts'
 import { fault } from '../batch/sentences.ts'
-import type { BatchEntry } from '../dataset/output.ts'
+import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'

@@ -2,13 +2,12 @@
 import fs from 'node:fs'
 import { findSyntaxError } from '../batch/json/syntax.ts'
 import { compileSchema } from '../batch/schema/compile.ts'
-import { schemasIn } from '../batch/schema/vet.ts'
-import { emitTypes } from '../dataset/output.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
 import type { Cache } from './disk/cache.ts'
+import { generateTypes } from './generate-types.ts'
 
 export interface SchemaFiles {
   sha256: string
@@ -74,44 +73,3 @@ function compile(schema: object): string {
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
-
-async function generateTypes(schema: object, madeOf: string, isMade: boolean): Promise<string> {
-  const { compile } = await import('json-schema-to-typescript').catch((error) => {
-    if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
-    throw new Error('its types need a development dependency that is not installed; run "npm ci"')
-  })
-  const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
-  // One record a file: the batch is a record.
-  const isRecord = /^(?:Delivered|Page)$/.test(String(asObject(schema).title))
-  const root = isRecord ? 'Delivered' : 'Batch'
-  const types = await compile({ ...inItsWords(schema), title: root }, root, {
-    bannerComment: '',
-    // A tuple for every length that minItems and maxItems allow helps nobody.
-    ignoreMinAndMaxItems: true,
-    // A schema may call a record a page, which is what becomes of it.
-    customName: ({ title, $id }, key) => {
-      if (!/^page$/i.test(title ?? $id ?? key ?? '')) return undefined
-      return hasRecord ? 'Page1' : 'Delivered'
-    },
-  })
-  if (isRecord) return emitTypes(madeOf, `${types}\nexport type Batch = Delivered`, isMade)
-  if (/^export (?:interface|type) Delivered\b/m.test(types)) return emitTypes(madeOf, types, isMade)
-  if (/^export interface Batch\b/m.test(types)) throw new Error(NO_RECORD)
-  return emitTypes(madeOf, `${types}\nexport type Delivered = Batch[number]`, isMade)
-}
-
-/** Says in other words what the generator takes no notice of: `prefixItems` and `$anchor`. */
-function inItsWords(schema: object): object {
-  const places = new Map<unknown, string>()
-  for (const [at, { $anchor }] of schemasIn(schema))
-    if ($anchor !== undefined) places.set(`#${$anchor}`, `#${encodeURI(at)}`)
-  return JSON.parse(JSON.stringify(schema), (_, value) => {
-    const { $ref, prefixItems, items = true } = asObject(value)
-    if (places.has($ref)) return { ...value, $ref: places.get($ref) }
-    if (!Array.isArray(prefixItems) || items === true) return value
-    return { ...value, items: { anyOf: items === false ? prefixItems : [...prefixItems, items] } }
-  })
-}
-
-const NO_RECORD =
-  'it does not say what a record is; the schema of a record must have the title "Delivered", and not stand in "then" or "else"'

@@ -1,6 +1,6 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
 import { locateViolations } from '../batch/read.ts'
-import type { Manifest } from '../dataset/output.ts'
+import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'

@@ -1,7 +1,7 @@
 /** The result of a build for programs, as JSON. */
 import type { Problem } from '../batch/problem.ts'
 import { countChanges, type PageChanges, type Takeover } from '../dataset/changes.ts'
-import { emitManifest, type Manifest } from '../dataset/output.ts'
+import { emitManifest, type Manifest } from '../dataset/format.ts'
 import { printable } from '../text/printable.ts'
 
 /**

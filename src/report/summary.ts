@@ -7,7 +7,7 @@ import {
   type PageChanges,
   type Takeover,
 } from '../dataset/changes.ts'
-import type { Manifest } from '../dataset/output.ts'
+import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'

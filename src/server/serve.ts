@@ -10,7 +10,7 @@ import { createMailer } from './jobs/mailer.ts'
 import { byMail, startSender } from './jobs/sender.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { createWebhook } from './jobs/webhook.ts'
-import { createReceiver, type ReceiverParts } from './server.ts'
+import { createReceiver, type ReceiverParts } from './receiver.ts'
 import { openStore } from './store/open-store.ts'
 import { StoreError } from './store/submission.ts'
 

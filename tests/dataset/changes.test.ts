@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { comparePages, countChanges, findTakeovers } from '../../src/dataset/changes.ts'
-import { emitManifest, type Manifest } from '../../src/dataset/output.ts'
+import { emitManifest, type Manifest } from '../../src/dataset/format.ts'
 import { page } from '../helpers/page.ts'
 
 const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))

@@ -5,7 +5,7 @@
 
 import type { Page } from '../../scripts/samples/batches.ts'
 import { fault } from '../../src/batch/sentences.ts'
-import { DATASET } from '../../src/dataset/output.ts'
+import { DATASET } from '../../src/dataset/format.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
 import type { SchemaCheck } from '../../src/page/violation.ts'
 import { validate } from './page.ts'

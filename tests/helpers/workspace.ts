@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { buildData } from '../../src/command/build-data.ts'
-import { FILES, type Manifest } from '../../src/dataset/output.ts'
+import { FILES, type Manifest } from '../../src/dataset/format.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { generateTypes } from '../../src/pipeline/generate-types.ts'
 import { createWorkspace } from '../helpers/workspace.ts'
 
 test('an item of a list with prefixItems has the type of one of them, or of the others', async () => {
@@ -46,4 +47,23 @@ test('a reference to another file is refused', async () => {
   batch('a.json', [])
   const { status, stderr } = await build(['--schema', schema])
   expect([status, stderr]).toEqual([2, expect.stringContaining('but is "two.json"')])
+})
+
+test('the types say what they are made of, then those of the schema and that of the dataset', async () => {
+  const items = { title: 'Delivered', type: 'object', additionalProperties: false }
+  const types = await generateTypes({ type: 'array', items }, 'Schema: sha256 c0ffee', false)
+  expect(
+    types,
+  ).toBe(`// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
+// Schema: sha256 c0ffee
+
+export type Batch = Delivered[];
+
+export interface Delivered {}
+
+export type Page = Delivered
+
+declare const pages: readonly Page[]
+export default pages
+`)
 })

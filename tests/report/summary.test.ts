@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, NOT_READ } from '../../src/batch/problem.ts'
-import type { BatchEntry } from '../../src/dataset/output.ts'
+import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 import { violation } from '../../src/page/violation.ts'
 import {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Store } from '../../src/server/store/contract.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import { createQueue, PATIENCE } from '../../src/server/store/queue.ts'
-import type { Store } from '../../src/server/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 
 const addMany = (store: Store, count: number) =>

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Store } from '../../src/server/store/contract.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
-import type { Store } from '../../src/server/store/store.ts'
 import {
   type Counts,
   contentHash,

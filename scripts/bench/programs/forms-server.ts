@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import type { SitePage } from '../../../src/page/page.ts'
 import { openSite } from '../../../src/server/files/open-site.ts'
 import { listen } from '../../../src/server/http.ts'
-import { createReceiver } from '../../../src/server/server.ts'
+import { createReceiver } from '../../../src/server/receiver.ts'
 import { openStore } from '../../../src/server/store/open-store.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -17,7 +17,7 @@ import {
   findForeign,
   type Manifest,
   makeManifest,
-} from '../../dataset/output.ts'
+} from '../../dataset/format.ts'
 import type { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'

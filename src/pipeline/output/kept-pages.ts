@@ -3,7 +3,7 @@
  * claimed paths, but no pages.
  */
 import type { Pages } from '../../batch/read.ts'
-import { DATASET } from '../../dataset/output.ts'
+import { DATASET } from '../../dataset/format.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
 import { BuildError } from '../../machine/errors.ts'
 import type { Digest, GrowingFile } from '../../machine/growing-file.ts'

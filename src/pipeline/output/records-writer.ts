@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { BatchEntry } from '../../dataset/output.ts'
+import type { BatchEntry } from '../../dataset/format.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { sha256Of } from '../../text/digest.ts'
 import type { Shard } from '../delivery.ts'

@@ -10,7 +10,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
-import { NOT_FOUND, pathAt } from '../../page/address.ts'
+import { documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { headers, IMMUTABLE } from '../../site/static/policy.ts'
 import { COPIES, readSite, SiteError } from '../../site/static/site-files.ts'
 
@@ -45,10 +45,10 @@ export function openSite(folder: string) {
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {
-    const name = path.slice(1)
-    if (path === '/') return 'index.html'
     if ([NOT_FOUND, '/index', '/_receipt', '/_refused'].includes(path)) return undefined
-    if (files.has(`${name}.html`)) return `${name}.html`
+    const document = documentFile(path)
+    if (files.has(document)) return document
+    const name = path.slice(1)
     const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
     return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
   }
@@ -119,7 +119,7 @@ function read(folder: string, file: string): Buffer {
   }
 }
 
-const ABSENT = '404.html'
+const ABSENT = documentFile(NOT_FOUND)
 const ANSWERS = ['_receipt.html', '_refused.html'] as const
 const [RECEIPT, REFUSED] = ANSWERS
 

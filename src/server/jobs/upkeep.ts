@@ -1,7 +1,7 @@
 /** Deletes old submissions as KEEP_DAYS says, and warns the owner of damage in the store. */
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/contract.ts'
 import { DAY } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 

@@ -11,9 +11,9 @@ import { print } from '../../machine/print.ts'
 import type { FormPage } from '../../page/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
-import { describeUnsent } from '../receive/answers.ts'
+import { describeUnsent } from '../receive/refusals.ts'
+import type { Store } from '../store/contract.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
 import {
   readReceipt,
   type StoredSubmission,

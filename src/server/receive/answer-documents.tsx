@@ -14,7 +14,7 @@ import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screen
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { Field, StoredSubmission } from '../store/submission.ts'
-import type { Refusal } from './answers.ts'
+import type { Refusal } from './refusals.ts'
 
 /** What the built site has for an answer. */
 interface Template {

@@ -1,5 +1,5 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import type { Access, Store } from './store.ts'
+import type { Access, Store } from './contract.ts'
 
 export interface StoreOptions {
   /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */

@@ -7,10 +7,10 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
+import type { Access, Store } from './contract.ts'
 import { outboxOf } from './outbox.ts'
 import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import type { Access, Store } from './store.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
 import { type Draft, POSTGRES_MIGRATIONS, stepsFrom, toStore } from './tables.ts'
 

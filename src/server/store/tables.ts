@@ -1,5 +1,5 @@
 /** The tables of the store: the migrations that create them, and their rows. */
-import type { Access } from './store.ts'
+import type { Access } from './contract.ts'
 import {
   contentHash,
   newReceipt,

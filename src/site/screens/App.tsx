@@ -15,7 +15,7 @@ import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
-import { Links } from './links.ts'
+import { Links } from './link-events.ts'
 import { documentTitle, useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
 

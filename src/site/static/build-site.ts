@@ -5,16 +5,16 @@ import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
-import { baseOf, NOT_FOUND } from '../../page/address.ts'
+import { baseOf, documentFile, NOT_FOUND } from '../../page/address.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { type Lookup, lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import config from '../vite.config.ts'
+import { checkNamed, checkPages, checkProject, siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
-import { openOutput } from './output.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
-import { checkNamed, checkPages, checkProject, siteLinks } from './showable.ts'
+import { openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 import { type Options, RENDER, readPages, SITE } from './source.ts'
 
@@ -85,15 +85,15 @@ async function writeDocuments(
     policy: documentPolicy,
   }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
-  const writeDocument = (file: string, path: string) => {
+  const writeDocument = (path: string) => {
     const html = render(path)
     links.add(path, html)
-    write(file, html)
+    write(documentFile(path), html)
   }
 
   for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
-  writeDocument('index.html', '/')
-  writeDocument('404.html', NOT_FOUND)
+  writeDocument('/')
+  writeDocument(NOT_FOUND)
   const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
@@ -106,7 +106,7 @@ async function writeDocuments(
   }
   for (const { path } of lookup.entries) {
     const from = sha256Of(common + JSON.stringify(lookup.find(path)))
-    const pieces = await put(`${path.slice(1)}.html`, from, () => compressQuickly(render(path)))
+    const pieces = await put(documentFile(path), from, () => compressQuickly(render(path)))
     links.add(path, String(pieces['']))
   }
   for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)

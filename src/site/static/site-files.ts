@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import glob from 'fast-glob'
 import type { FormPage } from '../../page/page.ts'
-import { MADE_FILE, type Pieces } from './output.ts'
+import { MADE_FILE, type Pieces } from './reuse.ts'
 
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'

@@ -117,7 +117,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.describe('whether or not scripts run', () => {
-  // What does not depend on the browser is in server.test.ts.
+  // What does not depend on the browser is in receiver.test.ts.
   test.use({ javaScriptEnabled: false })
   test.describe.configure({ mode: 'default' })
   let receiver: Receiver

@@ -1,8 +1,9 @@
 /** Keeps submissions in one SQLite file. */
+
+import type { Access, Store } from '../contract.ts'
 import { outboxOf } from '../outbox.ts'
 import { addAll, type Database, MARK_READY, queriesOf } from '../queries.ts'
 import { createQueue } from '../queue.ts'
-import type { Access, Store } from '../store.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
 import { toStore } from '../tables.ts'
 import { openSqliteFile } from './sqlite-file.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openOutput } from '../../src/site/static/output.ts'
+import { openOutput } from '../../src/site/static/reuse.ts'
 
 test('what was made of the same is taken over, unless somebody has changed or removed it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-output-'))

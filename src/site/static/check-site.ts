@@ -1,5 +1,5 @@
 /** Which pages and links a site can have. All others stop its build, and are named. Pure. */
-import { addressOf, baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
+import { addressOf, baseOf, documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { Content } from '../../page/content.ts'
 import { formFaults } from '../../page/form-faults.ts'
 import { isLink } from '../../page/html.ts'
@@ -160,9 +160,8 @@ export function siteLinks(site = 'https://site.invalid') {
         const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
         if (url && url.origin !== origin) return []
         const path = pathAt(url?.pathname ?? '', baseOf(site))
-        const file = path.slice(1)
-        const isDocument = path === '/' || files.has(`${file}.html`)
-        const isThere = isDocument || (files.has(file) && !file.endsWith('.html'))
+        const isFile = files.has(path.slice(1)) && !path.endsWith('.html')
+        const isThere = isFile || files.has(documentFile(path))
         if (isThere && path !== NOT_FOUND) return []
         return `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/site/public/.`
       })

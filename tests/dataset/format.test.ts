@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BatchEntry, emitManifest, emitTypes, makeManifest } from '../../src/dataset/output.ts'
+import { type BatchEntry, emitManifest, makeManifest } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
@@ -90,19 +90,4 @@ describe('the manifest', () => {
     const make = () => makeManifest(parts, { kept, withForms: 0 })
     expect(make).toThrow(`the books do not balance: ${sums}`)
   })
-})
-
-test('the types say what they are made of, then those of the schema and that of the dataset', () => {
-  expect(emitTypes('Schema: sha256 c0ffee', '\nexport interface Delivered {}\n\n', false)).toBe(
-    `// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
-// Schema: sha256 c0ffee
-
-export interface Delivered {}
-
-export type Page = Delivered
-
-declare const pages: readonly Page[]
-export default pages
-`,
-  )
 })

@@ -13,7 +13,7 @@ import { createPolicyServer, readBody } from './http.ts'
 import type { Alarm } from './jobs/alarm.ts'
 import { formatFields } from './jobs/message.ts'
 import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
-import { describeUnsent, type Refusal, refusals } from './receive/answers.ts'
+import { describeUnsent, type Refusal, refusals } from './receive/refusals.ts'
 import {
   faultsOf,
   isFromElsewhere,
@@ -25,7 +25,7 @@ import {
   sortOut,
 } from './receive/request.ts'
 import { createCounter } from './receive/visitors.ts'
-import type { Store } from './store/store.ts'
+import type { Store } from './store/contract.ts'
 import { type Field, HOUR, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {

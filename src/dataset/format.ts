@@ -1,10 +1,8 @@
 /**
- * The output format of a dataset's files. Same input, same bytes: no date, no absolute path, no
- * order that depends on the machine. The manifest is emitted in pieces, because a single string
- * could exceed V8's limit of 512 MB.
+ * The format of a dataset's files: of the pages, and of the manifest, which says what they were made
+ * of. Same input, same bytes: no date, no absolute path, no order that depends on the machine. The
+ * manifest is emitted in pieces, because a single string could exceed V8's limit of 512 MB.
  */
-import { FIELD_TYPES } from '../page/fields.ts'
-import { show } from '../text/wording.ts'
 import type { Duplicate, Provenance } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -127,51 +125,6 @@ export function readHead(manifest: string): Partial<Manifest> {
     return {}
   }
 }
-
-/**
- * Emits the type declaration of the dataset. TypeScript reads `dataset.d.json.ts` for an import of
- * `dataset.json`, so it never infers a type from the data.
- *
- * @param madeOf the schema and the generator
- * @param types the types generated from the schema, with those of a batch and of a record
- * @param isMade whether `page` in `content.ts` makes pages of the records
- */
-export function emitTypes(madeOf: string, types: string, isMade: boolean): string {
-  return `// Made by \`${COMMAND}\`. Do not edit; edit the schema of a batch instead.
-// ${madeOf}
-
-${types.trim()}
-
-${isMade ? MADE : 'export type Page = Delivered'}
-
-declare const pages: readonly Page[]
-export default pages
-`
-}
-
-/** `SitePage`, in a text of its own: the declaration of a dataset imports nothing. */
-const MADE = `/** What \`page\` in src/content.ts makes of a record. */
-export interface Made {
-  path: string
-  title: string
-  contentHtml: string
-  form?: { fields: Field[] } | null
-  language?: string
-  updatedAt?: string
-}
-interface Field {
-  name: string
-  label: string
-  type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
-  placeholder?: string
-  required: boolean
-  options?: string[]
-}
-/** A record with what was made of it. Each kind of a union keeps its own keys. */
-type With<Record> = Record extends unknown
-  ? { [Key in keyof Record as Key extends keyof Made ? never : Key]: Record[Key] } & Made
-  : never
-export type Page = With<Delivered>`
 
 /**
  * Creates the manifest of a dataset.

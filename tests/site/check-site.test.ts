@@ -7,7 +7,7 @@ import {
   checkProject,
   siteLinks,
   UnshowableError,
-} from '../../src/site/static/showable.ts'
+} from '../../src/site/static/check-site.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
