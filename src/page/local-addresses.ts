@@ -56,7 +56,7 @@ function resolve(address: string): string | undefined {
   return origin === SITE ? pathname : undefined
 }
 
-/** Decodes the character references of the value of an attribute. */
+/** Decodes the character references of the value of an attribute, or one reference. */
 export function decode(written: string): string {
   if (!written.includes('&')) return written
   const { parseFragment } = require('parse5') as typeof import('parse5')
