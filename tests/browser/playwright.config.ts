@@ -23,7 +23,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: TEST,
-  expect: { timeout: EXPECTATION },
+  expect: { timeout: EXPECTATION, toPass: { timeout: EXPECTATION } },
   forbidOnly: !!CI,
   // To record a trace costs a fifth of the processor time, so only what has failed is run again for
   // one. It counts as failed even if it passes then.

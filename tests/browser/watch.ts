@@ -50,7 +50,8 @@ export async function holdBack(tab: Tab, files: RegExp) {
 
 /** Reaches for something, so that scripts load, until React has hydrated the document. */
 export async function takenOver(tab: Tab): Promise<void> {
-  while (!(await isTakenOver(tab))) {
+  // A look at a document fails if it is just being replaced.
+  while (!(await isTakenOver(tab).catch(() => false))) {
     await tab.keyboard.press('Shift')
     await tab.waitForTimeout(20)
   }
