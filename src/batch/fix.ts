@@ -76,15 +76,14 @@ function isBefore(one: Problem | undefined, other: Problem): boolean {
   return one.column < other.column
 }
 
-/** Whether there is a problem that was not there before. */
+/** Whether there is a problem at a place that had none before. */
 function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
-  const nameOf = ({ kind, pointer }: Problem) => `${kind} ${pointer}`
-  const known = new Set(before.map(nameOf))
+  const known = new Set(before.map(({ pointer }) => pointer))
   const refused = new Set(before.map(({ record }) => record))
-  return after.some((each) => {
+  return after.some(({ pointer, code, record }) => {
     // Rules are applied to a record only when the schema accepts it.
-    const isHidden = !/^(?:json|loss|schema)\./.test(each.code) && refused.has(each.record)
-    return !known.has(nameOf(each)) && !isHidden
+    const isHidden = !/^(?:json|loss|schema)\./.test(code) && refused.has(record)
+    return !known.has(pointer) && !isHidden
   })
 }
 

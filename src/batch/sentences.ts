@@ -118,7 +118,7 @@ const SENTENCES = {
   'json.quote-extra': () => 'one quote is too many here',
   'json.quote-missing': (what: string) => `a quote is missing ${what}`,
   'json.quote': (text: string, next: string) =>
-    `the text ${show(text)} ends here, and ${character(next)} comes after it: a quote is missing, or one is too many`,
+    `the text ${show(text)} ends here, and ${character(next)} comes after it; a quote that is part of a text is written \\"`,
   'json.line-break': (line: number) =>
     `this text goes on after the end of its line, to the quote at line ${line}: JSON allows no line break in a text`,
   'json.string-end': () => 'this text has no closing quote',

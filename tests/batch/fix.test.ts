@@ -84,6 +84,11 @@ describe('a fix that is certain is made', () => {
     expect(fix(text).text).toBe(fileOf(',\r\n"year": 1\r\n'))
   })
 
+  test('beside what it explains otherwise', () => {
+    const without = (key: string) => `{ "pages": [{ "path": "/a", "name": "A", "${key}": "mit" }] }`
+    expect(fix(without('licence')).text).toBe(without('license'))
+  })
+
   test('a hundred errors of syntax, and no more', () => {
     const many = (count: number) => `{ "pages": [${'[1,],'.repeat(count)} 1] }`
     expect(fix(many(99)).text).not.toContain(',]')
@@ -118,8 +123,8 @@ describe('nothing is fixed', () => {
         if (bytes.toString() === text && first) return [first, ...others]
         return first ? [{ ...first, ...problem }] : []
       }).made
-    expect(made({ kind: 'schema.other' })).toEqual([])
-    expect(made({ code: 'rule.other', kind: 'rule.other' })).not.toEqual([])
+    expect(made({ pointer: '/pages/0/other' })).toEqual([])
+    expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
   })
 })
 

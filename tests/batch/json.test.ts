@@ -111,6 +111,8 @@ describe('a syntax error is reported at its place', () => {
     ['["C:«\\d»ir"]', 'escape'],
     ['{"name": "«"»A Contact"}', 'quote-extra'],
     ['{"a": "x"«"», "b": 1}', 'quote-extra'],
+    ['{"a": "x",«"»\n "b": 1}', 'quote-extra'],
+    ['{"a": «"»\n}', 'string-end'],
     ['["a«,» "b"]', 'quote-missing'],
     ['{"a": ["x", "y«]», "b": 1}', 'quote-missing'],
     ['{"a«:» "b"}', 'quote-missing'],
