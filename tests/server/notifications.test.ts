@@ -80,7 +80,8 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const { stdout } = await submissions(env, 'notifications')
     const due = 'due 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^${bob.receipt}  by mail, ${due}, attempts: 0$`)),
+      // NOTIFY_MOST may hold it until then.
+      `${bob.receipt}  by mail, due now, or in the next list, attempts: 0`,
       expect.stringMatching(
         new RegExp(
           `^${ada.receipt}  by mail, ${due}, attempts: 1, Message failed: 451 Later \\[2J$`,

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import Database from 'libsql/promise'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '../../src/server/store/contract.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
+import { queriesOf, type Run } from '../../src/server/store/queries.ts'
 import {
   type Counts,
   contentHash,
@@ -15,6 +17,7 @@ import {
   type Submission,
   type SubmissionFilter,
 } from '../../src/server/store/submission.ts'
+import { SQLITE_MIGRATIONS } from '../../src/server/store/tables.ts'
 import { times } from '../helpers/long.ts'
 import { idsOf } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
@@ -458,4 +461,25 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
       expect(await store.count({ text }), text).toMatchObject({ received: 0 })
     }
   })
+})
+
+it('reads what fields say once, to list, to count or to delete', async () => {
+  const database = new Database(':memory:', {})
+  onTestFinished(() => database.close())
+  await database.exec(SQLITE_MIGRATIONS.join(';'))
+  let reads = 0
+  const query: Run = async (sql, values) => {
+    if (/ORDER BY received_at, id LIMIT/.test(sql)) reads += 1
+    return (await database.prepare(sql)).all(...values)
+  }
+  const items = (array: string) => `SELECT value FROM json_each(${array})`
+  const store = queriesOf({ query, change: query, clear: async () => {}, items, skipLocked: '' })
+  await store.list({ email: 'ada@example.com' }, 20)
+  expect(reads).toBe(1)
+  await store.count({ text: 'Ada' })
+  expect(reads).toBe(2)
+  const ids = await store.idsOf({ text: 'Ada' })
+  await store.list({ ids }, 20)
+  await store.delete(ids)
+  expect(reads).toBe(3)
 })

@@ -1,13 +1,18 @@
 /** Deletes old submissions as KEEP_DAYS says, and warns the owner of damage in the store. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/contract.ts'
+import { ROWS_AT_ONCE } from '../store/queries.ts'
 import { DAY } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
 
 type Keep = Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
+
+/** Between two reads of some submissions, in milliseconds. */
+const PAUSE = 50
 
 /** The hour in which old submissions are deleted, in the time zone of the machine. */
 const NIGHT = 3
@@ -48,11 +53,14 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
 
 /**
  * Reads every submission, so that the owner learns of damage as long as there is a copy without it.
- * SQLite's own check would lock the file until it has read all of it; this reads some at a time.
+ * SQLite's own check would lock the file until it has read all of it; this reads some at a time, and
+ * then lets visitors have their turn.
  */
 async function readAll(store: Store): Promise<void> {
   const submissions = store.all()
-  while (!(await submissions.next()).done);
+  for (let read = 0; !(await submissions.next()).done; read++) {
+    if (read % ROWS_AT_ONCE === 0) await sleep(PAUSE)
+  }
 }
 
 /**

@@ -13,7 +13,9 @@ import { UsageError } from './which-submissions.ts'
 export async function* showUnsent({ outbox }: Store, limit: number) {
   const { waiting, next } = await outbox.unsent(limit)
   for (const { receipt, channel, isListed, dueAt, attempts, failure } of next) {
-    const due = isListed ? 'in the next list' : `due ${formatTime(dueAt)}`
+    const isDue = Date.parse(dueAt) <= Date.now()
+    const alone = isDue ? 'due now, or in the next list' : `due ${formatTime(dueAt)}`
+    const due = isListed ? 'in the next list' : alone
     const reason = failure ? `, ${failure}` : ''
     yield `${receipt}  by ${channel}, ${due}, attempts: ${attempts}${reason}\n`
   }

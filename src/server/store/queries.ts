@@ -51,7 +51,7 @@ const COUNTS = `${STATUSES.map((status) => `count(*) FILTER (WHERE ${STATUS} = '
   coalesce(sum(repeats), 0) AS repeats`
 
 /** How many rows are read at once. In SQLite, more are hardly faster. */
-const ROWS_AT_ONCE = 500
+export const ROWS_AT_ONCE = 500
 
 /** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
 const CHANGED_AT_ONCE = 1_000
