@@ -1,7 +1,6 @@
 /**
- * Finds the positions of pointers in a JSON text (RFC 8259).
- * `JSON.parse` parses every batch; only those that have a problem are walked through, by
- * jsonc-parser.
+ * Finds where the values and keys that pointers name are in a JSON text (RFC 8259). `JSON.parse`
+ * parses every batch; only a batch with a problem is walked through, by jsonc-parser.
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'

@@ -1,11 +1,9 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
-import { createRequire } from 'node:module'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
 import type { SchemaError } from './reduce.ts'
-
-const require = createRequire(import.meta.url)
 
 /** Values that would be accepted; if it is a fix, there is only one. */
 interface Accepted {
@@ -106,8 +104,6 @@ function patternOf(source: string): (text: string) => boolean {
 }
 
 function formatOf(name: string): (text: string) => boolean {
-  const { fullFormats } =
-    require('ajv-formats/dist/formats') as typeof import('ajv-formats/dist/formats')
   const format: unknown = asObject(fullFormats)[name]
   // A format is an expression, a function, or has one as its key; others refuse nothing.
   const check = asObject(format).validate ?? format
