@@ -13,7 +13,7 @@ export interface Made {
   lines: readonly [before: string, after: string]
 }
 
-/** How many rounds there are at most: of syntax, each fixes one error. */
+/** How many rounds there are at most. A round fixes one error of syntax, or all other faults. */
 const MOST = 100
 
 /**

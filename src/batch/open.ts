@@ -8,7 +8,7 @@ import type { ParsedBatch } from './json/parse.ts'
 import { findRecords, type Records } from './records.ts'
 import { fault } from './sentences.ts'
 
-/** What `content.ts` must say of a record, and does not. */
+/** A function of `content.ts` fails on a record, or returns no page or no identity for it. */
 export class UnmadeError extends Error {
   readonly fault: Violation
 

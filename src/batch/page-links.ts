@@ -1,4 +1,4 @@
-/** Finds what pages name: the pages that their bodies link to, and those that they refer to. Pure. */
+/** Finds the pages that other pages name: by a link in a body, or by a value marked `pagePath`. Pure. */
 import { pathAt } from '../page/address.ts'
 import { localAddresses } from '../page/local-addresses.ts'
 import type { Pointer, Range, Reference } from '../page/violation.ts'
@@ -16,11 +16,11 @@ export interface PageLink {
 interface PlacedLink extends PageLink {
   /** The page with the link in its body, or the record with the reference. */
   subject: unknown
-  /** From the subject. */
+  /** Where the link is in the subject. */
   pointer: Pointer
-  /** Of a body: the address. */
+  /** Where the address is in the body; undefined for a reference. */
   within?: Range
-  /** As it stands there. */
+  /** The address, or the path, as it is written. */
   written: string
 }
 

@@ -58,7 +58,7 @@ export interface FrameLine {
 /** How many kinds of problems of one batch are shown by default. */
 export const SHOWN_PER_BATCH = 20
 
-/** As many problems of one kind are shown one by one. */
+/** Up to so many problems of one kind are shown one by one; of more, the first stands for all. */
 export const FEW = 3
 
 /** How many lines are shown before the line of a problem. */

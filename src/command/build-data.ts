@@ -101,7 +101,7 @@ export async function buildData(
 /**
  * Makes fixes before the build, if that is asked for.
  *
- * @returns how many files are left that have one; the batches, with --check as they would be fixed
+ * @returns how many files still have a fix, and the batches to build: with --check, as fixed
  */
 async function fix(
   { schema: file, content, contentDigest = '' }: BuildOptions,
@@ -192,7 +192,7 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
 
 const REPORT = path.join(import.meta.dirname, '../report/html/write-report.ts')
 
-/** Of conflicts, problems, batches, and changes of each kind. */
+/** How many conflicts, problems and batches a report shows, and changes of each kind. */
 const MOST_REPORTED = 1_000
 
 /** Writes the report and says where it is. */
@@ -212,7 +212,7 @@ async function writeReport(
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }
 
-/** After a build with --skip-refused that has failed all the same. */
+/** What is said after a build with --skip-refused that has failed all the same. */
 const NOT_SKIPPED =
   '--skip-refused leaves out records that the schema, a rule or "page" refuses, if any other is left'
 

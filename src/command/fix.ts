@@ -23,7 +23,7 @@ interface FixOptions {
  * Fixes batches, and says each fix. A file that cannot be replaced, or has changed since it was read,
  * is left and named.
  *
- * @returns how many files are left that have a fix: with `check`, all
+ * @returns how many files still have a fix: with `check`, all that had one
  */
 export async function fixBatches(
   source: FolderSource,
@@ -77,7 +77,7 @@ function fixNamed(name: string, bytes: Uint8Array, reading: Reading) {
   return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
 }
 
-/** Replaces a file, by rename and with its mode; of a link, its target. @returns why it is left */
+/** Replaces a file, by rename and with its mode; of a link, its target. @returns why not */
 async function replace(
   spelled: string,
   read: Uint8Array,
@@ -108,7 +108,7 @@ async function replace(
   }
 }
 
-/** Of a text, and of a line. */
+/** How many characters of a text or of a line are shown. */
 const LONGEST = 100
 
 /** For example "a.json:4:14  “A”  ->  "A"". */

@@ -12,7 +12,7 @@ export interface Loaded {
   content: Content
   /** Where the batches and their schema are, if nothing else is said. */
   delivery: Required<Delivery>
-  /** Of the file, if it is not the one in `src`. */
+  /** The digest of the file; '' for the one in `src`, which is a part of the code. */
   digest: string
 }
 

@@ -51,8 +51,8 @@ export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Re
 }
 
 /**
- * npm takes options for itself if no `--` precedes them: it puts them into the environment, as
- * settings. It has settings of these names, which say nothing about this command.
+ * Options with the name of a setting of npm. If no `--` precedes an option, npm puts it into the
+ * environment as a setting; of these, nobody can tell whether they were meant for this command.
  */
 const SETTINGS_OF_NPM = ['verbose', 'all', 'json', 'help']
 

@@ -64,8 +64,8 @@ export interface Takeover {
 }
 
 /**
- * Finds the pages that a batch took from another one of the previous dataset, in which it came later
- * or was missing. A batch is known by its content, or else by its name.
+ * Finds the pages that a batch took from another one: in the previous dataset, the batch that took
+ * them came later or was missing. A batch is known by its content, or else by its name.
  *
  * @param before the content of the previous manifest; any other text counts as none
  */

@@ -71,7 +71,7 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
-/** How the files of a dataset begin, with any line breaks; a torn one may be empty. */
+/** How the files of a dataset begin, whatever their line breaks; a torn one may be empty. */
 const BEGINNINGS: Record<string, RegExp> = {
   [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
   [FILES.types]: /^(?:\/\/ Made by `npm run build-data`|$)/,

@@ -57,7 +57,7 @@ export class KeptPaths {
   }
 
   /**
-   * @param identity what the record is about, if all say it
+   * @param identity what the record is about; given for all records or for none
    * @returns the number of the page that keeps the path; if the record itself keeps it, the value
    *   of `kept` before the call
    * @throws RangeError when there are more paths than a Map can hold: 2^24 in V8
@@ -84,7 +84,7 @@ export class KeptPaths {
     return page === undefined ? undefined : this.provenance(page)
   }
 
-  /** What a kept page is about; undefined if that is not said. */
+  /** What a kept page is about; undefined if no record says it. */
   identity(page: number): string | number | undefined {
     return this.#identities[page]
   }

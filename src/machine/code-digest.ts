@@ -1,6 +1,6 @@
 /**
  * Identifies the code of the build, so that no cache outlives the code that made it: all of `src`
- * with what lies in it, and the installed packages. What a rule reads from elsewhere is not seen.
+ * with what lies in it, and the installed packages. A file elsewhere that a rule reads is not seen.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

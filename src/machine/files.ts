@@ -8,8 +8,8 @@ import { sha256Of } from '../text/digest.ts'
 const PIECE = 2 ** 20
 
 /**
- * Process IDs mean nothing on another machine, or in another container: two of them may have the
- * name of the same host.
+ * Names this machine, or this container: a process ID means nothing in another one, and containers
+ * of one machine may have the same host name.
  */
 const HOST = sha256Of(os.hostname() + namespaceOfIds()).slice(0, 8)
 
@@ -22,7 +22,7 @@ function namespaceOfIds(): string {
   }
 }
 
-/** Process IDs are used again, also by the next process in a container: this tells them apart. */
+/** Names this process: its ID may be used again, and is by the next process in a container. */
 const RUN = randomBytes(4).toString('hex')
 let count = 0
 
@@ -145,7 +145,7 @@ async function putInPlace<T>(
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
-  // A signal may end the process meanwhile. What a kill leaves, the next one sweeps.
+  // A signal may end the process meanwhile. After a kill, the next process sweeps what is left.
   const clear = () => remove(work)
   process.once('exit', clear)
   try {

@@ -1,4 +1,4 @@
-/** Writes a new file, with its digest. What was added can be read at once. */
+/** Writes a new file, computes its digest, and reads what was added to it so far. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 

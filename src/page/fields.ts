@@ -11,7 +11,7 @@ export interface FieldDefinition {
   name: string
   label: string
   type: FieldType
-  /** Shown while the field is empty; of a `select`, the choice that is none. */
+  /** Shown while the field is empty; in a `select`, as the choice of nothing. */
   placeholder?: string
   required: boolean
   /** The choices of a `select`. */

@@ -1,4 +1,4 @@
-/** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes some. */
+/** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes characters. */
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
@@ -15,10 +15,11 @@ export interface LocalAddress {
 }
 
 /**
- * A tag with its values in double quotes, as `html.ts` demands, and an address of this site in it. It
- * never reaches beyond the next <: a body of many open tags would take quadratic time.
+ * A tag with its values in double quotes, as `html.ts` demands. It never reaches beyond the next <: a
+ * body of many open tags would take quadratic time.
  */
 export const TAG = /<[a-z](?:[^<">]|"[^"]*")*>/g
+/** An address of this site in a tag. */
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */

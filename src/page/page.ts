@@ -27,8 +27,8 @@ export interface SitePage {
 export type FormPage = Pick<SitePage, 'path' | 'title' | 'form'>
 
 /**
- * A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys, also
- * if it allows more: of those, `Omit` would leave none.
+ * A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys; of a
+ * kind that allows any other key, `Omit` would lose them.
  */
 export type Shown<Page> = Page extends unknown
   ? SitePage & { [Key in keyof Page as Key extends keyof SitePage ? never : Key]: Page[Key] }

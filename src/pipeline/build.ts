@@ -46,7 +46,7 @@ export interface BuildOptions {
   frames?: number
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
-  /** Takes only its batches. */
+  /** The part of the delivery to build; all of it by default. */
   shard?: Shard
   /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
   signal?: AbortSignal
@@ -62,18 +62,18 @@ export type BuildResult = Result<Published> & { duplicates: readonly Duplicate[]
 
 /** Where the pages go; usually a `DatasetWriter`. */
 interface Destination<T> {
-  /** Of earlier builds. */
+  /** What earlier builds have made. */
   readonly cache: Cache
-  /** Of all batches together. */
+  /** Checks the links of all pages, once every batch was claimed. */
   readonly links?: LinkCheck
-  /** Returns what was published before, and its lost text, if nothing is new. */
+  /** If nothing is new, returns what was published before, and the problems of its lost text. */
   findCurrent?(
     schema: SchemaFiles,
     source: Source,
     batches: Listed[],
     signal?: AbortSignal,
   ): Promise<(T & { lost: readonly Problem[] }) | undefined>
-  /** @returns how many records lost their paths, and what is wrong beside records of other batches */
+  /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: Read): { dropped: number; faults: RecordFault[] }
   /** Whether no page is left of those that were published before. */
   isEmptied?(): boolean

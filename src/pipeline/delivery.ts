@@ -4,7 +4,7 @@ import { fault } from '../batch/sentences.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Listed, Source } from './source.ts'
 
-/** In bytes: smaller deliveries are read as fast as they could be remembered. */
+/** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
 const LARGE = 64_000_000
 
 /** One part of a delivery: the batch at `number`, from 1, of every `of` in the order of precedence. */
@@ -18,7 +18,7 @@ export interface Delivery {
   all: Listed[]
   /** Those of this shard. */
   batches: Listed[]
-  /** Of all batches, in bytes. */
+  /** The size of all batches, in bytes. */
   size: number
   /** Whether the batches are remembered for the next build. */
   isLarge: boolean

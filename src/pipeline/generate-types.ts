@@ -66,7 +66,7 @@ function inItsWords(schema: object): object {
 const NO_RECORD =
   'it does not say what a record is; the schema of a record must have the title "Delivered", and not stand in "then" or "else"'
 
-/** `SitePage`, in a text of its own: the declaration of a dataset imports nothing. */
+/** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
 const MADE = `/** What \`page\` in src/content.ts makes of a record. */
 export interface Made {
   path: string

@@ -25,6 +25,7 @@ export class LinkCheck {
   readonly #refused = new Set<string>()
   /** The paths that no record has had so far, and the batches that link to them. */
   readonly #missing = new Map<string, string[]>()
+  /** Whether the paths of all refused records are known. */
   #isSure = true
 
   /** @param keptPaths in which the pages of a batch claim their paths before it is added */
@@ -51,8 +52,9 @@ export class LinkCheck {
   }
 
   /**
-   * Returns the links that lead nowhere, by reading their batches again. If the path of a record is
-   * not known, that record may be the page: then it returns one warning, that they are not checked.
+   * Returns the links that lead nowhere, by reading their batches again. A refused record whose path
+   * is not known may be the page that a link means: then it returns one warning, that the links are
+   * not checked.
    *
    * @throws BuildError if a batch has changed since it was read
    */

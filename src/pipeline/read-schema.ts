@@ -60,7 +60,7 @@ function parse(text: string): object {
   }
 }
 
-/** The generator of types would fetch an address. */
+/** Refuses a `$ref` to an address, which the generator of types would fetch. */
 function refuseAddress(key: string, value: unknown): unknown {
   if (key !== '$ref' || typeof value !== 'string' || value.startsWith('#')) return value
   throw new Error(`a "$ref" must be a place in it, such as "#/$defs/line", but is ${show(value)}`)

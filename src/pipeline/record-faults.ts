@@ -1,4 +1,4 @@
-/** Finds what is wrong with a record beside others: their path, or a value that only one may have. */
+/** Finds the faults of a record that only show beside another: the same path, or a value of only one. */
 import { fault } from '../batch/sentences.ts'
 import { parsePointer, type Violation } from '../page/violation.ts'
 import type { Drop } from './output/kept-pages.ts'
@@ -11,9 +11,10 @@ export interface RecordFault extends Violation {
 }
 
 /**
- * What is wrong with records that lost their paths: they are about something else, or differ.
+ * Finds the records that may not share a path with the one that keeps it: they are about something
+ * else, or differ from it.
  *
- * @param isStrict whether they may not differ
+ * @param isStrict whether to refuse those that differ
  */
 export function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFault[] {
   return drops.flatMap(({ index, kept, fields, identities }) => {
@@ -31,7 +32,7 @@ export function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): Re
 /** The values that only one kept page may have, each with where it was found first. */
 export type Uniques = Map<string, { batch: string; index: number; place: string }>
 
-/** Finds values of kept pages that another one has, too. Only values of one mark are compared. */
+/** Finds values of kept pages that an earlier one has, too, under the same mark of the schema. */
 export function findShared(
   { name: batch, uniques }: Read,
   dropped: ReadonlySet<number>,

@@ -31,6 +31,7 @@ export interface Listed {
   size: number
   /** When its content or its name last changed, in milliseconds since 1970; of a batch. */
   changed?: number
+  /** Why it is not read; undefined if it is. */
   unread?: string
   /** Whether it is a batch, or may hold some: then it is a problem that it is not read. */
   isMissed?: boolean
@@ -112,7 +113,7 @@ function statOf(file: string): fs.Stats | undefined {
   }
 }
 
-/** Refused by its size: to find it out by reading takes several times as much memory. */
+/** Why a file is refused by its size: reading it would take several times as much memory. */
 const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
 
 /** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */

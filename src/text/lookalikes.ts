@@ -6,7 +6,7 @@ const LETTERS = {
   Cyrillic: ['АВЕКМНОРСТУХЅІЈаеорсухѕіјԁһԛԝ', 'ABEKMHOPCTYXSIJaeopcyxsijdhqw'],
   Greek: ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
 } as const
-/** Signs that look like those of ASCII, though Unicode does not call them variants (NFKC), and these. */
+/** Signs, and in the same order those of ASCII that they look like: to Unicode, they are no variants. */
 const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕', `------"""""""''''''//`] as const
 
 /** Returns the ASCII character that another one looks like, or the character itself. */

@@ -10,7 +10,7 @@ interface Decimal {
 /** Below this, a number keeps fewer digits, down to one. */
 const SMALLEST_EXACT = 2 ** -1022
 
-/** A number keeps so many digits of any fraction, but for the last one or two. */
+/** So many digits of a fraction stay, except that the last one or two may change. */
 const MOST_DIGITS = 17
 
 /**

@@ -18,8 +18,8 @@ function isBlank(line: string): boolean {
 }
 
 /**
- * Returns lines as a JSON list. Each character is one further on than in the lines: there is one
- * more in front, and instead of each break between two records a comma, of others a space.
+ * Returns lines as a JSON list, in which each character is one further on, because a bracket comes
+ * first. A break between two records becomes a comma, any other one a space.
  */
 export function toList(text: string): string {
   const first = text.search(/[^ \t\r\n]/)

@@ -5,7 +5,7 @@ import { fault } from '../sentences.ts'
 import { keptAs } from './decimal.ts'
 import { partOf, walk } from './locate.ts'
 
-/** `JSON.stringify` and jsonc-parser call themselves for each level; the stack has some thousands. */
+/** The most levels of a value: `JSON.stringify` and jsonc-parser call themselves for each one. */
 const DEEPEST = 1_000
 
 /** The code of a text with U+FFFD. */

@@ -11,11 +11,11 @@ import { findLosses, LOST_CODE } from './losses.ts'
 import { findSyntaxError } from './syntax.ts'
 
 export interface ParsedBatch {
-  /** As much of it as could be decoded; a byte-order mark is a space, so that offsets stay. */
+  /** The file as far as it could be decoded; a byte-order mark is a space, so that offsets stay. */
   text: string
-  /** What was parsed: the text, or of JSON Lines a list of them. */
+  /** What was parsed: the text, or for JSON Lines the lines as a list. */
   json: string
-  /** How much further on than in the text each character is in it. */
+  /** How much further on each character is in `json` than in `text`. */
   shift: number
   /** Undefined if the file is not JSON: then the last violation says why. */
   value: unknown
@@ -88,7 +88,7 @@ function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
   return noBatch(text, faultAt('file.not-utf-8', { start: length, end: length + 1 }))
 }
 
-/** What a file is by its first bytes, if it has another name than it should. */
+/** What a file is that begins with such bytes, whatever its name says. */
 const OTHERS = [
   ['\x1f\x8b', 'compressed; unpack it'],
   ['PK\x03\x04', 'compressed, or a document such as .xlsx; unpack it'],

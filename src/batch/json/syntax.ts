@@ -1,4 +1,4 @@
-/** Finds the first place where a text is no JSON, and says which facts of that place matter. */
+/** Finds the first place where a text is no JSON, and says what is wrong there. */
 import type { JSONVisitor } from 'jsonc-parser'
 import type { Edit, Range, Violation } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
@@ -22,7 +22,7 @@ type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
 const [COMMA_EXPECTED, END_EXPECTED, BAD_COMMENT, OPEN_STRING] = [6, 9, 10, 12]
 const [BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [14, 15, 16]
 
-/** Returns the first place where a text is no JSON. Those of `JSON.parse` vary with Node. */
+/** Returns the first fault of a text. The messages of `JSON.parse` differ between versions of Node. */
 export function findSyntaxError(text: string): Violation {
   const spot = findSpot(text)
   if (!spot) {
@@ -143,7 +143,7 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
 
 /** White space that JSON does not know, or nothing to see at all. */
 const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
-/** At the start of a line, outside of any text. */
+/** Indentation that has such a character. */
 const INDENT = /^[ \t]*[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff][^\S\r\n]*/gm
 const QUOTES = '“”„‟«»‘’‚‛′＂'
 

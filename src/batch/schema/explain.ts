@@ -63,7 +63,7 @@ interface NearKeys {
   near: readonly string[]
 }
 
-/** Finds what is near a key once for like places: most records have the same mistakes. */
+/** Returns a function that remembers what is near a key: most records have the same mistakes. */
 function createNearTo() {
   const lists = new Map<readonly string[], Map<string, NearKeys>>()
   return (key: string, known: readonly string[]): NearKeys => {

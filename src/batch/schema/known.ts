@@ -1,4 +1,4 @@
-/** What a schema declares for the value at a place, in all that it may refer to. Pure. */
+/** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { schemasIn } from './vet.ts'
@@ -17,7 +17,7 @@ export interface Known {
 interface Place {
   nodes: readonly Node[]
   keys: readonly string[]
-  /** By their steps; null for all that no schema names. */
+  /** By the key or position that leads to them; null for all that no schema names. */
   inner: Map<string | null, Place>
 }
 

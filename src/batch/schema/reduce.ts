@@ -19,12 +19,14 @@ export function unknownKey({ params }: SchemaError): string | undefined {
 }
 
 /**
- * - Of a union, the errors of the branch that was meant are kept, if one was.
- * - Of if and propertyNames, only the errors before theirs are kept.
+ * Keeps one error for each fault:
+ *
+ * - Of a union, those of the branch that was meant, if one was.
+ * - Of `if` and `propertyNames`, those of what is in them, not their own.
  * - All missing keys of an object are one error.
- * - A value that is none of those listed is also of the wrong type.
- * - A pattern and a format beside it may have one sentence.
- * - A key that a refused subschema declares is not known to ajv: that is no fault of its own.
+ * - Of a value that is none of those listed, nothing is said of its type.
+ * - If a pattern has a sentence of its own, the format beside it has none.
+ * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
 export function reduce(errors: Errors, known: Known): SchemaError[] {
   return joinMissing(withoutEchoes(expand(errors, known), known))
@@ -91,6 +93,7 @@ function joinMissing(errors: Errors): SchemaError[] {
     return all[0] === error ? { ...error, params: { missing: [...new Set(keys)] } } : []
   })
 }
+
 /**
  * Returns the errors of the branch that was meant, or that of the union.
  *
@@ -132,7 +135,7 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   return [union]
 }
 
-/** The error of a value of none of the kinds that the branches of a union are for. */
+/** Makes one error for a value that is of another kind than all branches of a union demand. */
 function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
   // An enum or a const says more than the type beside it.
   const own = branches.flatMap((all) => {

@@ -57,7 +57,7 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   return { near: near.length > 3 ? [] : near }
 }
 
-/** Characters that a text may have too many or too few. Each is tried alone, and with others. */
+/** Changes of a text that may be all it needs. Each is tried alone, and together with others. */
 const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.trim(),
   (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),

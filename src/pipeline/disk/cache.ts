@@ -1,8 +1,8 @@
 /**
- * Keeps for the next build what makes it faster and changes no byte: compiled checks, types, and of
- * a large delivery its batches and that it was built. An entry is named by the digest of all that it
- * was made from, the code included, and begins with the digest of its name and content: one that is
- * torn or edited is not used. The next build removes those that it did not use.
+ * Keeps what makes the next build faster and changes no byte: compiled checks, types, and of a large
+ * delivery each batch as it was read, and what was published. An entry is named by the digest of all
+ * that it was made from, the code included, and begins with the digest of its name and content: one
+ * that is torn or edited is not used. A build removes the entries that it did not use.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

@@ -45,12 +45,12 @@ export interface Published {
 /** What is remembered of a large build, for the next one of the same batches and schema. */
 interface LastBuild {
   manifest: Manifest
-  /** Of the file of the manifest, which cannot name itself. */
+  /** The digest of the manifest, which has only those of the other files. */
   digest: Digest
   lost: readonly Problem[]
 }
 
-/** In bytes: more than the marks of the files take. */
+/** How many bytes of a file show whether a build has made it. */
 const MARK_LENGTH = 200
 
 export class DatasetWriter {
@@ -93,7 +93,7 @@ export class DatasetWriter {
     this.#pages = new KeptPages(this.#set.grow(FILES.dataset), keptPaths)
   }
 
-  /** Lets the pages of a batch claim their paths, and compares them with those of all before. */
+  /** Lets the pages of a batch claim their paths, and compares them with those of earlier batches. */
   claim(batch: Read): { dropped: number; faults: RecordFault[] } {
     const drops = this.#pages.claim(batch.name, batch.pages)
     const dropped = new Set(drops.map(({ index }) => index))
@@ -103,7 +103,7 @@ export class DatasetWriter {
     return { dropped: drops.length, faults: [...refused, ...shared] }
   }
 
-  /** Returns what the last build published, and its lost text, if this one would do the same. */
+  /** If this build would do the same as the last one, returns what that one published. */
   async findCurrent(
     schema: SchemaFiles,
     source: Source,

@@ -20,7 +20,7 @@ export interface Drop {
   identities?: { own: string | number; kept: string | number }
 }
 
-/** A Map of V8 has no more entries. */
+/** The most entries that a Map of V8 can have. */
 const MOST_PAGES = 2 ** 24
 
 const START = Buffer.from(DATASET.start)

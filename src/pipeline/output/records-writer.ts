@@ -59,7 +59,7 @@ export class RecordsWriter {
     return { dropped: 0, faults: [] }
   }
 
-  /** @returns totals; `of` counts all batches, and `names` hashes their names and shard count */
+  /** @returns totals: `of` counts the batches of all shards, `names` hashes their names and N of K/N */
   async publish(batches: readonly BatchEntry[]) {
     const records = batches.reduce((sum, { records }) => sum + records, 0)
     const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
