@@ -66,7 +66,7 @@ export function createPolicyServer(
   )
   server.maxConnections = limits.connections
 
-  /** Closes one that has no request, or else one that waits for its visitor, not for an answer. */
+  /** Closes a connection without a request, or else one that waits for its visitor, not for us. */
   function makeRoom(among: readonly Socket[]) {
     const find = (isMeant: (response: ServerResponse | undefined) => boolean) =>
       among.find((socket) => isMeant(answering.get(socket)))

@@ -10,7 +10,7 @@ import { App } from './screens/App.tsx'
 const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
 /**
- * Returns whether React has taken over: a document that has changed since it was sent stays one.
+ * Returns whether React has taken over: it leaves a document that has changed since it was sent.
  *
  * @param pathname the address when it was opened
  * @param given what it has of its screen

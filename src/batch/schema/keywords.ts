@@ -42,8 +42,8 @@ export function requireFor(id: string): unknown {
 /**
  * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
  * has the value. Puts the errors of the branches of a union into its own, and drops those of the
- * items in `contains`. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01 is no whole number;
- * its `uniqueItems` compares every object with every other, by that equality.
+ * items in `contains`. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01
+ * is no whole number; its `uniqueItems` compares every object with every other, by that equality.
  */
 export function addKeywords(ajv: Ajv): void {
   const { _, KeywordCxt, Name, str } = require('ajv') as typeof import('ajv')

@@ -36,7 +36,7 @@ export function openSite(folder: string) {
   const { files: names, ...built } = readSite(folder)
   const { base } = built
   const files = new Set(names)
-  // All is read at once: a site built later does not mix in. What has a brotli copy is kept as that.
+  // All is read at once: a site built later does not mix in. Of a file with a brotli copy, only that.
   const bodies = new Map(
     [...ANSWERS, ...names]
       .filter((file) => !files.has(`${file}.br`))

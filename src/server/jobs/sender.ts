@@ -21,7 +21,7 @@ const LEASE = 3 * LONGEST_ATTEMPT
  */
 const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
 
-/** At each so many attempts, which take three days, a mail tells the owner. */
+/** After every so many attempts, which take three days, a mail tells the owner. */
 const LATE = 78
 
 export interface SenderParts {

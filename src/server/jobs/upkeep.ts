@@ -64,8 +64,7 @@ async function readAll(store: Store): Promise<void> {
 }
 
 /**
- * Deletes old submissions. One that waits to be announced in a way that is
- * set up stays until it was.
+ * Deletes old submissions. One that waits to be announced in a way that is set up stays until then.
  *
  * @param late how many days beyond the limit a submission is kept
  */

@@ -119,7 +119,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
     return ids
   }
 
-  /** Returns a filter of what is there now as one that SQL knows: to ask what fields say, all of them are read. */
+  /** Returns a filter in SQL of what is there now: for what fields say, it reads all of them. */
   async function inSql(filter: SubmissionFilter): Promise<SubmissionFilter> {
     return isOfFields(filter) ? { ids: await idsOf(filter) } : filter
   }

@@ -92,9 +92,9 @@ export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
 /** What one message announces. */
 export interface Taken {
   channel: Channel
-  /** Its name, the same for each attempt that may have arrived: {@link Unsent.receipt}, or of a list. */
+  /** Its name: a receipt, or that of a list. An attempt that may have arrived is repeated with it. */
   message: string
-  /** The oldest, of a long list not all. */
+  /** The oldest first; of a long list, not all. */
   submissions: readonly StoredSubmission[]
   /** How many there are. */
   count: number

@@ -50,7 +50,7 @@ export function browserContent(
   given?: Given,
 ): SiteContent {
   let entries: readonly Entry[] | undefined
-  /** Whether the index has waited for the words of its address. */
+  /** Whether the words are loaded that the text in the address of the index needs. */
   let isEntered = false
   let words = openWords([], readFile<WordIndex>)
   const pages = new Map<string, Found>()
@@ -137,7 +137,7 @@ function share(all: Map<string, Promise<void>>, name: string, work: () => Promis
  * @throws {OtherDocument}
  */
 async function readScreen(base: string, path: string): Promise<Given> {
-  // What the index names may be gone since it was kept.
+  // A document that a cache has kept may name files that are gone since.
   const cache = path === '/' ? 'no-cache' : 'default'
   const response = await fetch(base + addressOf(path), { cache })
   const html = await response.text()

@@ -128,10 +128,10 @@ export function nameOf(category: string): string {
   return category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ')
 }
 
-/** Whether an entry makes its category one: a path of one part does not. */
+/** Whether an entry has a category: that with a path of one part has none, unless it has a group. */
 const isInCategory = ({ path, group }: Entry) => group !== undefined || path.includes('/', 1)
 
-/** Returns the categories of entries, as a dictionary in a language has them. */
+/** Returns the categories of entries, in the order of a dictionary of a language. */
 export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
   const categories = new Set(entries.filter(isInCategory).map(categoryOf))
   return [...categories].sort(new Intl.Collator(language, { numeric: true }).compare)

@@ -8,7 +8,7 @@ import type { Entry, IndexData } from './lookup.ts'
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
-/** Where all words of a text are: in a title, in a title or path, or also in what is in the index. */
+/** Where the words of a text are in an entry: in its title, its title or path, or also its texts. */
 type Place = 'title' | 'path' | 'text'
 
 export type Results = ReturnType<typeof searchEntries>

@@ -15,10 +15,10 @@ import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState } from './navigation.ts'
 
-/** In milliseconds: typed in haste, the first letters would load what no word needs. */
+/** How long nothing is typed before words load, in milliseconds: one letter would load too much. */
 const PAUSE = 100
 
-/** In milliseconds, between what could not be loaded and the next attempt. */
+/** How long after a failed attempt to load words comes the next, in milliseconds. */
 const AGAIN = 2_000
 
 type Choice = readonly [value: string, text: string]
@@ -81,7 +81,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
         <span>{label}</span>
         <select {...control(name)}>
           <option value="">{words.all}</option>
-          {/* Nobody sees those of the document as sent, and no width depends on them. */}
+          {/* Not in the document as sent: until scripts run, nobody sees the filter. */}
           {view &&
             values.map(([value, text]) => (
               <option key={value} value={value}>
@@ -92,7 +92,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
       </label>
     )
   const isKnown = matches !== entries && !(isSearching && matches.length === 0)
-  // What was found so far, what cannot be found yet, and what never.
+  // How many were found so far, and whether more may follow.
   const status = [
     isKnown &&
       (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
@@ -143,7 +143,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   )
 }
 
-/** In milliseconds: screen readers speak a text that changes at each key only after the last one. */
+/** How long a text stays the same before screen readers speak it, in milliseconds: keys change it. */
 const SPOKEN = 500
 
 function useSettled(text: string): string {
@@ -155,7 +155,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** The cards to show: how many of those that match. */
+/** What is shown at first: the first cards of all. */
 const NO_VIEW = { filter: NO_FILTER, limit: STEP }
 
 /** A delay in milliseconds: browsers limit address changes (Safari: 100 in 30 seconds). */

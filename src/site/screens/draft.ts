@@ -4,16 +4,16 @@
  */
 import { RECEIPTS } from '../../page/address.ts'
 
-/** The key of the mark: the key of the draft that was sent last. */
+/** What is kept under this key: the key of the draft that was sent last. */
 const SENT = 'sent'
 
-/** The key of another mark: the key of the draft whose form was stored last. */
+/** What is kept under this key: the key of the draft whose form was stored last. */
 const STORED = 'stored'
 
 /** Not `form.action`, which is the control of a field with this name. */
 const keyOf = (form: HTMLFormElement) => `draft ${form.getAttribute('action')}`
 
-/** Keeps nothing where the storage is blocked or full, or has something else. */
+/** Uses the storage. Where it is blocked or full, or has something else, nothing is kept. */
 function use<T>(work: (tab: Storage) => T): T | undefined {
   try {
     return work(sessionStorage)

@@ -1,4 +1,4 @@
-/** What links do besides: those in a body open screens as wouter's do, and each loads ahead of the click. */
+/** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useRouter } from 'wouter'
 import { NOT_FOUND, pathAt } from '../../page/address.ts'

@@ -98,7 +98,7 @@ async function writeDocuments(
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
-  // All that each of these files is made of, besides what it carries. Without the digest, nothing is.
+  // All that these files have in common; without the digest of the code, nothing is taken over.
   const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))

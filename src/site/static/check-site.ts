@@ -101,7 +101,7 @@ export function checkNamed(pages: readonly SitePage[], { others, facts }: Conten
   if (faults.length > 0) throw new UnshowableError(faults)
 }
 
-/** Returns what a page has in another shape than the site shows: the compiler knows only the schema. */
+/** Returns the first value of a page that the site cannot show: the compiler knows only the schema. */
 function faultOf(page: SitePage): string | undefined {
   const { title, contentHtml, language = 'en', updatedAt = '2025-08-28T10:15:00Z' } = page
   const not = (key: keyof SitePage, what: string) =>

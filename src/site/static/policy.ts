@@ -28,7 +28,7 @@ export const headers = {
 /** The folder of the files that the build names by their digests, and of no others. */
 export const IMMUTABLE = 'immutable'
 
-/** The same as a file, for static hosts that read one (Netlify, Cloudflare Pages). */
+/** Returns these headers as a file, for static hosts that read one (Netlify, Cloudflare Pages). */
 export const headersFile = (base: string) =>
   [
     '/*',

@@ -22,7 +22,7 @@ interface Place {
   path: string
   /** The address of the site, such as https://example.com or https://example.com/docs. */
   address: string | undefined
-  /** What the document of the index has of the others. */
+  /** The data of the index, for its own document. */
   index?: IndexData | undefined
   /** The address of the script that the document of the index loads at once. */
   script?: string | undefined

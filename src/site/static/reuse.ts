@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256Of } from '../../text/digest.ts'
 
-/** Not one of the files of the site. It may be deleted: then the next build makes all of them. */
+/** The name of this list. If it is deleted, the next build makes all files anew. */
 export const MADE_FILE = '.made.json'
 
 /** A file and its compressed copies, by what their names end with. */
