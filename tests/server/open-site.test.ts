@@ -39,11 +39,11 @@ function build(content: Record<string, string>) {
 }
 
 /** The same with the copies that the build makes: the documents of pages have only one. */
-async function compressed() {
+function compressed() {
   const folder = build(files)
   for (const [file, text] of Object.entries(files)) {
     const isPage = file.startsWith('blog/')
-    const pieces = isPage ? compressQuickly(text) : await compressWell(file, Buffer.from(text))
+    const pieces = isPage ? compressQuickly(text) : compressWell(file, Buffer.from(text))
     for (const [end, piece] of Object.entries(pieces))
       writeFileSync(join(folder, file + end), piece)
   }
@@ -74,8 +74,8 @@ describe('an address', () => {
     }
   })
 
-  it('leads to its file and to no other', async () => {
-    const { get } = await compressed()
+  it('leads to its file and to no other', () => {
+    const { get } = compressed()
     for (const [url, file] of [
       ['/', 'index.html'],
       ['/?q=a', 'index.html'],
@@ -148,8 +148,8 @@ describe('an address', () => {
 })
 
 describe('a file', () => {
-  it('is sent in the preferred encoding, the smallest of several preferred equally', async () => {
-    const { get } = await compressed()
+  it('is sent in the preferred encoding, the smallest of several preferred equally', () => {
+    const { get } = compressed()
     const smallest = 'br'
     for (const [accepted, encoding] of [
       ['', undefined],
@@ -173,8 +173,8 @@ describe('a file', () => {
     }
   })
 
-  it('is the same in every encoding', async () => {
-    const { get } = await compressed()
+  it('is the same in every encoding', () => {
+    const { get } = compressed()
     const decode = { br: brotliDecompressSync, gzip: gunzipSync }
     for (const [encoding, decompress] of Object.entries(decode)) {
       for (const url of ['/', '/immutable/index-Ab12_-xY.js', '/none']) {
@@ -196,7 +196,7 @@ describe('a file', () => {
   })
 
   it('that is small or already compressed is sent uncompressed', async () => {
-    const { get } = await compressed()
+    const { get } = compressed()
     for (const url of ['/robots.txt', '/immutable/icon-Ab12Cd34.png']) {
       const answer = get(url, { 'accept-encoding': 'br' })
       expect(encodingOf(answer)).toBeUndefined()
@@ -205,7 +205,7 @@ describe('a file', () => {
   })
 
   it('is not sent again to a client that has it in the same encoding', async () => {
-    const { get } = await compressed()
+    const { get } = compressed()
     const tags = ['br', 'gzip', 'identity'].map((encoding) => {
       const headers = { 'accept-encoding': encoding }
       const { ETag = '' } = get('/', headers).headers

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openOutput } from '../../src/site/static/reuse.ts'
 
-test('what was made of the same is taken over, unless somebody has changed or removed it', async () => {
+test('what was made of the same is taken over, unless somebody has changed or removed it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-output-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const inFolder = (name: string) => join(folder, name)
   const made: string[] = []
-  const build = async (name: string, last: string, from: string) => {
+  const build = (name: string, last: string, from: string) => {
     const { put, finish } = openOutput(inFolder(name), inFolder(last))
-    const make = async () => {
+    const make = () => {
       made.push(name)
       return { '': Buffer.from('text'), '.br': Buffer.from('short') }
     }
-    const pieces = await put('a/b.html', from, make)
+    const pieces = put('a/b.html', from, make)
     finish()
     expect(Object.keys(pieces)).toEqual(['', '.br'])
   }
-  await build('first', 'none', 'x')
-  await build('second', 'first', 'x')
-  await build('third', 'second', 'x')
+  build('first', 'none', 'x')
+  build('second', 'first', 'x')
+  build('third', 'second', 'x')
   expect(made).toEqual(['first'])
-  await build('other source', 'third', 'y')
+  build('other source', 'third', 'y')
   writeFileSync(inFolder('second/a/b.html.br'), 'changed')
-  await build('after a change', 'second', 'x')
+  build('after a change', 'second', 'x')
   rmSync(inFolder('third/a/b.html'))
-  await build('after a loss', 'third', 'x')
+  build('after a loss', 'third', 'x')
   expect(made).toEqual(['first', 'other source', 'after a change', 'after a loss'])
 })

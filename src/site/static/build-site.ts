@@ -102,11 +102,11 @@ async function writeDocuments(
   const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
-    await put(file, sha256Of(common + sha256Of(body)), () => compressWell(file, body))
+    put(file, sha256Of(common + sha256Of(body)), () => compressWell(file, body))
   }
   for (const { path } of lookup.entries) {
     const from = sha256Of(common + JSON.stringify(lookup.find(path)))
-    const pieces = await put(documentFile(path), from, () => compressQuickly(render(path)))
+    const pieces = put(documentFile(path), from, () => compressQuickly(render(path)))
     links.add(path, String(pieces['']))
   }
   for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)

@@ -52,8 +52,8 @@ export function openOutput(folder: string, last: string) {
      *
      * @param from the digest of all that it is made from
      */
-    async put(file: string, from: string, make: () => Pieces | Promise<Pieces>): Promise<Pieces> {
-      const pieces = take(file, from) ?? (await make())
+    put(file: string, from: string, make: () => Pieces): Pieces {
+      const pieces = take(file, from) ?? make()
       for (const [end, content] of Object.entries(pieces)) write(file + end, content)
       made.set(file, { from, ends: Object.keys(pieces), digest: digestOf(pieces) })
       return pieces
