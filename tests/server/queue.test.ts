@@ -52,7 +52,8 @@ it('a failed group does not fail the next one', async () => {
 it('time in the queue does not extend the deadline', async () => {
   const deadlines: number[] = []
   let release = () => {}
-  const queue = createQueue<string, string>(async (group, deadline) => {
+  const queue = createQueue<string, string>(async (begin, deadline) => {
+    const group = begin()
     deadlines.push(deadline)
     await new Promise<void>((resolve) => {
       release = resolve
@@ -94,7 +95,8 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
 
 it('a post is refused at its deadline, however long the commit takes', async () => {
   let release = () => {}
-  const queue = createQueue<string, string>(async (group) => {
+  const queue = createQueue<string, string>(async (begin) => {
+    const group = begin()
     await new Promise<void>((resolve) => (release = resolve))
     return group
   }, 200)
@@ -102,9 +104,28 @@ it('a post is refused at its deadline, however long the commit takes', async () 
   release()
 })
 
+it('a post that waits for a lock until its deadline is never stored', async () => {
+  const stored: string[] = []
+  let release = () => {}
+  const queue = createQueue<string, string>(async (begin) => {
+    await new Promise<void>((resolve) => (release = resolve))
+    const group = begin()
+    stored.push(...group)
+    return group
+  }, 200)
+  const first = queue.add('first')
+  await expect(first).rejects.toMatchObject({ mayBeStored: false })
+  const late = queue.add('late')
+  release()
+  await setTimeout(0)
+  release()
+  expect([await late, stored]).toEqual(['late', ['late']])
+})
+
 it('what waits too long is refused at once, and never stored', async () => {
   const stored: string[] = []
-  const queue = createQueue<string, string>(async (group) => {
+  const queue = createQueue<string, string>(async (begin) => {
+    const group = begin()
     stored.push(...group)
     return group
   }, 200)
@@ -121,7 +142,7 @@ it('what waits too long is refused at once, and never stored', async () => {
 })
 
 it('a turn that comes at the deadline still ends', async () => {
-  const queue = createQueue<string, string>(async (group) => group, 50)
+  const queue = createQueue<string, string>(async (begin) => begin(), 50)
   let release = () => {}
   const busy = queue.run(() => new Promise<void>((resolve) => (release = resolve)))
   const look = queue.run(async () => 'seen')

@@ -81,11 +81,11 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     throw error
   })
 
-  const queue = createQueue<Submission, Receipt>((group, deadline) => {
-    const moment = now()
-    const drafts = group.map((each) => toStore(each, moment))
+  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
     let mayBeStored = false
     const work = async (client: pg.PoolClient) => {
+      const moment = now()
+      const drafts = begin().map((each) => toStore(each, moment))
       const receipts = await addGroup(client, drafts)
       mayBeStored = true
       return receipts

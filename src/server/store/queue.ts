@@ -24,10 +24,11 @@ interface Call<Result> {
  * that the time in the queue and the wait for locks share one limit. What has not begun by then is
  * rejected at once, and never begins.
  *
- * @param commit commits a group of items in one transaction, and resolves to their results in order
+ * @param commit commits the items that `begin` returns in one transaction, and resolves to their
+ *   results in order. It calls `begin` once it waits for no lock any more
  */
 export function createQueue<Item, Result>(
-  commit: (items: Item[], deadline: number) => Promise<Result[]>,
+  commit: (begin: () => Item[], deadline: number) => Promise<Result[]>,
   patience = PATIENCE,
 ) {
   let last: Promise<unknown> = Promise.resolve()
@@ -61,11 +62,15 @@ export function createQueue<Item, Result>(
     const group = waiting.splice(0, LARGEST_GROUP)
     const [first] = group
     if (!first) return
-    for (const call of group) call.isCommitting = true
+    let begun: typeof group = []
+    const begin = () => {
+      begun = group.filter(({ isOver }) => !isOver)
+      for (const call of begun) call.isCommitting = true
+      return begun.map(({ item }) => item)
+    }
     try {
-      const items = group.map(({ item }) => item)
-      const results = await commit(items, first.deadline)
-      for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result)
+      const results = await commit(begin, first.deadline)
+      for (const [at, { resolve }] of begun.entries()) resolve(results[at] as Result)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }

@@ -14,11 +14,15 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(name: string, access: Access, now: () => Date) {
   const file = await openSqliteFile(name, access)
-  const queue = createQueue<Submission, Receipt>((group, deadline) => {
-    const moment = now()
-    const drafts = group.map((each) => toStore(each, moment))
-    return file.write(deadline, (run) => addAll(run, drafts))
-  })
+  const queue = createQueue<Submission, Receipt>((begin, deadline) =>
+    file.write(deadline, (run) => {
+      const moment = now()
+      return addAll(
+        run,
+        begin().map((each) => toStore(each, moment)),
+      )
+    }),
+  )
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
     change: (sql, values) =>
