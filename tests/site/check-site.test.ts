@@ -4,7 +4,6 @@ import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
 import {
   checkNamed,
   checkPages,
-  checkProject,
   siteLinks,
   UnshowableError,
 } from '../../src/site/static/check-site.ts'
@@ -57,11 +56,6 @@ test('a fact leads where a link in a body may lead', () => {
   for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
     expect(facts(href), href).toThrow(`one of its facts leads to "${href}"`)
   }
-})
-
-test('a folder in whose name no build works is refused', () => {
-  expect(() => checkProject('/home/c#/site')).toThrow('no site can be built where a name has #')
-  expect(() => checkProject('/home/c/site')).not.toThrow()
 })
 
 test.each([

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
+import { scripts } from '../../package.json'
 import { readAddress } from '../../src/page/address.ts'
 import { buildSite } from '../../src/site/static/build-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
@@ -31,6 +32,20 @@ it('a SITE_URL that is no address stops the build in one line', () => {
   )
   expect([status, stdout]).toEqual([2, ''])
 })
+
+it.each(['a#b', 'a?b'])(
+  'a project in a folder %s is not built, which is said in one line',
+  (name) => {
+    const { folder } = datasetFolder([])
+    const cwd = join(folder, name)
+    cpSync('scripts/folder.cjs', join(cwd, 'scripts/folder.cjs'))
+    const { status, stderr } = spawnSync(scripts.build, { cwd, shell: true, encoding: 'utf8' })
+    expect(stderr).toBe(
+      `build: no site can be built in ${cwd}, whose name has # or ?. Rename the folder.\n`,
+    )
+    expect(status).toBe(1)
+  },
+)
 
 it('the address of the site is SITE_URL without a slash at its end', () => {
   expect(readAddress('https://example.com/')).toBe('https://example.com')

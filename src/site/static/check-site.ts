@@ -68,14 +68,6 @@ export function checkPages(pages: readonly SitePage[]): void {
   if (faults.length > 0) throw new UnshowableError(faults)
 }
 
-/** Checks that Vite can build in a folder. */
-export function checkProject(folder: string): void {
-  if (!/[#?]/.test(folder)) return
-  throw new UnshowableError([
-    `The folder of the project is ${folder}, but no site can be built where a name has # or ?. Rename it.`,
-  ])
-}
-
 /**
  * Checks what `content.ts` says of pages: that those that a page names are there, and that its facts
  * lead where links in a body may lead.

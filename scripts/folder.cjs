@@ -1,0 +1,10 @@
+// Runs before tsx and Vite, which end the name of a file at # or ?.
+const { dirname } = require('node:path')
+
+const project = dirname(__dirname)
+if (/[#?]/.test(project)) {
+  console.error(
+    `build: no site can be built in ${project}, whose name has # or ?. Rename the folder.`,
+  )
+  process.exit(1)
+}
