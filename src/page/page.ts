@@ -24,7 +24,7 @@ export interface SitePage {
 }
 
 /** What the receiver knows of a page. */
-export type FormPage = Pick<SitePage, 'path' | 'title' | 'form'>
+export type FormPage = Pick<SitePage, 'path' | 'title'> & { form?: SitePage['form'] | undefined }
 
 /**
  * A generated page with the types of {@link SitePage}. Each kind of a union keeps its own keys; of a

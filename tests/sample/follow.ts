@@ -35,9 +35,9 @@ export function follow(folder: string, documentation = 'schema/README.md') {
     let changed = readFileSync(whole, 'utf8')
     for (const [hunk] of text.matchAll(/(?:^-.*\n)+(?:^\+.*\n)*/gm)) {
       const lines = (sign: string) => hunk.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
-      const [before, after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
-      for (const line of lines('-')) expect(changed).toContain(line)
-      if (after) changed = changed.replace(before as string, () => after)
+      const [before = '', after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
+      for (const line of after ? [before] : lines('-')) expect(changed).toContain(line)
+      if (after) changed = changed.replace(before, () => after)
       else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
     }
     writeFileSync(whole, changed)

@@ -24,9 +24,9 @@ const base = '/a/b'
 const text = `<p>${'A body. '.repeat(99)}</p>`
 const paths = ['/news/001', '/über-uns', '/blog/100', '/blog/029']
 
-/** A site below the root of its host, which most tests only read. */
+/** A site below the root of its host, which most tests only read. Its first page has no key `form`. */
 const built = datasetFolder(
-  paths.map((path) => page({ path, contentHtml: text })),
+  paths.map((path, at) => page({ path, contentHtml: text, form: at === 0 ? undefined : null })),
   afterAll,
 )
 const read = (file: string) => readFileSync(join(built.outDir, file))
@@ -85,6 +85,13 @@ it('a site below the root of its host has that base in every address', () => {
   }
   expect(String(read('robots.txt'))).toContain(`Sitemap: https://example.com${base}/sitemap.xml`)
   expect(String(read('_headers'))).toContain(`\n${base}/immutable/*\n`)
+})
+
+it('the receiver reads whether pages can have a form: if none can, it keeps no store', () => {
+  expect(readSite(built.outDir).pages.map(({ form }) => form)).toEqual([
+    undefined,
+    ...[null, null, null],
+  ])
 })
 
 it('the sitemap has the absolute URL of every page, in the order of the index', () => {

@@ -46,7 +46,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
     })) as Rolldown.RolldownOutput
     const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)?.fileName
     await writeDocuments(draft, folder, lookup, { address, script })
-    const forms = pages.map(({ path, title, form = null }) => ({ path, title, form }))
+    const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
     finishSite(draft, { base: baseOf(address), dataset: digest, pages: forms })
     replaceFolder(folder, draft)
   } finally {
