@@ -47,6 +47,8 @@ const found = (condition: string) => `SELECT ${COLUMNS} FROM submissions WHERE r
   UNION ALL SELECT ${columnsOf('again')} FROM repeats AS again
   JOIN submissions ON submissions.id = submission WHERE again.receipt ${condition}`
 
+export const FIND = found('= $1')
+
 const COUNTS = `${STATUSES.map((status) => `count(*) FILTER (WHERE ${STATUS} = '${status}') AS ${status}`)},
   coalesce(sum(repeats), 0) AS repeats`
 
@@ -133,7 +135,7 @@ export function queriesOf({ query, change, clear, items }: Database) {
   return {
     /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
     async find(receipt: string): Promise<StoredSubmission | undefined> {
-      return (await query<SubmissionRow>(found('= $1'), [receipt])).map(toSubmission)[0]
+      return (await query<SubmissionRow>(FIND, [receipt])).map(toSubmission)[0]
     },
 
     /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */

@@ -97,9 +97,9 @@ export async function openSqliteFile(file: string, access: Access) {
   }
 
   return {
-    /** Resolves once the changes of `work` are committed to disk. */
-    write: <T>(deadline: number, work: Work<T>) =>
-      onConnection(deadline, (connection) => writing(connection, work)),
+    /** Resolves once the changes of `work` are committed to disk. See {@link writing}. */
+    write: <T>(deadline: number, work: Work<T>, isDone?: Work<boolean>) =>
+      onConnection(deadline, (connection) => writing(connection, work, isDone)),
 
     /** Runs work that only reads. */
     read: <T>(deadline: number, work: Work<T>) =>
@@ -188,8 +188,16 @@ async function exec(connection: Connection, sql: string): Promise<void> {
   }
 }
 
-/** Runs work, and commits it. */
-async function writing<T>(connection: Connection, work: Work<T>): Promise<T> {
+/**
+ * Runs work, and commits it.
+ *
+ * @param isDone looks after a commit that fails, as on a full disk, whether it was done all the same
+ */
+async function writing<T>(
+  connection: Connection,
+  work: Work<T>,
+  isDone: Work<boolean> = async () => true,
+): Promise<T> {
   const { file } = connection
   const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
@@ -198,10 +206,12 @@ async function writing<T>(connection: Connection, work: Work<T>): Promise<T> {
   try {
     await exec(connection, 'COMMIT')
   } catch (error) {
-    // Whatever the code: libsql reads it late, when it may belong to another call or be SQLITE_OK.
-    const words = 'it is unknown whether anything was stored or deleted'
-    const message = `${file}: ${words}: ${describe(error as Error)}`
-    throw new StoreError(message, true)
+    // The code does not tell: libsql reads it late, when it may be that of another call.
+    await connection.database.exec('ROLLBACK').catch(() => {})
+    const mayBeStored = await reading(connection, isDone).catch(() => true)
+    const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
+    const reason = describe(error as Error)
+    throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, mayBeStored)
   }
   return result
 }

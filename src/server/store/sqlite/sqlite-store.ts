@@ -2,10 +2,10 @@
 
 import type { Access, Store } from '../contract.ts'
 import { outboxOf } from '../outbox.ts'
-import { addAll, type Database, MARK_READY, queriesOf } from '../queries.ts'
+import { addAll, type Database, FIND, MARK_READY, queriesOf, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
-import { toStore } from '../tables.ts'
+import { type Draft, toStore } from '../tables.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
@@ -14,15 +14,16 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqliteStore(name: string, access: Access, now: () => Date) {
   const file = await openSqliteFile(name, access)
-  const queue = createQueue<Submission, Receipt>((begin, deadline) =>
-    file.write(deadline, (run) => {
+  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
+    let drafts: Draft[] = []
+    const add = (run: Run) => {
       const moment = now()
-      return addAll(
-        run,
-        begin().map((each) => toStore(each, moment)),
-      )
-    }),
-  )
+      drafts = begin().map((each) => toStore(each, moment))
+      return addAll(run, drafts)
+    }
+    const isAdded = async (run: Run) => (await run(FIND, [drafts[0]?.receipt])).length > 0
+    return file.write(deadline, add, isAdded)
+  })
   const database: Database = {
     query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
     change: (sql, values) =>
@@ -47,9 +48,11 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
 
     check: () =>
       queue.run(async (deadline) => {
-        // A full disk may have room for a timestamp, but not for a submission.
-        const moment = now().toISOString().padEnd(LARGEST_ROW)
-        await file.write(deadline, (run) => run(MARK_READY, [moment]))
+        // A full disk may have room for a timestamp, but not for a submission. SQLite writes only
+        // the pages that change: all do.
+        const moment = now().toISOString()
+        const row = moment.repeat(LARGEST_ROW / moment.length)
+        await file.write(deadline, (run) => run(MARK_READY, [row]))
         await file.demandDurability(deadline)
       }),
 
