@@ -1,5 +1,5 @@
 /** Finds the pages that other pages name: by a link in a body, or by a value marked `pagePath`. Pure. */
-import { pathAt } from '../page/address.ts'
+import { mayBeFile, pathAt } from '../page/address.ts'
 import { localAddresses } from '../page/local-addresses.ts'
 import type { Pointer, Range, Reference } from '../page/violation.ts'
 import type { OpenBatch } from './open.ts'
@@ -42,7 +42,7 @@ export function* findLinks(
     const { contentHtml: html } = subject
     if (typeof html !== 'string') continue
     for (const { key, start, end, pathname } of localAddresses(html)) {
-      if (key !== 'href' || pathname === '/' || /\.[^/]*$/.test(pathname)) continue
+      if (key !== 'href' || pathname === '/' || mayBeFile(pathname)) continue
       const place = { subject, pointer: ['contentHtml'], within: { start, end } }
       yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
     }

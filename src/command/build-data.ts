@@ -19,7 +19,7 @@ import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
 import { type FolderSource, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
-import { formatJson } from '../report/json.ts'
+import { formatJson, formatRecordsJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -29,6 +29,7 @@ import {
   formatRows,
   type Row,
 } from '../report/summary.ts'
+import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { fixBatches, fixedSource } from './fix.ts'
 import { loadContent } from './load-content.ts'
@@ -128,7 +129,7 @@ export async function printError(
   if (args.includes('--json')) {
     await say(terminal, 'stdout', [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
-  const line = isExpected ? message : `internal error: ${stack}`
+  const line = isExpected ? printable(message) : `internal error: ${stack}`
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }
@@ -143,15 +144,15 @@ async function printRecords(
   { records: folder, shard, json, batches: from }: Options,
   terminal: Terminal,
 ): Promise<void> {
-  const warnings = result.warnings.map(({ frame, isFile, ...warning }) => warning)
-  if (json) return say(terminal, 'stdout', [`${JSON.stringify({ shard, ...result, warnings })}\n`])
-  const { batches, of, records, bytes, names } = result
+  const { warnings, ...written } = result
+  if (json) return say(terminal, 'stdout', [formatRecordsJson({ shard, ...written }, warnings)])
+  const { batches, of, records, bytes, names } = written
   const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
   const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
   const rows: Row[] = [
     ['Batches', `${formatNumber(batches)}${part}`],
     ['Records', formatNumber(records)],
-    ...describeWarnings(result.warnings, from),
+    ...describeWarnings(warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
     ['Left', 'links, "unique" and identity are not checked: only a single build can'],

@@ -36,6 +36,11 @@ export function documentFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`
 }
 
+/** Whether a path may name another file: its last part has a dot. Only the build of the site knows. */
+export function mayBeFile(path: string): boolean {
+  return /\.[^/]*$/.test(path)
+}
+
 /** Returns the base of a site at an address such as https://example.com/docs. */
 export function baseOf(address: string | undefined): string {
   return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')

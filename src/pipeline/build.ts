@@ -69,9 +69,7 @@ interface Destination<T> {
   /** If nothing is new, returns what was published before, and the problems of its lost text. */
   findCurrent?(
     schema: SchemaFiles,
-    source: Source,
     batches: Listed[],
-    signal?: AbortSignal,
   ): Promise<(T & { lost: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: Read): { dropped: number; faults: RecordFault[] }
@@ -82,7 +80,6 @@ interface Destination<T> {
     schema: SchemaFiles,
     leftOut: readonly Problem[],
     lost: readonly Problem[],
-    signal?: AbortSignal,
   ): Promise<T>
   discard(): void
 }
@@ -125,19 +122,13 @@ export async function buildInto<T>(
   try {
     const schema = await readSchema(options.schema, draft.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
-      const current = await draft.findCurrent?.(schema, source, delivery.batches, signal)
+      const current = await draft.findCurrent?.(schema, delivery.batches)
       if (current) return { ok: true, ...current, warnings: [...unchecked, ...current.lost] }
     }
     const cache = delivery.isLarge ? draft.cache : undefined
     const reading = { check: loadCheck(schema.check), content }
-    for await (const batch of readBatches(
-      source,
-      delivery.batches,
-      schema,
-      reading,
-      frames,
-      cache,
-    )) {
+    const read = readBatches(source, delivery.batches, schema, reading, frames, cache)
+    for await (const batch of read) {
       signal?.throwIfAborted()
       const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
       // The records that are left out are no pages, so a link to one is a problem of its own.
@@ -158,7 +149,7 @@ export async function buildInto<T>(
         problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
     const warnings = [...unchecked, ...lost]
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
-    const published = await draft.publish(batches, schema, leftOut, lost, signal)
+    const published = await draft.publish(batches, schema, leftOut, lost)
     return { ok: true, warnings: [...warnings, ...leftOut], ...published }
   } catch (error) {
     throw toBuildError(doing, error)

@@ -16,7 +16,7 @@ export interface RecordFault extends Violation {
  *
  * @param isStrict whether to refuse those that differ
  */
-export function findRefusedClaims(drops: readonly Drop[], isStrict: boolean): RecordFault[] {
+export function findRefusedClaims(drops: readonly Drop[], isStrict = false): RecordFault[] {
   return drops.flatMap(({ index, kept, fields, identities }) => {
     const place = `record ${kept.index} of ${kept.batch}`
     const of = { index, isOfPage: true }

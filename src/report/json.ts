@@ -1,7 +1,8 @@
 /** The result of a build for programs, as JSON. */
 import type { Problem } from '../batch/problem.ts'
-import { countChanges, type PageChanges, type Takeover } from '../dataset/changes.ts'
-import { emitManifest, type Manifest } from '../dataset/format.ts'
+import { countChanges } from '../dataset/changes.ts'
+import { emitManifest } from '../dataset/format.ts'
+import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
 
 /**
@@ -10,12 +11,7 @@ import { printable } from '../text/printable.ts'
  */
 export function* formatJson(
   result: { warnings: readonly Problem[] } & (
-    | {
-        ok: true
-        manifest: Manifest
-        changes: PageChanges | boolean
-        takeovers: readonly Takeover[]
-      }
+    | ({ ok: true } & Published)
     | { ok: false; problems: readonly Problem[] }
   ),
 ): Generator<string> {
@@ -36,8 +32,18 @@ export function* formatJson(
   }
 }
 
+/** Formats what `--records` wrote, and its warnings. */
+export function formatRecordsJson(written: object, warnings: readonly Problem[]): string {
+  return `${printableJson(JSON.stringify({ ...written, warnings: warnings.map(toData) }))}\n`
+}
+
 function emitProblems(problems: readonly Problem[]): Generator<string> {
-  return emitItems(problems.map(({ frame, isFile, ...problem }) => problem))
+  return emitItems(problems.map(toData))
+}
+
+/** Returns what programs read of a problem: not the lines around it. */
+function toData({ frame, isFile, ...problem }: Problem): object {
+  return problem
 }
 
 function* emitItems(items: readonly object[]): Generator<string> {

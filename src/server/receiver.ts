@@ -11,9 +11,9 @@ import type { Config } from './config.ts'
 import type { FileResponse, openSite } from './files/open-site.ts'
 import { createPolicyServer, readBody } from './http.ts'
 import type { Alarm } from './jobs/alarm.ts'
-import { formatFields } from './jobs/message.ts'
+import { describeUnsent, formatFields } from './jobs/message.ts'
 import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
-import { describeUnsent, type Refusal, refusals } from './receive/refusals.ts'
+import { type Refusal, refusals } from './receive/refusals.ts'
 import {
   faultsOf,
   isFromElsewhere,

@@ -486,6 +486,7 @@ describe('the command line and the machine', () => {
     [['--check=yes'], /Option '--check' does not take an argument; --help/],
     [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
+    [['--batches', 'no\u202esuch'], /no batch folder no\\u202esuch/],
     [['--batches', 'src/batch'], /no batches found: /],
     [
       ['--schema', 'no-such-file'],

@@ -204,6 +204,14 @@ describe('--records', () => {
     expect([status, stdout, existsSync(to)]).toEqual([2, '', false])
   })
 
+  it('escapes the invisible characters of names in --json, too', async () => {
+    const { batch, write } = withBatches()
+    batch('a\u202e.csv', '')
+    const { stdout } = await write('--json')
+    expect(stdout).toContain('"batch":"a\\u202e.csv"')
+    expect(JSON.parse(stdout).warnings).toMatchObject([{ batch: 'a\u202e.csv' }])
+  })
+
   it('is required for --shard', async () => {
     const { build } = createWorkspace()
     const { status, stderr } = await build(['--shard', '1/2'])

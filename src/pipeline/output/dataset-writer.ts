@@ -53,10 +53,20 @@ interface LastBuild {
 /** How many bytes of a file show whether a build has made it. */
 const MARK_LENGTH = 200
 
+interface WriterOptions {
+  source: Source
+  /** The folder of the dataset. */
+  out: string
+  /** Whether to only compare, and write nothing. */
+  isCheck?: boolean
+  isStrict?: boolean
+  contentDigest?: string
+  /** Stops reading again, and waiting for another build. */
+  signal?: AbortSignal
+}
+
 export class DatasetWriter {
-  readonly #out: string
-  readonly #isDry: boolean
-  readonly #isStrict: boolean
+  readonly #options: WriterOptions
   readonly #isLarge: boolean
   readonly #set: FileSet
   readonly #pages: KeptPages
@@ -69,12 +79,8 @@ export class DatasetWriter {
    * @param keptPaths where the pages claim their paths; still empty
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(
-    options: { out: string; isCheck?: boolean; isStrict?: boolean; contentDigest?: string },
-    keptPaths: KeptPaths,
-    { size, isLarge }: Delivery,
-  ) {
-    const { out, isCheck = false, isStrict = false, contentDigest = '' } = options
+  constructor(options: WriterOptions, keptPaths: KeptPaths, { size, isLarge }: Delivery) {
+    const { out, isCheck = false, contentDigest = '' } = options
     const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
     const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
     if (foreign !== undefined) {
@@ -82,9 +88,7 @@ export class DatasetWriter {
         `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
       )
     }
-    this.#out = out
-    this.#isDry = isCheck
-    this.#isStrict = isStrict
+    this.#options = options
     this.#isLarge = isLarge
     this.#keptPaths = keptPaths
     this.links = new LinkCheck(keptPaths)
@@ -98,7 +102,7 @@ export class DatasetWriter {
     const drops = this.#pages.claim(batch.name, batch.pages)
     const dropped = new Set(drops.map(({ index }) => index))
     this.links.add(batch, dropped)
-    const refused = findRefusedClaims(drops, this.#isStrict)
+    const refused = findRefusedClaims(drops, this.#options.isStrict)
     const shared = findShared(batch, dropped, this.#uniques)
     return { dropped: drops.length, faults: [...refused, ...shared] }
   }
@@ -106,9 +110,7 @@ export class DatasetWriter {
   /** If this build would do the same as the last one, returns what that one published. */
   async findCurrent(
     schema: SchemaFiles,
-    source: Source,
     batches: readonly Listed[],
-    signal?: AbortSignal,
   ): Promise<(Published & Pick<LastBuild, 'lost'>) | undefined> {
     if (!this.#isLarge) return undefined
     const names = batches.map(({ name }) => name)
@@ -116,8 +118,8 @@ export class DatasetWriter {
     if (!last) return undefined
     const { manifest, digest, lost } = last
     for (const batch of manifest.batches) {
-      signal?.throwIfAborted()
-      if (!(await readAgain(source, batch))) return undefined
+      this.#options.signal?.throwIfAborted()
+      if (!(await readAgain(this.#options.source, batch))) return undefined
     }
     for (const entry of [manifest.dataset, manifest.types]) this.#set.add(entry.file, entry)
     this.#set.add(FILES.manifest, digest)
@@ -131,7 +133,7 @@ export class DatasetWriter {
   }
 
   #sizeBefore(): number {
-    const file = path.join(this.#out, FILES.dataset)
+    const file = path.join(this.#options.out, FILES.dataset)
     return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   }
 
@@ -140,15 +142,14 @@ export class DatasetWriter {
    *
    * @param leftOut what refuses the records that are left out
    * @param lost the warnings of lost text, which the manifest does not list
-   * @param signal stops waiting for another build
    */
   async publish(
     batches: BatchEntry[],
     schema: SchemaFiles,
     leftOut: readonly Problem[],
     lost: readonly Problem[],
-    signal?: AbortSignal,
   ): Promise<Published> {
+    const { out, isCheck, signal } = this.#options
     const dataset = this.#pages.seal()
     this.#set.add(FILES.dataset, dataset)
     const types = this.#set.write(FILES.types, [schema.types])
@@ -167,13 +168,11 @@ export class DatasetWriter {
       { kept, withForms: this.#pages.withForms },
     )
     const digest = this.#set.write(FILES.manifest, emitManifest(manifest))
-    const file = path.join(this.#out, FILES.dataset)
-    const sizeBefore = this.#sizeBefore()
-    const isLarge = Math.max(sizeBefore, dataset.bytes) > LARGEST_COMPARED
-    const before = isLarge ? '' : readStart(file)
-    const takeovers = findTakeovers(readStart(path.join(this.#out, FILES.manifest)), manifest)
-    const replaced = this.#isDry ? this.#set.outdated() : await this.#set.commit(signal)
-    if (!this.#isDry) {
+    const isLarge = Math.max(this.#sizeBefore(), dataset.bytes) > LARGEST_COMPARED
+    const before = isLarge ? '' : readStart(path.join(out, FILES.dataset))
+    const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)
+    const replaced = isCheck ? this.#set.outdated() : await this.#set.commit(signal)
+    if (!isCheck) {
       // Only if nothing was left out: the next build may have to refuse that.
       if (this.#isLarge && leftOut.length === 0) {
         const names = batches.map(({ file }) => file)

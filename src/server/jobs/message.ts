@@ -77,6 +77,11 @@ npm run submissions -- show RECEIPT shows all of one.
   }
 }
 
+/** Says how many notifications are not sent; '' when all are. */
+export function describeUnsent({ waiting }: Record<'waiting', number>): string {
+  return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
+}
+
 /** Returns the values of fields in one line. */
 export function inOneLine(fields: readonly Field[]): string {
   return printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · '))

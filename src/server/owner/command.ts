@@ -11,7 +11,7 @@ import { print } from '../../machine/print.ts'
 import type { FormPage } from '../../page/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
-import { describeUnsent } from '../receive/refusals.ts'
+import { describeUnsent } from '../jobs/message.ts'
 import type { Store } from '../store/contract.ts'
 import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
 import {

@@ -1,6 +1,5 @@
 /** The refusals of the receiver, in the words of the site. Pure. */
 import { answers as words } from '../../site/site.ts'
-import { plural } from '../../text/wording.ts'
 import { type FieldFault, KEPT, LARGEST } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
@@ -44,8 +43,3 @@ export const refusals = {
   noAnswer: { status: 503, ...words.noAnswer, headers: tryAgain(60) },
   failed: { status: 500, ...words.failedHere },
 } satisfies Record<string, Refusal | ((...args: never[]) => Refusal)>
-
-/** Says how many notifications are not sent; '' when all are. */
-export function describeUnsent({ waiting }: Record<'waiting', number>): string {
-  return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
-}

@@ -1,7 +1,7 @@
 /** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useRouter } from 'wouter'
-import { NOT_FOUND, pathAt } from '../../page/address.ts'
+import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 
 /** Shows nothing. Must stand in the router that navigates. */
 export function Links({ load }: { load(path: string): Promise<void> }) {
@@ -47,6 +47,6 @@ function pageLinkOf(event: Event, base: string) {
   const link = linkOf(event)
   if (!link || link.origin !== location.origin || link.hash || link.target) return undefined
   const path = pathAt(link.pathname, base)
-  if (path === NOT_FOUND || /\.[^/]*$/.test(path)) return undefined
+  if (path === NOT_FOUND || mayBeFile(path)) return undefined
   return { path, search: link.search }
 }
