@@ -89,14 +89,17 @@ function ofKeys(
   const keys = errors.flatMap((error) => unknownKey(error) ?? [])
   if (keys.length === 0) return []
   const here = known.keysAt(pointer)
-  const around = pointer.map((_, depth) => pointer.slice(0, depth))
+  const outside = pointer.map((_, depth) => {
+    const at = pointer.slice(0, depth)
+    return { at, keys: known.keysAt(at) }
+  })
   const object = asObject(errors[0]?.data)
   const missing = [...lacking]
   return keys.map((key): Fault => {
     const place = [...pointer, key]
     const always = (violation: Violation) => ({ say: () => [{ ...violation, at: 'key' as const }] })
     if (here.includes(key)) return always(fault('schema.excluded-key', place, key))
-    const outer = around.findLast((each) => known.keysAt(each).includes(key))
+    const outer = outside.findLast(({ keys }) => keys.includes(key))?.at
     if (outer) return always(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
     const { alike, near } = nearTo(key, here)
     const isThere = near.some((each) => Object.hasOwn(object, each))

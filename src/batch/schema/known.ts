@@ -28,6 +28,8 @@ export function createKnown(root: Node): Known {
     return { nodes, keys: [...new Set(keys)], inner: new Map() }
   }
   const enter = (place: Place, step: string): Place => {
+    const known = place.inner.get(step)
+    if (known) return known
     const named = place.nodes.map((node) => ofStep(node, step))
     const key = named.some(({ length }) => length > 0) ? step : null
     const schemas = place.nodes.flatMap((node, at) =>
