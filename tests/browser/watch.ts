@@ -57,7 +57,11 @@ export async function takenOver(tab: Tab): Promise<void> {
   }
 }
 
-/** Returns whether React has hydrated the document. Until then, links load documents. */
+/**
+ * Returns whether React has hydrated the document. Until then, links load documents.
+ *
+ * @public because the tests of the sample use it, which others remove
+ */
 export function isTakenOver(tab: Tab): Promise<boolean> {
   return tab.evaluate(() => {
     // Not by an element of the screen: which ones React has made depends on the content.
@@ -67,7 +71,11 @@ export function isTakenOver(tab: Tab): Promise<boolean> {
   })
 }
 
-/** Translates a document as Chrome does: each text is exchanged for an element. */
+/**
+ * Translates a document as Chrome does: each text is exchanged for an element.
+ *
+ * @public because the tests of the sample use it, which others remove
+ */
 export async function translate(tab: Tab): Promise<void> {
   await tab.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

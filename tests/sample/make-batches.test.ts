@@ -97,14 +97,6 @@ describe('make-batches', () => {
     expect(contents(join(ROOT, 'raw-batches'))).toEqual(expect.arrayContaining(contents(folder)))
   })
 
-  test('writes the record that the README of the batches shows', async () => {
-    const readme = readFileSync(join(ROOT, 'raw-batches/README.md'), 'utf8')
-    const [, record = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
-    await make()
-    const [[, first = ''] = []] = contents(folder)
-    expect(JSON.parse(record)).toEqual(JSON.parse(first)[14])
-  })
-
   test('writes other pages with another seed, and says what it wrote', async () => {
     expect(await make()).toBe(
       `Wrote 5 batches to ${folder}: 132 records, 100 pages, 32 duplicates.`,

@@ -30,8 +30,8 @@ function createFormerStore(file: string) {
   const database = new Database(file)
   database.exec(`${MIGRATIONS.join(';')}; PRAGMA user_version = ${MIGRATIONS.length}`)
   for (const [receipt, name] of [
-    ['abcd', 'Ada'],
-    ['bcde', 'Bob'],
+    ['abcd-abcd', 'Ada'],
+    ['bcde-bcde', 'Bob'],
   ]) {
     database.exec(`INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
       VALUES ('${receipt}', '/blog/029', '2026-11-20T10:00:00.000Z', '', '', 'received', '[["name","${name}"]]')`)
@@ -62,7 +62,7 @@ test.runIf(isLong)('from 0.2.0, every submission and every byte of the dataset s
   expect(readFileSync(types, 'utf8')).not.toContain('Made by 0.2.0')
   const { origin } = await start({ cwd: folder, env: { SUBMISSIONS_FILE: 'data/submissions.db' } })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
-  expect(sh('npm run submissions -- show bcde')).toContain('Bob')
+  expect(sh('npm run submissions -- show bcde-bcde')).toContain('Bob')
   expect(sh('npm run submissions -- count')).toContain('2 submissions')
   const [copy = ''] = /\S+-0\.2\.0\.db/.exec(lines[0] ?? '') ?? []
   expect(existsSync(join(folder, copy))).toBe(true)
