@@ -22,7 +22,7 @@ import { type Delivery, listDelivery, type Shard } from './delivery.ts'
 import type { Cache } from './disk/cache.ts'
 import type { LinkCheck } from './link-check.ts'
 import { DatasetWriter, type Published } from './output/dataset-writer.ts'
-import { type Read, readBatches } from './read-batches.ts'
+import { type ReadBatch, readBatches } from './read-batches.ts'
 import { readSchema, type SchemaFiles } from './read-schema.ts'
 import type { RecordFault } from './record-faults.ts'
 import type { Listed, Source } from './source.ts'
@@ -72,7 +72,7 @@ interface Destination<T> {
     batches: Listed[],
   ): Promise<(T & { lost: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
-  claim(batch: Read): { dropped: number; faults: RecordFault[] }
+  claim(batch: ReadBatch): { dropped: number; faults: RecordFault[] }
   /** Whether no page is left of those that were published before. */
   isEmptied?(): boolean
   publish(
@@ -113,19 +113,19 @@ export async function buildInto<T>(
   const { source, content, isStrict = false, isSkipping = false, signal } = options
   const { frames = SHOWN_PER_BATCH } = options
   const delivery = await listDelivery(source, options.shard, options.largeFrom)
-  const draft = onDisk(doing, () => open(delivery))
+  const destination = onDisk(doing, () => open(delivery))
   const problems = [...delivery.missed, ...(isStrict ? delivery.others : [])]
   const unchecked = isStrict ? [] : [...delivery.others]
   const lost: Problem[] = []
   const leftOut: Problem[] = []
   const batches: BatchEntry[] = []
   try {
-    const schema = await readSchema(options.schema, draft.cache, content.page !== undefined)
+    const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
-      const current = await draft.findCurrent?.(schema, delivery.batches)
+      const current = await destination.findCurrent?.(schema, delivery.batches)
       if (current) return { ok: true, ...current, warnings: [...unchecked, ...current.lost] }
     }
-    const cache = delivery.isLarge ? draft.cache : undefined
+    const cache = delivery.isLarge ? destination.cache : undefined
     const reading = { check: loadCheck(schema.check), content }
     const read = readBatches(source, delivery.batches, schema, reading, frames, cache)
     for await (const batch of read) {
@@ -133,39 +133,39 @@ export async function buildInto<T>(
       const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
       // The records that are left out are no pages, so a link to one is a problem of its own.
       const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
-      const { dropped, faults } = draft.claim(known)
+      const { dropped, faults } = destination.claim(known)
       batches.push(entryOf(batch, dropped))
       for (const each of batch.problems) (isLeftOut(each) ? leftOut : problems).push(each)
       for (const each of batch.lost) (isStrict ? problems : lost).push(each)
       for (const each of locateFaults(batch, faults, content, frames)) problems.push(each)
     }
     signal?.throwIfAborted()
-    const nowhere = await draft.links?.findProblems(source, batches, reading, frames)
+    const nowhere = await destination.links?.findProblems(source, batches, reading, frames)
     for (const each of nowhere ?? []) (each.code === UNCHECKED ? unchecked : problems).push(each)
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) for (const each of leftOut) problems.push(each)
-    if (problems.length === 0 && draft.isEmptied?.())
+    if (problems.length === 0 && destination.isEmptied?.())
       for (const { file } of batches)
         problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
     const warnings = [...unchecked, ...lost]
     if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
-    const published = await draft.publish(batches, schema, leftOut, lost)
+    const published = await destination.publish(batches, schema, leftOut, lost)
     return { ok: true, warnings: [...warnings, ...leftOut], ...published }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
-    draft.discard()
+    destination.discard()
   }
 }
 
-function entryOf({ name: file, sha256, records, pages }: Read, dropped: number): BatchEntry {
+function entryOf({ name: file, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
   const valid = pages.paths.length
   return { file, sha256, records, kept: valid - dropped, dropped, refused: records - valid }
 }
 
 /** Finds the places of faults in their batch. */
 function locateFaults(
-  { name, bytes }: Read,
+  { name, bytes }: ReadBatch,
   faults: readonly RecordFault[],
   content: Content,
   frames: number,

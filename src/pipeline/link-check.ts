@@ -13,7 +13,7 @@ import type { KeptPaths } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
 import { formatPointer, type Violation } from '../page/violation.ts'
 import { nearest } from '../text/nearest.ts'
-import { type Read, readAgain } from './read-batches.ts'
+import { type ReadBatch, readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
@@ -34,7 +34,7 @@ export class LinkCheck {
   }
 
   /** @param dropped the positions of the records that lost their paths: their links do not count */
-  add({ name, pages, links, refused }: Read, dropped: ReadonlySet<number>): void {
+  add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
     for (const path of refused) {
       if (path === null) this.#isSure = false
       else this.#refused.add(path)

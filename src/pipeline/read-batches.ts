@@ -11,7 +11,7 @@ import type { SchemaFiles } from './read-schema.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
-export interface Read extends ReadResult {
+export interface ReadBatch extends ReadResult {
   name: string
   bytes: Uint8Array
   sha256: string
@@ -30,7 +30,7 @@ export async function* readBatches(
   reading: Reading,
   frames: number,
   cache?: Cache,
-): AsyncGenerator<Read> {
+): AsyncGenerator<ReadBatch> {
   for (const { name } of batches) {
     const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) {
@@ -58,7 +58,7 @@ export async function readAgain(
   return bytes && sha256Of(bytes) === sha256 ? bytes : undefined
 }
 
-function unreadable(name: string, error: Error): Read {
+function unreadable(name: string, error: Error): ReadBatch {
   const problems = [fileProblem(name, fault('file.unreadable', [], describeSystemError(error)))]
   const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [], uniques: [] }
   return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }

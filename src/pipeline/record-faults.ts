@@ -2,7 +2,7 @@
 import { fault } from '../batch/sentences.ts'
 import { parsePointer, type Violation } from '../page/violation.ts'
 import type { Drop } from './output/kept-pages.ts'
-import type { Read } from './read-batches.ts'
+import type { ReadBatch } from './read-batches.ts'
 
 export interface RecordFault extends Violation {
   index: number
@@ -34,7 +34,7 @@ export type Uniques = Map<string, { batch: string; index: number; place: string 
 
 /** Finds values of kept pages that an earlier one has, too, under the same mark of the schema. */
 export function findShared(
-  { name: batch, uniques }: Read,
+  { name: batch, uniques }: ReadBatch,
   dropped: ReadonlySet<number>,
   values: Uniques,
 ): RecordFault[] {

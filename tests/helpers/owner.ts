@@ -1,6 +1,6 @@
 /** Runs `npm run submissions` within the process of the tests. */
 import type { FormPage } from '../../src/page/page.ts'
-import { runSubmissions } from '../../src/server/owner/command.ts'
+import { runSubmissions } from '../../src/server/owner/submissions.ts'
 import type { Store } from '../../src/server/store/contract.ts'
 import { Text } from './workspace.ts'
 

@@ -26,7 +26,7 @@ import type { Delivery } from '../delivery.ts'
 import { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { LinkCheck } from '../link-check.ts'
-import { type Read, readAgain } from '../read-batches.ts'
+import { type ReadBatch, readAgain } from '../read-batches.ts'
 import type { SchemaFiles } from '../read-schema.ts'
 import { findRefusedClaims, findShared, type RecordFault, type Uniques } from '../record-faults.ts'
 import type { Listed, Source } from '../source.ts'
@@ -98,7 +98,7 @@ export class DatasetWriter {
   }
 
   /** Lets the pages of a batch claim their paths, and compares them with those of earlier batches. */
-  claim(batch: Read): { dropped: number; faults: RecordFault[] } {
+  claim(batch: ReadBatch): { dropped: number; faults: RecordFault[] } {
     const drops = this.#pages.claim(batch.name, batch.pages)
     const dropped = new Set(drops.map(({ index }) => index))
     this.links.add(batch, dropped)

@@ -10,7 +10,7 @@ import { sha256Of } from '../../text/digest.ts'
 import type { Shard } from '../delivery.ts'
 import type { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
-import type { Read } from '../read-batches.ts'
+import type { ReadBatch } from '../read-batches.ts'
 
 const END = Buffer.from('}\n')
 
@@ -39,7 +39,7 @@ export class RecordsWriter {
   }
 
   /** Writes the records of a batch. None is dropped: the engine decides which one keeps a path. */
-  claim({ name: batch, pages }: Read): { dropped: 0; faults: [] } {
+  claim({ name: batch, pages }: ReadBatch): { dropped: 0; faults: [] } {
     const { paths, indexes, starts, ends, bytes } = pages
     const rank = this.#ranks.get(batch)
     const lines: Uint8Array[] = []
