@@ -264,6 +264,8 @@ test.describe('a page that takes long to load', () => {
     await context.setOffline(true)
     await card(tab, last).click()
     await expect.poll(() => documents).toEqual([last.path])
+    // Until its own page of the error is there, the browser may not go back.
+    await expect(tab.locator('.cards')).toHaveCount(0)
     await context.setOffline(false)
     await tab.goBack()
     await expect(tab).toHaveURL('/?q=page')
