@@ -3,39 +3,35 @@ import type { Logger } from 'pino'
 import { DAY, HOUR } from '../store/submission.ts'
 import type { Mailer } from './mailer.ts'
 
-/** The subject and text of each topic, and how long no second mail of it is sent, in milliseconds. */
+/** The subject and text of each topic. */
 const TOPICS = {
   notStored: {
     subject: 'Submissions cannot be stored',
     text: 'Visitors are asked to send their forms again later. The reason:',
-    pause: HOUR,
   },
   notAnnounced: {
     subject: 'Notifications fail',
     text: 'They were refused for three days, and are tried every hour. The submissions are stored, and stay as long as they wait. "npm run submissions -- notifications" shows all that do. One of them:',
-    pause: DAY,
   },
   notDeleted: {
     subject: 'Old submissions were not deleted',
     text: 'They are tried again in the next night, and when the receiver starts. The reason:',
-    pause: DAY,
   },
   damaged: {
     subject: 'The store of submissions may be damaged',
     text: 'Not every submission can be read. Restore a backup from before. The reason:',
-    pause: DAY,
   },
 }
 
 export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<void>
 
-/** Returns a function that sends the reason, and not again before the pause of the topic is over. */
+/** Returns a function that sends the reason, and not again for a day, or an hour if forms are refused. */
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
   const quietUntil = new Map<string, number>()
   return async (topic, reason) => {
     if (now() < (quietUntil.get(topic) ?? 0)) return
-    const { subject, text, pause } = TOPICS[topic]
-    quietUntil.set(topic, now() + pause)
+    const { subject, text } = TOPICS[topic]
+    quietUntil.set(topic, now() + (topic === 'notStored' ? HOUR : DAY))
     try {
       await mailer({ subject, text: `${text}\n\n${reason}\n` })
     } catch (error) {

@@ -207,8 +207,12 @@ async function writing<T>(
     await exec(connection, 'COMMIT')
   } catch (error) {
     // The code does not tell: libsql reads it late, when it may be that of another call.
-    await connection.database.exec('ROLLBACK').catch(() => {})
-    const mayBeStored = await reading(connection, isDone).catch(() => true)
+    // What can still be rolled back was not committed.
+    const isBack = await connection.database.exec('ROLLBACK').then(
+      () => true,
+      () => false,
+    )
+    const mayBeStored = !isBack && (await reading(connection, isDone).catch(() => true))
     const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
     const reason = describe(error as Error)
     throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, mayBeStored)
