@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import { fixBatch, type Made } from '../batch/fix.ts'
 import { type Reading, readBatch } from '../batch/read.ts'
-import { compareBatches } from '../dataset/precedence.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { replaceFile } from '../machine/files.ts'
+import { listDelivery } from '../pipeline/delivery.ts'
 import type { FolderSource } from '../pipeline/source.ts'
 import { sha256Of } from '../text/digest.ts'
 import { printable } from '../text/printable.ts'
@@ -32,13 +32,12 @@ export async function fixBatches(
   terminal: Terminal,
 ): Promise<number> {
   const stream = json ? 'stderr' : 'stdout'
-  const listed = (await source.list()).filter(({ unread }) => unread === undefined)
-  listed.sort((a, b) => compareBatches(a.name, b.name))
+  const { batches } = await listDelivery(source)
   const told: string[] = []
   const left: string[] = []
   let [count, files] = [0, 0]
   try {
-    for (const { name } of listed) {
+    for (const { name } of batches) {
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
@@ -58,7 +57,7 @@ export async function fixBatches(
   } finally {
     // What was made is said, even if the command is interrupted.
     const does = isCheck ? 'can be fixed' : 'fixed'
-    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${listed.length}`
+    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${batches.length}`
     await say(terminal, stream, [...told, `${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
     if (left.length > 0) await say(terminal, 'stderr', left)
   }
@@ -102,9 +101,7 @@ async function replace(
     })
     return undefined
   } catch (error) {
-    return 'code' in (error as Error)
-      ? describeSystemError(error as Error)
-      : (error as Error).message
+    return describeSystemError(error)
   }
 }
 

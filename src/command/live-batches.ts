@@ -16,7 +16,7 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
-type Delivery = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
+type LiveOptions = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
 
 /** The shortest time between two looks at the batches. */
 const LOOK_MS = 200
@@ -28,7 +28,7 @@ const REST = 10
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
-export function liveBatches({ batches, schema, content, out }: Delivery): Plugin {
+export function liveBatches({ batches, schema, content, out }: LiveOptions): Plugin {
   const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../machine/errors.ts'
-import type { Content, Delivery } from '../page/content.ts'
+import type { Content, DeliveryPlace } from '../page/content.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 
@@ -11,7 +11,7 @@ const OWN = path.join(import.meta.dirname, '../content.ts')
 export interface Loaded {
   content: Content
   /** Where the batches and their schema are, if nothing else is said. */
-  delivery: Required<Delivery>
+  delivery: Required<DeliveryPlace>
   /** The digest of the file; '' for the one in `src`, which is a part of the code. */
   digest: string
 }
@@ -41,7 +41,7 @@ export async function loadContent(
     content: content as Content,
     delivery: {
       ...{ batches: 'raw-batches', schema: 'schema/batch.schema.json' },
-      ...(delivery as Delivery),
+      ...(delivery as DeliveryPlace),
     },
     digest: file === undefined ? '' : sha256Of(bytes),
   }

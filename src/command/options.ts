@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
-import type { Delivery } from '../page/content.ts'
+import type { DeliveryPlace } from '../page/content.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
@@ -40,7 +40,10 @@ export type Options = ReturnType<typeof placeOptions>
  *   file names of messages
  * @throws BuildError in one line if an option points where it may not
  */
-export function placeOptions(given: ReturnType<typeof readOptions>, delivery: Required<Delivery>) {
+export function placeOptions(
+  given: ReturnType<typeof readOptions>,
+  delivery: Required<DeliveryPlace>,
+) {
   const { schema = delivery.schema, out, records, report } = given
   const batches = path.normalize(given.batches ?? delivery.batches).replace(/(?<=.)[/\\]+$/, '')
   refuseWithin(batches, '--out', out)

@@ -63,7 +63,7 @@ export interface Content {
 }
 
 /** Where the batches and their schema are, if not in `raw-batches` and `schema/batch.schema.json`. */
-export interface Delivery {
+export interface DeliveryPlace {
   batches?: string
   schema?: string
 }
