@@ -37,7 +37,7 @@ export function fixBatch(
     const next = applyEdits(text, edits)
     const left = problemsOf(Buffer.from(next))
     const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
-    // Of two errors at one place, the first was something too many.
+    // An error at the same place counts as further if the fix has removed something before it.
     const isFurther = !nextError || isBefore(error, nextError) || next.length < text.length
     if (error ? !isFurther : hasMore(problems, left)) return none
     made.push(...describe(edits, text, next))

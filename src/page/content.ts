@@ -58,7 +58,7 @@ export interface Content {
    * Without it, and where it is the same, pages are in the order of their paths.
    */
   order?(page: SchemaPage): string | number
-  /** The paths of the pages whose titles the screen of a page shows: it gets their entries. */
+  /** The paths of other pages that the screen of a page shows: it gets their entries. */
   others?(page: SchemaPage): readonly string[]
 }
 

@@ -80,7 +80,7 @@ const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /**
  * Reads the settings.
  *
- * @throws {ConfigError} for the first invalid setting, or when one of some is missing
+ * @throws {ConfigError} for the first invalid setting, or when only some are set that go together
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const server = read(env, 'SMTP_URL', smtp, undefined)

@@ -38,7 +38,7 @@ export interface Surroundings {
   onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
 }
 
-/** Resolves when the server listens, to undefined, or else to an exit status. */
+/** Resolves to undefined once the server listens, or else to an exit status. */
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
   const { env, stdout, stderr } = around
   try {

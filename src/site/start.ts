@@ -17,7 +17,7 @@ watchForm(document.querySelector('form[method="post"]'), !given)
 
 const { pathname } = location
 const { textContent } = root
-/** Browsers translate documents, and Back may lead to an address that was opened in this one. */
+/** False once a browser has translated the document, or Back has led to another address in it. */
 const isAsSent = () => location.pathname === pathname && root.textContent === textContent
 
 let isTaken = false

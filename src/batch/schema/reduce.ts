@@ -147,7 +147,7 @@ function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
   return { ...union, params: { kinds, values } }
 }
 
-/** Infers the key that tells branches apart: each branch demands a value for it. */
+/** Returns the errors of the branch that a tag means: a key for which each demands another value. */
 function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
   const isTag = ({ keyword, instancePath }: SchemaError) => {
     const inner = instancePath.slice(place.length + 1)

@@ -30,7 +30,7 @@ interface Search {
   load(text: string): Promise<void>
 }
 
-/** How documents name the script that they are made for. */
+/** The attribute by which a document names its script, if that is the one that runs here. */
 const SCRIPT = ` src="${document.querySelector('script[type="module"][src]')?.getAttribute('src')}"`
 
 /** What stands before the data of a document. In the data, every < is escaped. */

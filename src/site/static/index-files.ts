@@ -5,7 +5,7 @@ import { type Found, type IndexData, type Lookup, STEP } from '../content/lookup
 import { type WordIndex, wordsOf } from '../content/search.ts'
 import { withoutTags } from '../content/trusted-body.ts'
 
-/** The most pairs of a word and an entry in a part of the index. A word with more has its own. */
+/** The most pairs of a word and an entry in a part of the index. A word with more is a part alone. */
 const MOST_PAIRS = 30_000
 
 /** Returns the index of all entries, in parts. */

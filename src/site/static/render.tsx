@@ -148,7 +148,7 @@ function Head({ pages, path, address, index, script }: Place) {
   )
 }
 
-/** Its URLs must be absolute (sitemaps.org), so there is none without the address of the site. */
+/** Returns the sitemap. Its URLs must be absolute (sitemaps.org), so it needs the site's address. */
 export function sitemap({ entries, find }: Lookup, address: string): string {
   const urls = entries.map(({ path }) => {
     const { updatedAt } = find(path)?.page ?? {}
