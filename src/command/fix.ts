@@ -9,26 +9,19 @@ import type { FolderSource } from '../pipeline/source.ts'
 import { sha256Of } from '../text/digest.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
+import type { Options } from './options.ts'
 import { say, type Terminal } from './terminal.ts'
 
-interface FixOptions {
-  /** The batch folder as the user named it. */
-  batches: string
-  /** Whether files are left as they are, and lines shown. */
-  check: boolean
-  json: boolean
-}
-
 /**
- * Fixes batches, and says each fix. A file that cannot be replaced, or has changed since it was read,
- * is left and named.
+ * Fixes batches, and says each fix; with `check`, only shows the lines. A file that cannot be
+ * replaced, or has changed since it was read, is left and named.
  *
  * @returns how many files still have a fix: with `check`, all that had one
  */
 export async function fixBatches(
   source: FolderSource,
   reading: Reading,
-  { batches: folder, check: isCheck, json }: FixOptions,
+  { batches: folder, check: isCheck, json }: Pick<Options, 'batches' | 'check' | 'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const stream = json ? 'stderr' : 'stdout'

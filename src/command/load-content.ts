@@ -8,23 +8,16 @@ import { sha256Of } from '../text/digest.ts'
 
 const OWN = path.join(import.meta.dirname, '../content.ts')
 
-export interface Loaded {
-  content: Content
-  /** Where the batches and their schema are, if nothing else is said. */
-  delivery: Required<DeliveryPlace>
-  /** The digest of the file; '' for the one in `src`, which is a part of the code. */
-  digest: string
-}
-
 /**
  * @param file what `--content` names; undefined for the one in `src`
  * @param load imports a module by its path
+ * @returns `digest` of the file; '' for the one in `src`, which is a part of the code
  * @throws BuildError in one line
  */
 export async function loadContent(
   file: string | undefined,
   load: (file: string) => Promise<unknown>,
-): Promise<Loaded> {
+) {
   const name = file ?? 'src/content.ts'
   const whole = file === undefined ? OWN : path.resolve(file)
   const bytes = onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))

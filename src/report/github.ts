@@ -31,7 +31,8 @@ function formatAnnotation(problem: Problem, others: readonly Problem[], folder: 
   const file = property(folder === '' ? batch : `${folder}/${batch}`)
   const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
   const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
-  return `::error ${place},title=${title}::${data(message + countOthers(others))}`
+  const more = others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
+  return `::error ${place},title=${title}::${data(message + more)}`
 }
 
 /**
@@ -40,9 +41,4 @@ function formatAnnotation(problem: Problem, others: readonly Problem[], folder: 
  */
 export function withoutCommands(text: string): string {
   return text.replaceAll('##[', '##\\u005b').replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a')
-}
-
-/** Says after the message of a problem how many others it stands for. */
-function countOthers(others: readonly Problem[]): string {
-  return others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
 }

@@ -162,13 +162,11 @@ function countOf(duplicates: readonly Duplicate[]): number {
 /** Lets the keyboard reach what scrolls in a narrow window. */
 const REACHABLE = { tabIndex: 0 }
 
-interface ProblemsProps {
-  problems: readonly Problem[]
-  folder: string
-  most: number
-}
-
-function Problems({ problems, folder, most }: ProblemsProps) {
+function Problems({
+  problems,
+  folder,
+  most,
+}: { problems: readonly Problem[] } & Pick<Report, 'folder' | 'most'>) {
   const perBatch = Number.isFinite(most) ? SHOWN_PER_BATCH : most
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
