@@ -124,12 +124,13 @@ export async function printError(
   args: string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { message, stack } = error as Error
+  const { stack } = error as Error
+  const message = printable((error as Error).message)
   const isExpected = error instanceof BuildError || error instanceof Interrupted
   if (args.includes('--json')) {
     await say(terminal, 'stdout', [`${JSON.stringify({ ok: false, error: message })}\n`])
   }
-  const line = isExpected ? printable(message) : `internal error: ${stack}`
+  const line = isExpected ? message : `internal error: ${stack}`
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }

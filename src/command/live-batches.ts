@@ -33,8 +33,8 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   let current: ViteDevServer | undefined
-  /** What each batch contributed to the last dataset. */
-  let before: string[] = []
+  /** The batches of the last dataset, by the digests of their bytes. */
+  let known = new Set<string>()
   /** Each warning is shown once, not after every save. */
   const warned = new Set<string>()
 
@@ -44,16 +44,18 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
       const source = folderSource(batches)
       const result = await build({ source, schema, content, out })
       for (const row of describeWarnings(result.warnings, batches)) {
-        const warning = row.join('  ')
+        const warning = printable(row.join('  '))
         if (!warned.has(warning)) console.warn(warning)
         warned.add(warning)
       }
       if (result.ok) {
         failure = undefined
         const changed = `Changed  ${formatChanges(result.changes)}`
-        const batchLines = describeBatches(result.manifest).map((row) => row.join('  '))
-        const contributed = batchLines.filter((line) => !before.includes(line))
-        before = batchLines
+        const { batches: entries, duplicates } = result.manifest
+        const saved = entries.filter(({ sha256 }) => !known.has(sha256))
+        known = new Set(entries.map(({ sha256 }) => sha256))
+        const rows = describeBatches({ batches: saved, duplicates })
+        const contributed = rows.map((row) => row.join('  '))
         const news = [changed, ...result.takeovers.map(describeTakeover), ...contributed]
         return { hasChanged: result.changes !== false, news: result.wasCurrent ? [] : news }
       }
@@ -62,8 +64,8 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
       failure = [...formatProblems(problems, context)].join('')
     } catch (error) {
       failure = fs.existsSync(batches)
-        ? (error as Error).message
-        : `there is no batch folder ${batches}; it will be read once it exists`
+        ? printable((error as Error).message)
+        : `there is no batch folder ${printable(batches)}; it will be read once it exists`
     }
     return { hasChanged: false, news: [] }
   }
@@ -93,17 +95,17 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
 
       const update = async () => {
         const hadDataset = fs.existsSync(dataset)
-        const before = failure
+        const lastFailure = failure
         const { hasChanged, news } = await rebuild()
         if (failure !== undefined) {
-          if (failure !== before) server.config.logger.error(failure, { timestamp: true })
+          if (failure !== lastFailure) server.config.logger.error(failure, { timestamp: true })
           show(server, failure)
         } else if (news.length > 0) {
           changed = Date.now()
           const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
           server.config.logger.info(message, { timestamp: true })
-          if (hasChanged || !hadDataset) refresh(server, hadDataset)
-        } else if (before !== undefined) {
+          if (hasChanged || !hadDataset || lastFailure !== undefined) refresh(server, hadDataset)
+        } else if (lastFailure !== undefined) {
           server.ws.send({ type: 'update', updates: [] })
           server.config.logger.info('batches are valid again', { timestamp: true })
         }
