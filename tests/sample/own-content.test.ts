@@ -6,6 +6,7 @@ import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromium as installed } from '../browser/chromium.ts'
 import { isLong } from '../helpers/long.ts'
+import { page } from '../helpers/page.ts'
 import { start } from '../helpers/serve.ts'
 import { copyAll, follow, npm } from './follow.ts'
 
@@ -36,13 +37,14 @@ test.runIf(isLong)(
 
 test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
   const cwd = followed('src/batch/README.md')
+  const file = join(cwd, 'raw-batches/batch-06.json')
+  writeFileSync(file, JSON.stringify([{ ...page({ path: '/about/099' }), author: 'Ada Lovelace' }]))
   await npm(cwd, 'test')
   const built = readFileSync(join(cwd, 'dist/about/099.html'), 'utf8')
   expect(built).toContain('<p class="author">Ada Lovelace</p>')
-  const file = join(cwd, 'raw-batches/batch-06.json')
-  const field = { name: 'message', label: 'x', type: 'text', placeholder: '', required: true }
-  const form = `"form": ${JSON.stringify({ fields: [field] })}`
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"form": null', form))
+  const field = { name: 'message', label: 'x', type: 'text', placeholder: 'x', required: true }
+  const form = { fields: [field] }
+  writeFileSync(file, JSON.stringify([page({ path: '/about/099', form })]))
   const { status, stderr } = spawnSync('npm', ['run', 'build-data'], { cwd, encoding: 'utf8' })
   expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email" if')])
 })
