@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,6 +26,8 @@ test('what was made of the same is taken over, unless somebody has changed or re
   build('other source', 'third', 'y')
   writeFileSync(inFolder('second/a/b.html.br'), 'changed')
   build('after a change', 'second', 'x')
+  expect(readFileSync(inFolder('second/a/b.html.br'), 'utf8')).toBe('changed')
+  expect(readFileSync(inFolder('after a change/a/b.html.br'), 'utf8')).toBe('short')
   rmSync(inFolder('third/a/b.html'))
   build('after a loss', 'third', 'x')
   expect(made).toEqual(['first', 'other source', 'after a change', 'after a loss'])

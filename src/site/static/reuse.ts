@@ -2,8 +2,9 @@
  * The folder that a build writes. What the last build made from the same, and nobody has changed
  * since, is taken over: a list in the built site says what each file was made from.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
 /** The name of this list. If it is deleted, the next build makes all files anew. */
@@ -26,23 +27,34 @@ export function openOutput(folder: string, last: string) {
   const known = readMade(last)
   const made = new Map<string, Made>()
 
-  function write(file: string, content: string | Buffer): void {
+  function placeOf(file: string): string {
     const place = join(folder, file)
     mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, content)
+    return place
   }
 
-  /** Returns what the last build has made, if it is still there. */
+  function write(file: string, content: string | Buffer): void {
+    writeFileSync(placeOf(file), content)
+  }
+
+  /** Takes over what the last build has made, if it is still there. */
   function take(file: string, from: string): Pieces | undefined {
     const before = known[file]
     if (before?.from !== from) return undefined
     try {
-      const read = (end: string) => [end, readFileSync(join(last, file + end))]
-      const pieces = Object.fromEntries(before.ends.map(read))
-      return digestOf(pieces) === before.digest ? pieces : undefined
+      const pieces = Object.fromEntries(before.ends.map((end) => [end, link(file + end)]))
+      if (digestOf(pieces) === before.digest) return pieces
     } catch {
-      return undefined
+      // It is gone, or the disk has no links.
     }
+    for (const end of before.ends) remove(join(folder, file + end))
+    return undefined
+  }
+
+  /** A link takes a fifth of the time of a copy. It is read here: another build may replace the last folder. */
+  function link(file: string): Buffer {
+    linkSync(join(last, file), placeOf(file))
+    return readFileSync(join(folder, file))
   }
 
   return {
@@ -53,8 +65,9 @@ export function openOutput(folder: string, last: string) {
      * @param from the digest of all that it is made from
      */
     put(file: string, from: string, make: () => Pieces): Pieces {
-      const pieces = take(file, from) ?? make()
-      for (const [end, content] of Object.entries(pieces)) write(file + end, content)
+      const taken = take(file, from)
+      const pieces = taken ?? make()
+      if (!taken) for (const [end, content] of Object.entries(pieces)) write(file + end, content)
       made.set(file, { from, ends: Object.keys(pieces), digest: digestOf(pieces) })
       return pieces
     },
