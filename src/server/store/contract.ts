@@ -3,12 +3,6 @@ import type { Outbox } from './outbox.ts'
 import type { Queries } from './queries.ts'
 import type { Receipt, Submission } from './submission.ts'
 
-/**
- * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
- * no byte of it changes, so its tables must be those of this release.
- */
-export type Access = 'create' | 'change' | 'read'
-
 /** Every call rejects with `StoreError` when the database fails. */
 export interface Store extends Queries {
   /**

@@ -1,5 +1,6 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import type { Access, Store } from './contract.ts'
+import type { Store } from './contract.ts'
+import type { Access } from './tables.ts'
 
 export interface StoreOptions {
   /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */

@@ -7,12 +7,12 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import type { Access, Store } from './contract.ts'
+import type { Store } from './contract.ts'
 import { outboxOf } from './outbox.ts'
 import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Draft, POSTGRES_MIGRATIONS, stepsFrom, toStore } from './tables.ts'
+import { type Access, type Draft, POSTGRES_MIGRATIONS, stepsFrom, toStore } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

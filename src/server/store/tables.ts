@@ -1,5 +1,4 @@
 /** The tables of the store: the migrations that create them, and their rows. */
-import type { Access } from './contract.ts'
 import {
   contentHash,
   newReceipt,
@@ -16,6 +15,12 @@ export const POSTGRES_MIGRATIONS = migrations(
   'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   ...(['bigint', 'timestamptz(3)', ''] as const),
 )
+
+/**
+ * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
+ * no byte of it changes, so its tables must be those of this release.
+ */
+export type Access = 'create' | 'change' | 'read'
 
 /**
  * Returns the steps that bring tables of a version up to date.

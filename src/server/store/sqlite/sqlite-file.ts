@@ -14,11 +14,10 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import { makeFolder } from '../../../machine/files.ts'
-import type { Access } from '../contract.ts'
 import type { Run } from '../queries.ts'
 import { PATIENCE } from '../queue.ts'
 import { StoreError } from '../submission.ts'
-import { SQLITE_MIGRATIONS, stepsFrom } from '../tables.ts'
+import { type Access, SQLITE_MIGRATIONS, stepsFrom } from '../tables.ts'
 
 interface Connection {
   /** The file as messages name it. */

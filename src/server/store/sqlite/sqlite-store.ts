@@ -1,11 +1,11 @@
 /** Keeps submissions in one SQLite file. */
 
-import type { Access, Store } from '../contract.ts'
+import type { Store } from '../contract.ts'
 import { outboxOf } from '../outbox.ts'
 import { addAll, type Database, FIND, MARK_READY, queriesOf, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
-import { type Draft, toStore } from '../tables.ts'
+import { type Access, type Draft, toStore } from '../tables.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
