@@ -122,6 +122,6 @@ function run<Args extends unknown[], T>(
   try {
     return call(...args)
   } catch (error) {
-    throw new UnmadeError(fault('page.fails', [], name, (error as Error).message))
+    throw new UnmadeError(fault('content.fails', [], name, (error as Error).message))
   }
 }

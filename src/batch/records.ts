@@ -29,7 +29,7 @@ export function findRecords(file: unknown, records: Content['records']): Records
   try {
     all = [...records(file as Parameters<typeof records>[0])]
   } catch (error) {
-    return none(fault('file.records-fail', [], (error as Error).message))
+    return none(fault('content.fails', [], 'records', (error as Error).message))
   }
   const numbers = new Map(all.map((record, index) => [record, index]))
   const twice = all.findIndex((record, index) => numbers.get(record) !== index)

@@ -23,7 +23,7 @@ export function checkRules<Subject>(
     try {
       for (const fault of rule(subject)) violations.push({ code, at: 'value', ...fault })
     } catch (error) {
-      violations.push({ ...fault('rule.fails', [], rule.name, (error as Error).message), code })
+      violations.push({ ...fault('content.fails', [], rule.name, (error as Error).message), code })
     }
   }
   return violations

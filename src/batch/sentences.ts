@@ -91,8 +91,7 @@ const BOUNDS: Record<string, string> = {
 
 const SENTENCES = {
   // The file
-  'file.empty': () => 'the file is empty; at least [] or {} must be in it',
-  'file.no-lines': () => 'the file is empty; a batch is at least one line with a record',
+  'file.empty': () => 'the file is empty; at least [] or {} must be in it, in JSON Lines a record',
   'file.byte-order-mark': () => 'the file begins with a byte-order mark, which JSON does not have',
   'file.unreadable': (why: string) => `the file cannot be read: ${why}`,
   'file.not-read': (what: string, why: string) => `this ${what} is not read (${why})`,
@@ -114,7 +113,6 @@ const SENTENCES = {
     `${character(found)} is not allowed here; ${mustCome(due)}`,
   'json.word': (word: string, near: readonly string[]) =>
     `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
-  'json.unquoted-key': (word: string) => `the key ${cut(word, 40)} must stand in double quotes`,
   'json.quote-extra': () => 'one quote is too many here',
   'json.quote-missing': (what: string) => `a quote is missing ${what}`,
   'json.quote': (text: string, next: string) =>
@@ -204,14 +202,11 @@ const SENTENCES = {
   // What content.ts says of the file and its records
   'file.no-list': () =>
     'the file is no list of records, and "records" of content.ts does not say where they are',
-  'file.records-fail': (why: string) => `"records" of content.ts fails on this file: ${why}`,
+  'content.fails': (name: string, why: string) => `"${name}" of content.ts fails here: ${why}`,
   'file.record-twice': (number: number) =>
     `"records" of content.ts yields a record twice, as number ${number}`,
   'file.no-record': (number: number) =>
     `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
-  'rule.fails': (name: string, why: string) => `the rule ${name} fails here: ${why}`,
-  'page.fails': (name: string, why: string) =>
-    `"${name}" of content.ts fails on this record: ${why}`,
   'page.no-text': (key: string, made: unknown) =>
     `"page" of content.ts must make a "${key}" that is a text, but makes ${made === undefined ? 'none' : show(made)}`,
   'page.made': (fault: string, key: string) =>
@@ -228,8 +223,8 @@ const SENTENCES = {
     `is claimed by two different records: this one is ${show(own)}, and ${place} is ${show(other)}; give each a path of its own`,
   'path.conflict': (fields: readonly string[], place: string) =>
     `${place} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`,
-  'schema.unique': (value: unknown, batch: string, place: string) =>
-    `must be in one record only, but ${show(value)} is also in ${batch} at ${place}`,
+  'schema.unique': (value: unknown, place: string) =>
+    `must be in one record only, but ${show(value)} is also in ${place}`,
   'link.nowhere': (written: string, meant: string | undefined) =>
     `must lead to a page, but no page is at ${show(written)}${meant === undefined ? '' : `; ${show(meant)} is near`}`,
   'link.unchecked': (paths: number) =>

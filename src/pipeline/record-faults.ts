@@ -18,7 +18,7 @@ export interface RecordFault extends Violation {
  */
 export function findRefusedClaims(drops: readonly Drop[], isStrict = false): RecordFault[] {
   return drops.flatMap(({ index, kept, fields, identities }) => {
-    const place = `record ${kept.index} of ${kept.batch}`
+    const place = placeOf(kept)
     const of = { index, isOfPage: true }
     if (identities) {
       const { own, kept: other } = identities
@@ -29,8 +29,12 @@ export function findRefusedClaims(drops: readonly Drop[], isStrict = false): Rec
   })
 }
 
+function placeOf({ batch, index }: { batch: string; index: number }): string {
+  return `record ${index} of ${batch}`
+}
+
 /** The values that only one kept page may have, each with where it was found first. */
-export type Uniques = Map<string, { batch: string; index: number; place: string }>
+export type Uniques = Map<string, { batch: string; index: number }>
 
 /** Finds values of kept pages that an earlier one has, too, under the same mark of the schema. */
 export function findShared(
@@ -42,9 +46,9 @@ export function findShared(
   return kept.flatMap(({ index, place, value, schema }) => {
     const key = `${schema} ${JSON.stringify(value)}`
     const first = values.get(key)
-    if (!first) values.set(key, { batch, index, place })
+    if (!first) values.set(key, { batch, index })
     if (!first || (first.batch === batch && first.index === index)) return []
-    const shared = fault('schema.unique', parsePointer(place), value, first.batch, first.place)
+    const shared = fault('schema.unique', parsePointer(place), value, placeOf(first))
     return [{ index, isOfPage: false, ...shared }]
   })
 }

@@ -104,7 +104,7 @@ describe('a syntax error is reported at its place', () => {
     ['[«1e»]', 'word'],
     ['[«2025-08-28»]', 'word'],
     ['[«True»]', 'word'],
-    ['{«a»: 1}', 'unquoted-key'],
+    ['{«a»: 1}', 'unexpected'],
     ['[«"a\\u00f»', 'string-end'],
     ['[«"abc»', 'string-end'],
     ['["a«\t»b"]', 'control-character'],

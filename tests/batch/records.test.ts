@@ -53,8 +53,8 @@ test('the key of a record is that of its object; in a list, and of the whole fil
 
 test.each<[what: string, file: unknown, records: Yield | undefined, code: string]>([
   ['no list, and nothing says where they are', { all: [a] }, undefined, 'file.no-list'],
-  ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'file.records-fail'],
-  ['records that yield nothing to go through', {}, () => undefined, 'file.records-fail'],
+  ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'content.fails'],
+  ['records that yield nothing to go through', {}, () => undefined, 'content.fails'],
   ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],

@@ -140,7 +140,12 @@ describe('a page', () => {
   })
 
   test.each([
-    ['throws', 'page: ({ see }) => ({ path: see.x.y })', 'page.fails', 'fails on this record'],
+    [
+      'throws',
+      'page: ({ see }) => ({ path: see.x.y })',
+      'content.fails',
+      '"page" of content.ts fails here',
+    ],
     ['makes no path', 'page: () => ({ title: "" })', 'page.no-text', 'must make a "path"'],
     [
       'makes a promise of a body',
@@ -177,7 +182,7 @@ describe('JSON Lines', () => {
     ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
     ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  loss.repeated-key'],
-    ['nothing but blank lines', '\n \r\n', '1:1   file.no-lines'],
+    ['nothing but blank lines', '\n \r\n', '1:1   file.empty'],
     ['nothing at all', '', '1:1   file.empty'],
   ])('%s is a problem at its place', async (_, text, at) => {
     const delivery = deliver(LIST, PAGE, { 'a.ndjson': text })
@@ -208,7 +213,7 @@ describe('one path of two records', () => {
   })
 
   test.each([
-    ['throws', 'see.x.y', 'page.fails'],
+    ['throws', 'see.x.y', 'content.fails'],
     ['says none', 'see', 'page.no-identity'],
   ])('is a problem of the record if "identity" %s', async (_, says, code) => {
     const delivery = deliver(LIST, `${PAGE} identity: ({ see }) => ${says},`, list({}))
@@ -229,7 +234,7 @@ test('a value that only one kept record may have is a problem of the second, whi
     'b.json:1:79 1 /apps/d schema.unique',
   ])
   const { stderr } = await delivery.run()
-  expect(stderr).toContain('"y" is also in a.json at /0/aliases/1')
+  expect(stderr).toContain('"y" is also in record 0 of a.json')
   expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
 })
 

@@ -39,7 +39,7 @@ test('problems are reported with their place, what is wrong and the lines around
   expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
 
 raw-batches/batch-02.json:1:1
-  the file is empty; at least [] or {} must be in it
+  the file is empty; at least [] or {} must be in it, in JSON Lines a record
 
 raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
   must be one of "text", "email", "textarea", but is "e-mail"; "email" is near (--fix writes it)

@@ -38,7 +38,7 @@ export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const text = isMarked ? ` ${decoded.slice(1)}` : decoded
   const ofMark = { ...faultAt('file.byte-order-mark', mark), fix: [{ ...mark, text: '' }] }
   const marked = isMarked ? [ofMark] : []
-  if (isLines(name) && text.trim() === '') return noBatch(text, faultAt('file.no-lines', mark))
+  if (isLines(name) && text.trim() === '') return noBatch(text, faultAt('file.empty', mark))
   const shift = isLines(name) ? 1 : 0
   let value: unknown
   try {

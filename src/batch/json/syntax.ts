@@ -271,7 +271,6 @@ function ofWord(spot: Spot): Violation | undefined {
     return faultAt('json.unexpected', place, next, dueAt(after))
   }
   const isKeyDue = open.at(-1)?.kind === 'object' && /^(?:comma|opening)$/.test(last.kind)
-  if (isKeyDue && /^[ \t]*:/.test(rest)) return faultAt('json.unquoted-key', range, word)
   const ending = isKeyDue ? /^[^"\n\r:,[\]{}]*"[ \t]*:/ : /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,\]}]|$)/m
   if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
     return faultAt('json.quote-missing', range, 'before this')
