@@ -45,16 +45,12 @@ export function explain(
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
   const left = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
   const faulty = faultyPlaces(reduce(left, known))
-  const byPlace = groupBy(repairs, placeAfter)
+  const counts = new Map<string, number>()
+  for (const { place } of repairs) counts.set(place, (counts.get(place) ?? 0) + 1)
   return faults.flatMap(({ repair, say }) => {
-    const place = repair && placeAfter(repair)
     // Two keys cannot become one.
-    return say(place !== undefined && !faulty.has(place) && byPlace.get(place)?.length === 1)
+    return say(repair !== undefined && !faulty.has(repair.place) && counts.get(repair.place) === 1)
   })
-}
-
-function placeAfter({ pointer, at, instead }: Repair): string {
-  return formatPointer(at === 'value' ? pointer : [...pointer.slice(0, -1), instead])
 }
 
 /** The known keys that are near one, and those of them that are nearest. */
@@ -108,8 +104,12 @@ function ofKeys(
     const lacks = isSure ? typos : nearestOf(alike.filter(({ known }) => lacking.has(known)))
     const isPair = keys.length === 1 && missing.length === 1
     const instead = lacks[0] ?? (isPair ? missing[0] : undefined)
+    const repair: Repair | undefined =
+      instead === undefined
+        ? undefined
+        : { pointer: place, at: 'key', instead, place: formatPointer([...pointer, instead]) }
     return {
-      ...(instead !== undefined && { repair: { pointer: place, at: 'key', instead } }),
+      repair,
       say(isGood) {
         const isMeant = instead !== undefined && (isGood || lacks.length > 0)
         const said =
@@ -129,7 +129,8 @@ function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<st
   const errors = all.filter((error) => unknownKey(error) === undefined)
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number
-  const repair: Repair | undefined = isFix ? { pointer, at: 'value', instead } : undefined
+  const place = formatPointer(pointer)
+  const repair: Repair | undefined = isFix ? { pointer, at: 'value', instead, place } : undefined
   return errors.map((error) => ({
     repair,
     say(isGood) {

@@ -59,7 +59,8 @@ function withoutEchoes(errors: Errors, known: Known): Errors {
   const placesOf = (all: Errors) => new Set(all.map((each) => each.instancePath))
   const listed = placesOf(errors.filter((each) => each.keyword !== 'type' && kindsOf(each)))
   const unlike = placesOf(errors.filter(({ keyword }) => keyword === 'pattern'))
-  const faulty = faultyPlaces(errors.filter(({ keyword }) => keyword !== 'unevaluatedProperties'))
+  const others = errors.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
+  const faulty = faultyPlaces(others.length < errors.length ? others : [])
   return errors.filter(({ keyword, instancePath, params, parentSchema }) => {
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)

@@ -16,6 +16,8 @@ export interface Repair {
   pointer: Pointer
   at: 'key' | 'value'
   instead: string | number
+  /** Where it is then. */
+  place: string
 }
 
 /** @param errors of one value */
