@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: [
       'tests/**/{rules,precedence,read,records,fix,numbers,lookup,request}.test.ts',
-      'tests/{command/delivered,pipeline/build,sample/every-problem,site/check-site,text/natural-order}.test.ts',
+      'tests/{command/delivered,pipeline/build,pipeline/link-check,sample/every-problem,site/check-site,text/natural-order}.test.ts',
     ],
     setupFiles: 'tests/helpers/english.ts',
     testTimeout: 60_000,

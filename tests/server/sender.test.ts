@@ -124,35 +124,37 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect(await store.count()).toEqual({ received: 1, suspect: 1, spam: 0, repeats: 2 })
   })
 
-  it.each([
+  for (const [end, reply] of [
     ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
     ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
-  ])(
-    'what has %s is tried for ever, and stays; every three days, the owner gets a mail',
-    async (end, reply) => {
-      const { store, send, mailServer, unsent, names, lines, told } = await setUp()
-      mailServer.answer(reply)
-      const { receipt } = await store.add(form('Ada'))
-      const from = Date.now()
-      for (let attempt = 1; attempt <= 160; attempt++) {
-        expect(await send()).toBe(end)
-        const days = (Date.now() - from) / (24 * HOUR)
-        if (told.length === 0) expect(days).toBeLessThan(4)
-        else expect(days).toBeGreaterThan(2)
-        const [next] = (await store.outbox.unsent(1)).next
-        vi.setSystemTime(next?.dueAt as string)
-      }
-      const words = expect.stringMatching(new RegExp(`^${receipt}: .*${reply.code} `))
-      expect(told).toEqual([words, words])
-      expect(await store.idsOf({ settledIn: ['mail'] })).toEqual([])
-      // What a server says may quote the visitor.
-      expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
-      expect(lines.join('')).not.toContain('Ada')
-      mailServer.answer('accept')
-      expect(await send()).toBe('sent')
-      expect([names(), await unsent()]).toEqual([['Ada'], 0])
-    },
-  )
+  ] as const) {
+    once(
+      `what has ${end} is tried for ever, and stays; every three days, the owner gets a mail`,
+      async () => {
+        const { store, send, mailServer, unsent, names, lines, told } = await setUp()
+        mailServer.answer(reply)
+        const { receipt } = await store.add(form('Ada'))
+        const from = Date.now()
+        for (let attempt = 1; attempt <= 160; attempt++) {
+          expect(await send()).toBe(end)
+          const days = (Date.now() - from) / (24 * HOUR)
+          if (told.length === 0) expect(days).toBeLessThan(4)
+          else expect(days).toBeGreaterThan(2)
+          const [next] = (await store.outbox.unsent(1)).next
+          vi.setSystemTime(next?.dueAt as string)
+        }
+        const words = expect.stringMatching(new RegExp(`^${receipt}: .*${reply.code} `))
+        expect(told).toEqual([words, words])
+        expect(await store.idsOf({ settledIn: ['mail'] })).toEqual([])
+        // What a server says may quote the visitor.
+        expect(lines.join('')).toContain(`EMESSAGE ${reply.code}`)
+        expect(lines.join('')).not.toContain('Ada')
+        mailServer.answer('accept')
+        expect(await send()).toBe('sent')
+        expect([names(), await unsent()]).toEqual([['Ada'], 0])
+      },
+    )
+  }
 
   it('after so many mails in an hour, a list comes every ten minutes, with the first words', async () => {
     const { store, open, partsOf, send, mailServer, unsent, names } = await setUp()

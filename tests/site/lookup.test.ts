@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { categoriesOf, countForms, lookUp } from '../../src/site/content/lookup.ts'
+import { categoriesOf, countForms, lookUp, nameOf } from '../../src/site/content/lookup.ts'
 import { formOf, page as pageOf } from '../helpers/page.ts'
 
 /** In the order of the index. Every second one has a form. */
@@ -115,6 +115,13 @@ test('the categories are the first parts of the paths that have more', () => {
   expect(find('/guides')?.category).toBeUndefined()
 })
 
+test('a category of paths has a capital and no hyphens where people read it, one with capitals or spaces stays', () => {
+  expect(['help-desk-2', 'über', 'iOS', 'der-iPod', 'über uns'].map(nameOf)).toEqual([
+    ...['Help desk 2', 'Über'],
+    ...['iOS', 'der-iPod', 'über uns'],
+  ])
+})
+
 describe('a site of its own', () => {
   const titled = ['Zebra', 'Äpfel', 'apfel 10', 'apfel 9'].map((title, at) => {
     return { path: `/${4 - at}`, title, contentHtml: '', price: at, seeAlso: ['/2', '/4'] }
@@ -130,6 +137,13 @@ describe('a site of its own', () => {
     expect(titles((page) => keyOf(page).title, 'sv')).toEqual([...byTitle.slice(1), 'Äpfel'])
     expect(titles((page) => -keyOf(page).price)).toEqual(['apfel 9', 'apfel 10', 'Äpfel', 'Zebra'])
     expect(titles(() => 'x')).toEqual(['apfel 9', 'apfel 10', 'Äpfel', 'Zebra'])
+    // Of numbers and texts, numbers are texts, too.
+    expect(titles((page) => ['~', 1, 2, 'x'][keyOf(page).price] ?? '')).toEqual([
+      'Zebra',
+      'Äpfel',
+      'apfel 10',
+      'apfel 9',
+    ])
     const { find } = lookUp(titled, { order: ({ title }) => title, language: 'de' })
     expect([find('/2')?.previous?.title, find('/2')?.next?.title]).toEqual(['apfel 9', 'Zebra'])
   })
@@ -140,10 +154,14 @@ describe('a site of its own', () => {
     expect(find('/4')?.category).toBe('Zebra')
   })
 
-  test('has its own lines on a card, and the entries of the pages that a page names', () => {
+  test('has its own lines on a card, facts, and the entries of the pages that a page names', () => {
     const card = (page: object) => [`€ ${keyOf(page).price}`, undefined, '']
-    const others = (page: object) => keyOf(page).seeAlso
-    const { entries, find } = lookUp(titled, { card, others })
+    const others = (page: object) => [...keyOf(page).seeAlso, '/nowhere']
+    const fact = ['Price', '3'] as const
+    const facts = () => [fact, undefined]
+    const searched = () => ['cheap', undefined, '']
+    const { entries, find } = lookUp(titled, { card, others, facts, searched })
+    expect(find('/1')).toMatchObject({ facts: [fact], searched: ['cheap'] })
     expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
     expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
     expect(lookUp(titled).entries[0]).not.toHaveProperty('card')

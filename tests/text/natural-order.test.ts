@@ -40,6 +40,7 @@ describe('natural order', () => {
     (a, b, c) => {
       const sign = (x: string, y: string) => Math.sign(compareNaturally(x, y))
       expect(sign(a, b) === 0).toBe(a === b)
+      expect(sign(a, a)).toBe(0)
       expect(sign(a, b) + sign(b, a)).toBe(0)
       const [first = '', second = '', third = ''] = [a, b, c].sort(compareNaturally)
       expect(sign(first, second)).toBeLessThanOrEqual(0)
