@@ -94,23 +94,22 @@ export function findForeign(startOf: (file: string) => string): string | undefin
 /** Emits the manifest as JSON, with one batch, refusal or duplicate per line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, refused, duplicates, ...head } = manifest
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`
-  yield* emitList('batches', batches)
-  yield ',\n'
-  yield* emitList('refused', refused)
-  yield ',\n'
-  yield* emitList('duplicates', duplicates)
+  yield JSON.stringify(head, null, 2).slice(0, -2)
+  for (const [name, items] of Object.entries({ batches, refused, duplicates })) {
+    yield `,\n  "${name}": `
+    yield* emitItems(items)
+  }
   yield '\n}\n'
 }
 
-function* emitList(name: string, items: Iterable<object>): Generator<string> {
-  let separator = '\n    '
-  yield `  "${name}": [`
+/** Emits a list as JSON, with one item per line. */
+export function* emitItems(items: readonly object[]): Generator<string> {
+  let separator = '[\n    '
   for (const item of items) {
     yield separator + JSON.stringify(item)
     separator = ',\n    '
   }
-  yield separator.startsWith(',') ? '\n  ]' : ']'
+  yield items.length > 0 ? '\n  ]' : '[]'
 }
 
 /** Returns what a manifest says before its duplicates; nothing for any other text. */

@@ -1,33 +1,37 @@
 /** The result of a build for programs, as JSON. */
 import type { Problem } from '../batch/problem.ts'
 import { countChanges } from '../dataset/changes.ts'
-import { emitManifest } from '../dataset/format.ts'
+import { emitItems, emitManifest } from '../dataset/format.ts'
 import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
+
+type Told = { warnings: readonly Problem[] } & (
+  | ({ ok: true } & Published)
+  | { ok: false; problems: readonly Problem[] }
+)
 
 /**
  * Formats a build as JSON: whether it is `ok`, its warnings, and its changes, takeovers and manifest,
  * or its problems.
  */
-export function* formatJson(
-  result: { warnings: readonly Problem[] } & (
-    | ({ ok: true } & Published)
-    | { ok: false; problems: readonly Problem[] }
-  ),
-): Generator<string> {
+export function* formatJson(result: Told): Generator<string> {
+  for (const piece of emit(result)) yield printableJson(piece)
+}
+
+function* emit(result: Told): Generator<string> {
   yield `{\n"ok": ${result.ok},\n"warnings": `
-  yield* emitProblems(result.warnings)
+  yield* emitItems(result.warnings.map(toData))
   if (result.ok) {
     const changes =
       typeof result.changes === 'object' ? countChanges(result.changes) : result.changes
     yield `,\n"changes": ${JSON.stringify(changes)},\n"takeovers": `
     yield* emitItems(result.takeovers)
     yield `,\n"manifest": `
-    for (const piece of emitManifest(result.manifest)) yield printableJson(piece)
+    yield* emitManifest(result.manifest)
     yield '}\n'
   } else {
     yield ',\n"problems": '
-    yield* emitProblems(result.problems)
+    yield* emitItems(result.problems.map(toData))
     yield '\n}\n'
   }
 }
@@ -37,22 +41,9 @@ export function formatRecordsJson(written: object, warnings: readonly Problem[])
   return `${printableJson(JSON.stringify({ ...written, warnings: warnings.map(toData) }))}\n`
 }
 
-function emitProblems(problems: readonly Problem[]): Generator<string> {
-  return emitItems(problems.map(toData))
-}
-
 /** Returns what programs read of a problem: not the lines around it. */
 function toData({ frame, isFile, ...problem }: Problem): object {
   return problem
-}
-
-function* emitItems(items: readonly object[]): Generator<string> {
-  let separator = '[\n'
-  for (const item of items) {
-    yield separator + printableJson(JSON.stringify(item))
-    separator = ',\n'
-  }
-  yield items.length === 0 ? '[]' : '\n]'
 }
 
 /** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */

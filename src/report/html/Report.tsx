@@ -1,10 +1,11 @@
 /** The document of the report: React components that are rendered once and have no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { BuildResult } from '../../pipeline/build.ts'
 import { printable } from '../../text/printable.ts'
-import { formatNumber } from '../../text/wording.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 import {
   countAll,
   describeProblems,
@@ -14,7 +15,6 @@ import {
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { describeBatches, describeBuild, describeWarnings, type Row } from '../summary.ts'
-import { Changes, More } from './Changes.tsx'
 
 export interface Report {
   result: BuildResult
@@ -187,5 +187,36 @@ function Problems({
       })}
       <More count={problems.length - countAll(items)} />
     </section>
+  )
+}
+
+/** The changes since the previous dataset: the paths of new, gone and changed pages. */
+function Changes({ changes, most }: { changes: PageChanges; most: number }) {
+  const changed = changes.changed.map(({ path, fields }) => `${path} (${fields.join(', ')})`)
+  const kinds = { new: changes.new, gone: changes.gone, changed }
+  return (
+    <section id="changes">
+      <h2>Changes</h2>
+      <p>Compared with the dataset before this build, if there was one.</p>
+      {Object.entries(kinds).map(([kind, pages]) => (
+        <section key={kind}>
+          <h3>{`${plural(pages.length, 'page')} ${kind}`}</h3>
+          <p>{pages.slice(0, most).map(printable).join(' ')}</p>
+          <More count={pages.length - most} />
+        </section>
+      ))}
+    </section>
+  )
+}
+
+/** A note that not everything is shown. */
+function More({ count }: { count: number }) {
+  return (
+    count > 0 && (
+      <p className="note">
+        {`${formatNumber(count)} more are not shown; `}
+        <code>--all</code> shows all of them.
+      </p>
+    )
   )
 }
