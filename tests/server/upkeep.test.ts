@@ -135,6 +135,6 @@ it('a damaged page is a mail after the start, though no visitor asks for it', as
   const told: string[] = []
   const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
   onTestFinished(startUpkeep(store, readConfig({}), pino({ level: 'silent' }), alarm))
-  const expected = [expect.stringMatching(/^damaged .*: the database is damaged; restore a copy/)]
+  const expected = [expect.stringMatching(/^notRead .*: the database is damaged; restore a copy/)]
   await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
 })

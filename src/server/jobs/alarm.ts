@@ -17,9 +17,9 @@ const TOPICS = {
     subject: 'Old submissions were not deleted',
     text: 'They are tried again in the next night, and when the receiver starts. The reason:',
   },
-  damaged: {
-    subject: 'The store of submissions may be damaged',
-    text: 'Not every submission can be read. Restore a backup from before. The reason:',
+  notRead: {
+    subject: 'Not every submission could be read',
+    text: 'All are read every night. If the store is damaged, restore a backup from before; if it was busy or away, the next night tells. The reason:',
   },
 }
 

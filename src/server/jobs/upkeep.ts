@@ -24,7 +24,7 @@ const NIGHT = 3
 export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): () => void {
   let lastDay: number | undefined
   let isStopped = false
-  const attempt = async (work: Promise<void>, topic: 'notDeleted' | 'damaged', words: string) => {
+  const attempt = async (work: Promise<void>, topic: 'notDeleted' | 'notRead', words: string) => {
     try {
       await work
     } catch (error) {
@@ -41,7 +41,7 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
     if (!isNight && !isStart) return
     const deletion = deleteOld(store, keep, isNight ? 0 : 1, log)
     await attempt(deletion, 'notDeleted', 'old submissions not deleted')
-    await attempt(readAll(store), 'damaged', 'not every submission can be read')
+    await attempt(readAll(store), 'notRead', 'not every submission could be read')
   }
   look(true)
   const timer = setInterval(look, 10 * MINUTE, false).unref()

@@ -206,12 +206,11 @@ async function writing<T>(
     await exec(connection, 'COMMIT')
   } catch (error) {
     // The code does not tell: libsql reads it late, when it may be that of another call.
+    let mayBeStored = false
     // What can still be rolled back was not committed.
-    const isBack = await connection.database.exec('ROLLBACK').then(
-      () => true,
-      () => false,
-    )
-    const mayBeStored = !isBack && (await reading(connection, isDone).catch(() => true))
+    await connection.database.exec('ROLLBACK').catch(async () => {
+      mayBeStored = await reading(connection, isDone).catch(() => true)
+    })
     const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
     const reason = describe(error as Error)
     throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, mayBeStored)
