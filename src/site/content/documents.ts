@@ -114,9 +114,12 @@ export function browserContent(
         try {
           await words.load(text)
         } catch (error) {
-          await loadIndex().catch((other) => {
-            if (other instanceof OtherDocument) return openDocument()
-          })
+          // Once, if the words of two texts are gone: one document is enough.
+          await share(waits, 'names', () =>
+            loadIndex().catch((other) => {
+              if (other instanceof OtherDocument) return openDocument()
+            }),
+          )
           throw error
         }
       },
