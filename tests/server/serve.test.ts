@@ -163,7 +163,8 @@ it.runIf(canMount)('a form that a full disk cannot hold is not reported as store
   expect(places.length).toBeGreaterThan(0)
   expect(places.length).toBeLessThan(10)
   expect((await get(receiver.port, '/healthz')).status).toBe(200)
-  expect((await get(receiver.port, '/readyz')).status).toBe(503)
+  // A check counts for a second.
+  await expect.poll(async () => (await get(receiver.port, '/readyz')).status).toBe(503)
   for (let round = 0; round < 3; round++) {
     expect(answer.status).toBe(503)
     for (const part of ['nothing was stored', `value="Ada ${count}"`, 'xxx</textarea>'])
