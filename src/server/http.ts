@@ -1,5 +1,5 @@
 /**
- * The HTTP server below the routes: the headers of the policy on every response, timeouts for slow
+ * The HTTP server that hands each request to the receiver: the headers of the policy on every response, timeouts for slow
  * clients, and bodies of any size.
  */
 import { once } from 'node:events'

@@ -82,8 +82,8 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
     const path = address.startsWith(`${base}/`) ? address.slice(base.length) : address
     if (path.startsWith(`${FORMS}/`)) return receive(request, address)
     const isOwn = path.startsWith(RECEIPTS) || path === '/healthz' || path === '/readyz'
-    if (!isOwn) return site.answer({ method, url, headers })
     if (method !== 'GET' && method !== 'HEAD') return tell(refusals.onlyRead)
+    if (!isOwn) return site.answer({ method, url, headers })
     if (path === '/healthz') return send(200, TEXT, 'ok\n')
     return path === '/readyz' ? showReadiness() : showReceipt(path.slice(RECEIPTS.length))
   }
@@ -158,7 +158,7 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
   async function checkStore(): Promise<string | undefined> {
     try {
       await store?.check()
-      const unsent = store && describeUnsent(await store.outbox.unsent(0))
+      const unsent = store && describeUnsent((await store.outbox.unsent(0)).waiting)
       return unsent ? `ready; ${unsent}` : 'ready'
     } catch (error) {
       const { message: reason } = error as Error

@@ -136,14 +136,9 @@ describe('an address', () => {
       expect(get('/blog/029', { range })).toEqual(get('/blog/029'))
   })
 
-  it('accepts only GET and HEAD', () => {
+  it('has no body for HEAD', () => {
     const { get } = open()
-    const whole = get('/blog/029')
-    expect(get('/blog/029', {}, 'HEAD')).toEqual({ ...whole, body: undefined })
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      expect(get('/', {}, method)).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } })
-      expect(get('/none', {}, method).status).toBe(404)
-    }
+    expect(get('/blog/029', {}, 'HEAD')).toEqual({ ...get('/blog/029'), body: undefined })
   })
 })
 

@@ -175,7 +175,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
       expect(await receiver.stored()).toEqual(before)
       const encoded = target.replace('a', '%61')
-      expect((await post(port, { path: encoded, body: valid })).status).toBe(404)
+      expect((await post(port, { path: encoded, body: valid })).status).toBe(405)
     })
 
     it('an unknown receipt is not found', async () => {

@@ -91,20 +91,16 @@ export function openSite(folder: string) {
     ...built,
     /** The headers of every response. */
     headers,
-    /** Returns the response: a file (200 or 304), the way to a site with a base (308), 404 or 405. */
+    /** Returns the response: a file (200 or 304), the way to a site with a base (308) or 404. */
     answer(request: FileRequest): FileResponse {
-      const { method, url } = request
+      const { url } = request
       const [address = ''] = url.split('?')
       if (base && (address === '/' || address === base)) {
         const Location = `${base}/${url.slice(address.length)}`
         return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
       }
       const file = fileAt(pathAt(address, base))
-      if (!file) return send(404, ABSENT, request)
-      if (method === 'GET' || method === 'HEAD') return send(200, file, request)
-      const body = Buffer.from('This address accepts GET and HEAD only.\n')
-      const headers = { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' }
-      return { status: 405, headers, body }
+      return file ? send(200, file, request) : send(404, ABSENT, request)
     },
     /** The documents of the receiver, with the marks of their places. */
     answers: { receipt: String(bodyOf(RECEIPT, '')), refused: String(bodyOf(REFUSED, '')) },

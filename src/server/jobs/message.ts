@@ -78,7 +78,7 @@ npm run submissions -- show RECEIPT shows all of one.
 }
 
 /** Says how many notifications are not sent; '' when all are. */
-export function describeUnsent({ waiting }: Record<'waiting', number>): string {
+export function describeUnsent(waiting: number): string {
   return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
 }
 

@@ -14,12 +14,13 @@ export async function* showUnsent({ outbox }: Store, limit: number) {
   const { waiting, next } = await outbox.unsent(limit)
   for (const { receipt, channel, isListed, dueAt, attempts, failure } of next) {
     const isDue = Date.parse(dueAt) <= Date.now()
-    const alone = isDue ? 'due now, or in the next list' : `due ${formatTime(dueAt)}`
+    const now = channel === 'mail' ? 'due now, or in the next list' : 'due now'
+    const alone = isDue ? now : `due ${formatTime(dueAt)}`
     const due = isListed ? 'in the next list' : alone
     const reason = failure ? `, ${failure}` : ''
     yield `${receipt}  by ${channel}, ${due}, attempts: ${attempts}${reason}\n`
   }
-  yield `${describeUnsent({ waiting }) || 'no notification waiting'}\n`
+  yield `${describeUnsent(waiting) || 'no notification waiting'}\n`
 }
 
 /** Sends an example as the receiver would, with the same settings. */

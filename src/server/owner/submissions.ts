@@ -113,7 +113,7 @@ const COMMANDS: Record<string, Command> = {
       const { newest, counts } = await store.list(filter, limit, shown)
       const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
-      const unsent = describeUnsent(await store.outbox.unsent(0))
+      const unsent = describeUnsent((await store.outbox.unsent(0)).waiting)
       if (newest.length > 0) yield* [...formatTable(newest, columns), '\n']
       yield formatCounts(counts)
       if (older > 0) yield `Not shown: ${formatNumber(older)} older (--limit)\n`

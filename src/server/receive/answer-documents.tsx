@@ -8,7 +8,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import { addressOf } from '../../page/address.ts'
-import { type FormDefinition, HONEYPOT } from '../../page/fields.ts'
+import { FIELD_TYPES, type FormDefinition, HONEYPOT } from '../../page/fields.ts'
 import type { FormPage } from '../../page/page.ts'
 import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screens/AnswerScreens.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
@@ -46,9 +46,7 @@ export function refusalDocument(
   fields?: readonly Field[],
 ): string {
   const { form, path = '' } = page ?? {}
-  // An older document may have had other fields.
-  const shown = [HONEYPOT, ...(form?.fields ?? []).map(({ name }) => name)]
-  const others = fields?.filter(([name]) => !form || !shown.includes(name)) ?? []
+  const others = fields?.filter((_, at) => !isShown(form, fields, at)) ?? []
   const content =
     form && fields ? (
       <>
@@ -72,6 +70,19 @@ export function refusalDocument(
     keyof typeof refusalPlaces,
     ReactNode
   >)
+}
+
+/**
+ * Whether a form shows what was sent. It cannot if the value is the second of its name, or if an older
+ * document had another field or another choice.
+ */
+function isShown(form: FormPage['form'] | undefined, fields: readonly Field[], at: number) {
+  const [name, value] = fields[at] as Field
+  if (form && (name === HONEYPOT || value === '')) return true
+  const field = form?.fields.find((each) => each.name === name)
+  if (!field || fields.findIndex(([other]) => other === name) < at) return false
+  const isText = field.type !== 'select' && field.type !== 'checkbox'
+  return isText || FIELD_TYPES[field.type].accepts(value, field)
 }
 
 /** Fills in each place, all of them in one pass: what a visitor wrote is never read as a mark. */

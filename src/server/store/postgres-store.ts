@@ -21,6 +21,9 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 /** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
+/** In milliseconds. New tables of a large store take longer than any post may. */
+const MIGRATION_PATIENCE = 60 * 60 * 1000
+
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
 export async function openPostgresStore(url: string, access: Access, now: () => Date) {
   const { host, pathname } = new URL(url)
@@ -76,7 +79,8 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     })
   }
 
-  await transaction((client) => migrate(client, access)).catch(async (error) => {
+  const end = performance.now() + MIGRATION_PATIENCE
+  await transaction((client) => migrate(client, access), end).catch(async (error) => {
     await pool.end()
     throw error
   })
@@ -136,7 +140,9 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
 /** Brings the tables up to date, unless they are only read. */
 async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   // When two processes start together, the second waits here and then finds nothing to do.
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  const limit = { query_timeout: MIGRATION_PATIENCE }
+  const lock = 'SELECT pg_advisory_xact_lock($1)'
+  await client.query({ ...limit, text: lock, values: [MIGRATION_LOCK] })
   const found = await client.query<{ isThere: boolean }>(
     `SELECT to_regclass('submissions_migrations') IS NOT NULL AS "isThere"`,
   )
@@ -157,7 +163,7 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   const [{ version }] = rows as [(typeof rows)[number]]
   const steps = stepsFrom(version, POSTGRES_MIGRATIONS, access, 'the database of DATABASE_URL')
   for (const [index, step] of steps.entries()) {
-    await client.query(step)
+    await client.query({ ...limit, text: step })
     const number = version + index + 1
     await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [number])
   }
