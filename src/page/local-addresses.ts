@@ -57,12 +57,19 @@ function resolve(address: string): string | undefined {
   return origin === SITE ? pathname : undefined
 }
 
-/** Decodes the character references of the value of an attribute, or one reference. */
+/** Decodes the character references of the value of an attribute. */
 export function decode(written: string): string {
   if (!written.includes('&')) return written
-  // Most are this one, and a parser takes a hundred times as long.
-  if (written === '&amp;') return '&'
   const { parseFragment } = require('parse5') as typeof import('parse5')
   const [link] = parseFragment(`<a href="${written}">`).childNodes
   return link && 'attrs' in link ? (link.attrs[0]?.value ?? '') : ''
+}
+
+/** Decodes a character reference of a text, where it may lack its semicolon. */
+export function decodeInText(reference: string): string {
+  // Most are this one, and a parser takes a hundred times as long.
+  if (reference === '&amp;') return '&'
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  const [text] = parseFragment(reference).childNodes
+  return text && 'value' in text ? text.value : ''
 }

@@ -21,7 +21,7 @@ const BODIES = [
   '<p>WORKSHOPS in spring</p>',
   '<p>No work, no shop.</p>',
   '<p>Silben\u00adtrennung, CO₂, ﬁnden, ＡＢＣ, ｶﾞ, Ⅷ, می\u200cخواهم, كتـــاب, zero\u200bwidth</p>',
-  '<p>Größe und cœur, Łódź, smørrebrød, ISPARTA, ılık</p><p>C++, C# and .NET, § 5</p>',
+  '<p>&copy2026 &nbsp100 Größe und cœur, Łódź, smørrebrød, ISPARTA, ılık</p><p>C++, C# and .NET, § 5</p>',
 ]
 
 test.each([
@@ -33,6 +33,7 @@ test.each([
   ['a word without its accent, or with one', 'cafe', ['/api/001']],
   ['an accent that the body lacks', 'spr\u00edng', ['/api/002']],
   ['a character reference', 'creme', ['/api/001']],
+  ['what follows a character reference without its semicolon', '2026 100', ['/api/005']],
   ['ß, typed as ss', 'grosse', ['/api/005']],
   ['œ, typed as oe, or as it is', 'coeur cœur', ['/api/005']],
   ['ø and ł, typed as o and l', 'lodz smorrebrod', ['/api/005']],

@@ -1,5 +1,5 @@
 /** Makes what the index needs, and no other screen: all cards, and the words of the search. Pure. */
-import { decode } from '../../page/local-addresses.ts'
+import { decodeInText } from '../../page/local-addresses.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { type Found, type IndexData, type Lookup, STEP } from '../content/lookup.ts'
 import { type WordIndex, wordsOf } from '../content/search.ts'
@@ -41,7 +41,7 @@ export function indexWords({ entries, find }: Lookup, most = MOST_PAIRS): WordIn
 /** Returns the text of a body, in the build. The browser has `textByDom`. */
 export function textByParse5(html: string): string {
   // To parse a whole body takes as long as all else that is done with its text.
-  return withoutTags(html).replace(/&#?\w+;?/g, decode)
+  return withoutTags(html).replace(/&#?\w+;?/g, decodeInText)
 }
 
 export interface IndexFiles {
