@@ -72,6 +72,7 @@ describe('updatedAt', () => {
       const [a, b] = [new Date(created), new Date(updated)]
       const isGood = b >= a && a.getUTCDate() === b.getUTCDate()
       expect(judge(spellCreated(a), spellUpdated(b)).length === 0).toBe(isGood)
+      expect(judge(spellCreated(a), spellUpdated(a))).toEqual([])
     },
   )
 })
