@@ -76,14 +76,17 @@ function isBefore(one: Problem | undefined, other: Problem): boolean {
   return one.column < other.column
 }
 
-/** Whether there is a problem at a place that had none before. */
+/** Whether there is a problem that was not there before. */
 function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
-  const known = new Set(before.map(({ pointer }) => pointer))
+  // Once one of two unknown keys is right, the other may be told as the one that is missing.
+  const nameOf = ({ code, kind, pointer }: Problem) =>
+    code.endsWith('-key') ? pointer : `${kind} ${pointer}`
+  const known = new Set(before.map(nameOf))
   const refused = new Set(before.map(({ record }) => record))
-  return after.some(({ pointer, code, record }) => {
+  return after.some((each) => {
     // Rules are applied to a record only when the schema accepts it.
-    const isHidden = !/^(?:json|loss|schema)\./.test(code) && refused.has(record)
-    return !known.has(pointer) && !isHidden
+    const isHidden = !/^(?:json|loss|schema)\./.test(each.code) && refused.has(each.record)
+    return !known.has(nameOf(each)) && !isHidden
   })
 }
 

@@ -113,6 +113,7 @@ describe('a syntax error is reported at its place', () => {
     ['{"a": "x"«"», "b": 1}', 'quote-extra'],
     ['{"a": "x",«"»\n "b": 1}', 'quote-extra'],
     ['{"a": «"»\n}', 'string-end'],
+    ['["a", «"»', 'string-end'],
     ['["a«,» "b"]', 'quote-missing'],
     ['{"a": ["x", "y«]», "b": 1}', 'quote-missing'],
     ['{"a«:» "b"}', 'quote-missing'],

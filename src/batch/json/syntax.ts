@@ -127,7 +127,7 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
     return faultAt('json.escape', { start: at, end: at + found.length }, found)
   }
   if (code !== OPEN_STRING) return undefined
-  if (last.kind !== 'colon' && /^"[\s,:\]}]*$/.test(string))
+  if (last.kind !== 'colon' && end < text.length && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
   const curly = /[“”„‟«»‘’](?=[\s,:\]}]*$)/.exec(string)
   if (curly) return ofLookalike(text, [start + curly.index], '"', true)
