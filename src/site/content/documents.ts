@@ -50,7 +50,7 @@ export function browserContent(
   given?: Given,
 ): SiteContent {
   let entries: readonly Entry[] | undefined
-  /** Whether the words are loaded that the text in the address of the index needs. */
+  /** Whether the index has been entered: then it loads the words of a text by itself. */
   let isEntered = false
   let words = openWords([], readFile<WordIndex>)
   const pages = new Map<string, Found>()
