@@ -133,8 +133,8 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
   function refusalOf({ method, headers, socket }: IncomingMessage, visitor: string) {
     // A proxy of ours says which host the visitor has asked for.
     const isForwarded = isProxy(socket.remoteAddress ?? '', 0)
-    const [forwarded] = isForwarded ? [headers['x-forwarded-host']].flat() : []
-    const host = forwarded?.split(',').at(-1)?.trim() || headers.host
+    const forwarded = isForwarded ? String(headers['x-forwarded-host'] ?? '') : ''
+    const host = forwarded.split(',').at(-1)?.trim() || headers.host
     if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, config.trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType

@@ -70,11 +70,9 @@ export function openSite(folder: string) {
     const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
     const body = bodyOf(file, encoding)
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    const answer: Record<string, string> = {
-      'Cache-Control': file.startsWith(`${IMMUTABLE}/`)
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
-    }
+    const isNamed = file.startsWith(`${IMMUTABLE}/`)
+    const cache = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const answer: Record<string, string> = { 'Cache-Control': cache }
     if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
     if (status === 200) answer.ETag = etag
     if (status === 200 && fresh(headers, { etag })) {

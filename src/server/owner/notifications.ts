@@ -31,13 +31,9 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
       'there are no notifications: set SMTP_URL, NOTIFY_TO and NOTIFY_FROM, or NOTIFY_URL and NOTIFY_SECRET, as for the receiver',
     )
   }
+  const receipt = `test-${randomUUID()}`
   const example: StoredSubmission = {
-    ...{
-      id: 0,
-      receipt: `test-${randomUUID()}`,
-      path: 'Test',
-      receivedAt: new Date().toISOString(),
-    },
+    ...{ id: 0, receipt, path: 'Test', receivedAt: new Date().toISOString() },
     ...{ status: 'received', repeats: 0, dataset: '', contentHash: '' },
     fields: [['message', 'An example, to test notifications.']],
   }
@@ -46,7 +42,7 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
     ...(webhook ? [{ channel: 'webhook', deliver: createWebhook(webhook, []) } as const] : []),
   ]
   for (const { channel, deliver } of ways) {
-    const taken = { channel, message: example.receipt, submissions: [example], count: 1 }
+    const taken = { channel, message: receipt, submissions: [example], count: 1 }
     await deliver({ ...taken, attempts: 1, until: new Date() }).catch(({ message }) => {
       throw new UsageError(`the example was not sent by ${channel}: ${message}`)
     })

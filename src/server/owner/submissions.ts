@@ -251,9 +251,8 @@ export async function runSubmissions(args: readonly string[], around: Surroundin
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isKnown = [UsageError, StoreError, ConfigError].some((known) => error instanceof known)
-    around.stderr.write(
-      `submissions: ${isKnown || syscall ? message : `internal error: ${stack}`}\n`,
-    )
+    const line = isKnown || syscall ? message : `internal error: ${stack}`
+    around.stderr.write(`submissions: ${line}\n`)
     return error instanceof MissingError ? 1 : 2
   }
 }

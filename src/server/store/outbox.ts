@@ -111,10 +111,8 @@ export function outboxOf({ query, change, skipLocked }: Database) {
 
     /** Resolves to how many notifications are not sent, and to the next ones, at most `limit`. */
     async unsent(limit: number): Promise<{ waiting: number; next: Unsent[] }> {
-      const [row] = await query<{ waiting: number }>(
-        'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL',
-        [],
-      )
+      const count = 'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL'
+      const [row] = await query<{ waiting: number }>(count, [])
       const next = await query<Unsent>(
         `SELECT receipt, channel, due_at AS "dueAt", outbox.attempts AS attempts,
            outbox.failure AS failure, coalesce(message = '${NEXT_LIST}', false) AS "isListed"

@@ -236,12 +236,9 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
 
 async function announce(run: Run, id: number, { channels = [], isListed, receivedAt }: Draft) {
   for (const channel of channels) {
-    await run('INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)', [
-      id,
-      channel,
-      receivedAt,
-      isListed && channel === 'mail' ? NEXT_LIST : null,
-    ])
+    const message = isListed && channel === 'mail' ? NEXT_LIST : null
+    const sql = 'INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)'
+    await run(sql, [id, channel, receivedAt, message])
   }
 }
 
