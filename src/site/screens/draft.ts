@@ -51,15 +51,11 @@ export function watchForm(form: HTMLFormElement | null, isRefused = false) {
   return () => removeEventListener('pageshow', empty)
 }
 
-/**
- * Drops the draft of the form whose answer this document is, if that is a receipt. A refusal, and Back
- * to an older receipt, drop none.
- */
+/** Drops the draft of the form whose receipt this document is. Back to an older receipt drops none. */
 export function dropStored(base: string): void {
-  if (!history.state?.isSeen && location.pathname.startsWith(base + RECEIPTS)) {
-    history.replaceState({ isSeen: true }, '')
-    use((tab) => tab.setItem(STORED, tab.getItem(SENT) ?? ''))
-    use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))
-  }
+  if (history.state?.isSeen || !location.pathname.startsWith(base + RECEIPTS)) return
+  history.replaceState({ isSeen: true }, '')
+  use((tab) => tab.setItem(STORED, tab.getItem(SENT) ?? ''))
+  use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))
   use((tab) => tab.removeItem(SENT))
 }
