@@ -19,7 +19,7 @@ import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
 import { type FolderSource, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
-import { formatJson, formatRecordsJson } from '../report/json.ts'
+import { formatErrorJson, formatJson, formatRecordsJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -124,13 +124,12 @@ export async function printError(
   args: string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { stack } = error as Error
-  const message = printable((error as Error).message)
+  const { message, stack } = error as Error
   const isExpected = error instanceof BuildError || error instanceof Interrupted
   if (args.includes('--json')) {
-    await say(terminal, 'stdout', [`${JSON.stringify({ ok: false, error: message })}\n`])
+    await say(terminal, 'stdout', [formatErrorJson(message)])
   }
-  const line = isExpected ? message : `internal error: ${stack}`
+  const line = isExpected ? printable(message) : `internal error: ${stack}`
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
   return error instanceof Interrupted ? error.status : 2
 }

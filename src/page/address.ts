@@ -1,6 +1,7 @@
 /**
- * The path of a page, its address in a browser, and its file in a built site. The base of a site is the part of every address
- * before the path, as browsers encode it: `/docs`, or '' for a site at the root. Pure.
+ * The path of a page, its address in a browser, and its file in a built site. The base of a site is
+ * the part of every address before the path, as browsers encode it: `/docs`, or '' for a site at the
+ * root. Pure.
  */
 
 /** A path that no page has: that of the Not found document. */

@@ -38,7 +38,16 @@ function* emit(result: Told): Generator<string> {
 
 /** Formats what `--records` wrote, and its warnings. */
 export function formatRecordsJson(written: object, warnings: readonly Problem[]): string {
-  return `${printableJson(JSON.stringify({ ...written, warnings: warnings.map(toData) }))}\n`
+  return formatLine({ ...written, warnings: warnings.map(toData) })
+}
+
+/** Formats why there is no result. */
+export function formatErrorJson(error: string): string {
+  return formatLine({ ok: false, error })
+}
+
+function formatLine(value: object): string {
+  return `${printableJson(JSON.stringify(value))}\n`
 }
 
 /** Returns what programs read of a problem: not the lines around it. */
