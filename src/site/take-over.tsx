@@ -3,11 +3,9 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../page/address.ts'
-import { browserContent, type SiteContent } from './content/documents.ts'
+import { BASE, browserContent, type SiteContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
-
-const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
 /**
  * Returns whether React has taken over: it leaves a document that has changed since it was sent.
@@ -31,13 +29,13 @@ export async function takeOver(
     return (
       <StrictMode>
         <Router base={BASE}>
-          <App content={content} pathOf={pathOf} />
+          <App content={content} />
         </Router>
       </StrictMode>
     )
   }
 
-  const first = await app(browserContent(BASE, pathOf, given))
+  const first = await app(browserContent(pathOf, given))
   if (!isAsSent()) return false
   const react = hydrateRoot(root, first)
   // In development, the server reloads a document in which something changed before it ran.
@@ -45,8 +43,6 @@ export async function takeOver(
   import.meta.hot?.send('site:runs', Date.now() - performance.now())
   // In development, what was loaded is forgotten when the dataset has changed. Vite's client awaits
   // the promise before the next event, so that a slower update never replaces a later one.
-  import.meta.hot?.on('site:data', async () =>
-    react.render(await app(browserContent(BASE, pathOf))),
-  )
+  import.meta.hot?.on('site:data', async () => react.render(await app(browserContent(pathOf))))
   return true
 }

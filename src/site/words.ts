@@ -4,11 +4,7 @@
  * file of your own, and name them in `site.ts`. The compiler names what is missing.
  */
 
-/**
- * The type of a translation.
- *
- * @public
- */
+/** @public as the type of a translation */
 export type Words = typeof english
 
 export type Answers = typeof englishAnswers

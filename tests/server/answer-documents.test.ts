@@ -113,7 +113,7 @@ it('a message is inserted as text', () => {
     { ...page, path: '/a"' },
   )
   expect(html).toContain(`<title>Error: Not &lt;i&gt; · ${name}</title>`)
-  expect(html).toContain('<h1 tabindex="-1">Not &lt;i&gt;</h1>')
+  expect(html).toContain('<h1 id="title" tabindex="-1" dir="auto">Not &lt;i&gt;</h1>')
   expect(html).toContain('<p>$&amp; &lt;b&gt;</p><p><a href="/a%22">To the page</a></p>')
 })
 

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
-import {
-  checkNamed,
-  checkPages,
-  siteLinks,
-  UnshowableError,
-} from '../../src/site/static/check-site.ts'
+import { checkPages, siteLinks, UnshowableError } from '../../src/site/static/check-site.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
@@ -42,14 +37,14 @@ test('an instant of 1970 is one', () => {
 
 test('one run names all pages that others name and that are not there', () => {
   const pages = [page({ path: '/a' }), page({ path: '/b' })]
-  const names = () => checkNamed(pages, { others: ({ path }) => ['/a', `${path}/x`] })
+  const names = () => checkPages(pages, { others: ({ path }) => ['/a', `${path}/x`] })
   expect(names).toThrow('/a names /a/x, but no page is there')
   expect(names).toThrow('/b names /b/x, but no page is there')
 })
 
 test('a fact leads where a link in a body may lead', () => {
   const facts = (href: string) => () =>
-    checkNamed([page()], { facts: () => [['Source', { href }]] })
+    checkPages([page()], { facts: () => [['Source', { href }]] })
   for (const href of ['https://example.com/?a=1', 'mailto:a@example.com', '/a', '#a']) {
     expect(facts(href), href).not.toThrow()
   }

@@ -9,6 +9,8 @@ import { openWords, type Results, type WordIndex } from './search.ts'
 
 /** What the screens show. In the browser, it loads. */
 export interface SiteContent extends Lookup {
+  /** Returns the path that an address of this site leads to. */
+  pathOf(address: string): string
   /** Loads the content of the screen at a path. Rejects when that fails. */
   load(path: string): Promise<void>
   /**
@@ -30,6 +32,9 @@ interface Search {
   load(text: string): Promise<void>
 }
 
+/** Of the site: see `address.ts`. */
+export const BASE = import.meta.env.BASE_URL.slice(0, -1)
+
 /** The attribute by which a document names its script, if that is the one that runs here. */
 const SCRIPT = ` src="${document.querySelector('script[type="module"][src]')?.getAttribute('src')}"`
 
@@ -39,44 +44,43 @@ const DATA = 'id="screen">'
 /** The address has a document that this script cannot show, such as one of another build. */
 class OtherDocument extends Error {}
 
-/**
- * @param base of the site
- * @param pathOf returns the path that an address of this site leads to
- * @param given what the document has of its own screen
- */
-export function browserContent(
-  base: string,
-  pathOf: (address: string) => string,
-  given?: Given,
-): SiteContent {
+/** @param given what the document has of its own screen */
+export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): SiteContent {
   let entries: readonly Entry[] | undefined
-  /** Whether the index has been entered: then it loads the words of a text by itself. */
-  let isEntered = false
+  /** The text of the last address that the index was entered with. */
+  let entered: string | undefined
   let words = openWords([], readFile<WordIndex>)
-  const pages = new Map<string, Found>()
-  if (given?.found) pages.set(given.path, given.found)
-  const absent = new Set<string>()
+  /** Undefined is a page that is not there. */
+  const pages = new Map<string, Found | undefined>()
+  if (given) pages.set(given.path, given.found)
   const loads = new Map<string, Promise<void>>()
-  const waits = new Map<string, Promise<void>>()
 
-  const isLoaded = (path: string) =>
-    path === '/' ? isEntered : path === NOT_FOUND || pages.has(path)
+  function isLoaded(path: string): boolean {
+    if (path !== '/') return path === NOT_FOUND || pages.get(path) !== undefined
+    const text = textOfAddress()
+    return entries !== undefined && (text === entered || words.has(text))
+  }
 
   async function load(path: string): Promise<void> {
     if (isLoaded(path)) return
-    await share(loads, path, () => (path === '/' ? enterIndex() : loadPage(path)))
+    await share(path, () => (path === '/' ? enterIndex() : loadPage(path)))
+  }
+
+  /** Returns the promise of work that is under way, or begins it. */
+  function share(name: string, work: () => Promise<void>): Promise<void> {
+    const promise = loads.get(name) ?? work().finally(() => loads.delete(name))
+    loads.set(name, promise)
+    return promise
   }
 
   async function loadPage(path: string) {
     // It may be there by now.
-    absent.delete(path)
-    const { found } = await readScreen(base, path)
-    if (found) pages.set(path, found)
-    else absent.add(path)
+    pages.delete(path)
+    pages.set(path, (await readScreen(path)).found)
   }
 
   async function loadIndex(known?: IndexData) {
-    const data = known ?? (await readScreen(base, '/')).index
+    const data = known ?? (await readScreen('/')).index
     if (!data) throw new OtherDocument()
     entries = data.entries ?? (await readFile<Entry[]>(data.list))
     words = openWords(data.words, readFile<WordIndex>)
@@ -87,26 +91,23 @@ export function browserContent(
     // It may be loaded for a link that is pointed at, long before its address is known.
     if (pathOf(location.pathname) !== '/') return
     // An address with a text shows its cards at once, so that Back finds the place that was left.
-    const text = new URLSearchParams(location.search).get('q')
+    const text = textOfAddress()
     if (text) await words.load(text).catch(() => {})
-    isEntered = true
-  }
-
-  async function loadOrOpen(path: string) {
-    await load(path).catch(() => {
-      if (pathOf(location.pathname) === path) return openDocument()
-    })
+    entered = text
   }
 
   return {
+    pathOf,
     get entries() {
       return entries ?? []
     },
     find: (path) => pages.get(path),
     load,
     loading(path) {
-      if (isLoaded(path) || absent.has(path)) return undefined
-      return share(waits, path, () => loadOrOpen(path))
+      if (isLoaded(path) || pages.has(path)) return undefined
+      return load(path).catch(() => {
+        if (pathOf(location.pathname) === path) return openDocument()
+      })
     },
     search: {
       find: (text) => words.find(entries ?? [], text),
@@ -115,7 +116,7 @@ export function browserContent(
           await words.load(text)
         } catch (error) {
           // Once, if the words of two texts are gone: one document is enough.
-          await share(waits, 'names', () =>
+          await share('names', () =>
             loadIndex().catch((other) => {
               if (other instanceof OtherDocument) return openDocument()
             }),
@@ -127,11 +128,9 @@ export function browserContent(
   }
 }
 
-/** Returns the promise of work that is under way, or begins it. */
-function share(all: Map<string, Promise<void>>, name: string, work: () => Promise<void>) {
-  const promise = all.get(name) ?? work().finally(() => all.delete(name))
-  all.set(name, promise)
-  return promise
+/** Returns what the address of the index searches for, or ''. */
+function textOfAddress(): string {
+  return new URLSearchParams(location.search).get('q') ?? ''
 }
 
 /**
@@ -139,14 +138,13 @@ function share(all: Map<string, Promise<void>>, name: string, work: () => Promis
  *
  * @throws {OtherDocument}
  */
-async function readScreen(base: string, path: string): Promise<Given> {
+async function readScreen(path: string): Promise<Given> {
   // A document that a cache has kept may name files that are gone since.
   const cache = path === '/' ? 'no-cache' : 'default'
-  const response = await fetch(base + addressOf(path), { cache })
+  const response = await fetch(BASE + addressOf(path), { cache })
   const html = await response.text()
-  const start = html.indexOf(DATA) + DATA.length
-  const isScreen = start >= DATA.length
-  const given: Given = isScreen && JSON.parse(html.slice(start, html.indexOf('</script>', start)))
+  const data = html.split(DATA)[1]?.split('</script>')[0] ?? 'null'
+  const given: Given | null = JSON.parse(data)
   if (response.status === 404 || given?.path === NOT_FOUND) return { path: NOT_FOUND }
   // Old code does not read new data. In development, the script has several names.
   const isOurs = import.meta.hot || html.includes(SCRIPT)

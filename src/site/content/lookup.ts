@@ -11,11 +11,11 @@ export interface Entry {
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
   /** Its category, if `content.ts` says it. */
-  group?: string
+  group?: string | undefined
   /** The lines below the title, if `content.ts` says some. */
-  card?: string[]
+  card?: string[] | undefined
   /** Its language, if it is not that of the site. */
-  language?: string
+  language?: string | undefined
 }
 
 /** A page, the pages before and after it in the order of the index, and those that it names. */
@@ -77,17 +77,13 @@ export function lookUp(
   const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map((page): Entry => {
     const { path, title, form, language } = page
-    const card = of.card?.(page).filter(isText)
-    const group = of.group?.(page)
-    const isOther = language && language !== of.language
-    const hasForm = hasForms ? Boolean(form) : undefined
     return {
       path,
       title,
-      hasForm,
-      ...(group && { group }),
-      ...(card && { card }),
-      ...(isOther && { language }),
+      hasForm: hasForms ? Boolean(form) : undefined,
+      group: of.group?.(page) || undefined,
+      card: of.card?.(page).filter(isText),
+      language: language === of.language ? undefined : language,
     }
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))

@@ -57,25 +57,21 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
   })
 }
 
-/**
- * Opens the index of words in the browser.
- *
- * @param names the first word of each part, and the address of its file
- * @param read loads a file
- */
+/** Opens the index of words in the browser. */
 export function openWords(
   names: IndexData['words'],
   read: (address: string | undefined) => Promise<WordIndex>,
 ) {
   const firsts = names.map(([first]) => first)
   const parts: (WordIndex | undefined)[] = []
+  /** Whether all parts that a text needs are loaded. */
+  const has = (text: string) => partsFor(text, firsts).every((part) => parts[part])
   return {
-    /** Returns what a text finds, and whether that is all: it may be in parts that are not loaded. */
+    has,
+    /** Returns what a text finds in the parts that are loaded, and whether that is all. */
     find(entries: readonly Entry[], text: string) {
-      const needed = partsFor(text, firsts)
-      const index = needed.flatMap((part) => parts[part] ?? [])
-      const isWhole = needed.every((part) => parts[part])
-      return { ...searchEntries(entries, text, index), isWhole }
+      const index = partsFor(text, firsts).flatMap((part) => parts[part] ?? [])
+      return { ...searchEntries(entries, text, index), isWhole: has(text) }
     },
     /** Loads what a text needs. Without one, an index that has only one part. */
     async load(text: string) {

@@ -6,25 +6,23 @@
 import { answers } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 
-const mark = <Name extends string>(name: Name) => `{{${name}}}` as const
-
 /** Of the receipt: all are text. */
 export const receiptPlaces = {
-  receipt: mark('receipt'),
+  receipt: '{{receipt}}',
   /** When it was received, in words. */
-  time: mark('time'),
+  time: '{{time}}',
   /** The same, for `<time dateTime>`. */
-  moment: mark('moment'),
+  moment: '{{moment}}',
   /** The address of the page with the form. */
-  page: mark('page'),
+  page: '{{page}}',
 }
 
 /** Of the refusal. */
 export const refusalPlaces = {
   /** The title of the page with the form, or else of the refusal: text. */
-  title: mark('title'),
+  title: '{{title}}',
   /** Why it was refused, and what was sent, in the form if there is one: elements. */
-  content: mark('content'),
+  content: '{{content}}',
 }
 
 /** Each mark. Its first group is the name of the place. */
@@ -34,8 +32,7 @@ export const PLACE = /\{\{(\w+)\}\}/g
 export function ReceiptScreen() {
   const { receipt, time, moment, page } = receiptPlaces
   return (
-    <DetailLayout kind="has-form">
-      <h1 tabIndex={-1}>{answers.thanks}</h1>
+    <DetailLayout kind="has-form" title={answers.thanks}>
       <div className="body">
         <p>{answers.received}</p>
         <p>
@@ -56,8 +53,7 @@ export function ReceiptScreen() {
 export function RefusalScreen() {
   const { title, content } = refusalPlaces
   return (
-    <DetailLayout kind="has-form">
-      <h1 tabIndex={-1}>{title}</h1>
+    <DetailLayout kind="has-form" title={title}>
       {content}
     </DetailLayout>
   )

@@ -1,4 +1,4 @@
-/** The layout of every screen except the index: links to where it belongs, and a sheet. */
+/** The layout of every screen except the index: links to where it belongs, and a titled sheet. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { nameOf } from '../content/lookup.ts'
@@ -8,14 +8,18 @@ import { goBack } from './navigation.ts'
 interface DetailLayoutProps {
   /** The content: a page with a form, a page without one, or only a message. */
   kind: 'has-form' | 'static' | 'message'
-  children: ReactNode
+  title: ReactNode
+  /** Of the title, if it is not that of the site. */
+  language?: string | undefined
+  children?: ReactNode
   /** The category of the page, if it has one. */
   category?: string | undefined
   /** Shown below the sheet. */
   below?: ReactNode
 }
 
-export function DetailLayout({ kind, children, category, below }: DetailLayoutProps) {
+export function DetailLayout(props: DetailLayoutProps) {
+  const { kind, title, language, children, category, below } = props
   return (
     <div className="detail">
       <header className="back">
@@ -28,7 +32,12 @@ export function DetailLayout({ kind, children, category, below }: DetailLayoutPr
           </nav>
         )}
       </header>
-      <main className={`sheet ${kind}`}>{children}</main>
+      <main className={`sheet ${kind}`}>
+        <h1 id="title" tabIndex={-1} lang={language} dir="auto">
+          {title}
+        </h1>
+        {children}
+      </main>
       {below}
     </div>
   )

@@ -15,13 +15,14 @@ import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
 import { historyState } from './navigation.ts'
 
+/** How long nothing is typed before the status is spoken, in milliseconds. */
+const SPOKEN = 500
+
 /** How long nothing is typed before words load, in milliseconds: one letter would load too much. */
 const PAUSE = 100
 
 /** How long after a failed attempt to load words comes the next, in milliseconds. */
 const AGAIN = 2_000
-
-type Choice = readonly [value: string, text: string]
 
 /**
  * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
@@ -74,18 +75,18 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   }
 
   const { words } = site
-  const forms = [['with', words.withForm] as const, ['without', words.withoutForm] as const]
-  const choice = (name: keyof Filter, label: string, values: readonly Choice[]) =>
+  const forms = withForms === undefined ? [] : ['with', 'without']
+  const choice = (name: 'category' | 'form', values: string[], textOf: (value: string) => string) =>
     values.length > 0 && (
       <label>
-        <span>{label}</span>
+        <span>{words[name]}</span>
         <select {...control(name)}>
           <option value="">{words.all}</option>
           {/* Not in the document as sent: until scripts run, nobody sees the filter. */}
           {view &&
-            values.map(([value, text]) => (
+            values.map((value) => (
               <option key={value} value={value}>
-                {text}
+                {textOf(value)}
               </option>
             ))}
         </select>
@@ -112,13 +113,9 @@ export function IndexScreen({ content }: { content: SiteContent }) {
             <span>{words.search}</span>
             <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={prepare} />
           </label>
-          {choice(
-            'category',
-            words.category,
-            categories.map((each) => [each, nameOf(each)]),
-          )}
-          {choice('form', words.form, withForms === undefined ? [] : forms)}
-          <p role="status">{useSettled(status.filter(Boolean).join(' · '))}</p>
+          {choice('category', categories, nameOf)}
+          {choice('form', forms, (form) => (form === 'with' ? words.withForm : words.withoutForm))}
+          <Status text={status.filter(Boolean).join(' · ')} delay={SPOKEN} />
         </form>
       </search>
       <nav aria-label={words.pages}>
@@ -143,16 +140,25 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   )
 }
 
-/** How long a text stays the same before screen readers speak it, in milliseconds: keys change it. */
-const SPOKEN = 500
+interface StatusProps {
+  text: string
+  /** How long the text stays the same before it is shown and spoken, in milliseconds. */
+  delay: number
+  className?: string
+}
 
-function useSettled(text: string): string {
+/** What screen readers speak without being asked. */
+export function Status({ text, delay, className }: StatusProps) {
   const [settled, settle] = useState('')
   useEffect(() => {
-    const timer = setTimeout(settle, SPOKEN, text)
+    const timer = setTimeout(settle, delay, text)
     return () => clearTimeout(timer)
-  }, [text])
-  return settled
+  }, [text, delay])
+  return (
+    <p className={className} role="status">
+      {settled}
+    </p>
+  )
 }
 
 /** What is shown at first: the first cards of all. */

@@ -15,7 +15,7 @@ export function PageScreen(found: Found) {
   const page = found.page as SchemaPage
   const { previous, next } = found
   const { base } = useRouter()
-  const neighbours = (
+  const neighbours = (previous || next) && (
     <nav className="neighbours" aria-label={site.words.neighbours}>
       {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
       {next && <Neighbour rel="next" label={site.words.next} entry={next} />}
@@ -24,12 +24,11 @@ export function PageScreen(found: Found) {
   return (
     <DetailLayout
       kind={page.form ? 'has-form' : 'static'}
+      title={page.title}
+      language={page.language}
       category={found.category}
-      below={(previous || next) && neighbours}
+      below={neighbours}
     >
-      <h1 id="title" tabIndex={-1} lang={page.language} dir="auto">
-        {page.title}
-      </h1>
       {page.updatedAt && (
         <p className="note">
           <time dateTime={page.updatedAt}>

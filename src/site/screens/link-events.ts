@@ -1,25 +1,23 @@
 /** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
 import { useEffect, useEffectEvent } from 'react'
-import { useLocation, useRouter } from 'wouter'
 import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 
-/** Shows nothing. Must stand in the router that navigates. */
-export function Links({ load }: { load(path: string): Promise<void> }) {
-  const { base } = useRouter()
-  const [, navigate] = useLocation()
+type Load = (path: string) => Promise<void>
 
+/** @param open opens an address of this site without loading a document */
+export function useLinks(base: string, load: Load, open: (address: string) => void): void {
   const prepare = useEffectEvent((event: Event) => {
     const link = pageLinkOf(event, base)
     if (link) load(link.path).catch(() => {})
   })
 
-  const open = useEffectEvent((event: MouseEvent) => {
+  const follow = useEffectEvent((event: MouseEvent) => {
     const link = pageLinkOf(event, base)
     const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
     // wouter's own links have done it.
     if (!link || event.defaultPrevented || opensElsewhere) return
     event.preventDefault()
-    navigate(link.path + link.search)
+    open(base + link.path + link.search)
   })
 
   useEffect(() => {
@@ -28,7 +26,7 @@ export function Links({ load }: { load(path: string): Promise<void> }) {
     for (const type of ['pointerover', 'touchstart', 'focusin']) {
       addEventListener(type, (event) => prepare(event), { signal, passive: true })
     }
-    addEventListener('click', (event) => open(event), { signal })
+    addEventListener('click', (event) => follow(event), { signal })
     // By the second click of a double click, another link may be under the pointer.
     const openOnce = (event: MouseEvent) => {
       if (event.detail > 1 && linkOf(event)) event.preventDefault()
@@ -36,7 +34,6 @@ export function Links({ load }: { load(path: string): Promise<void> }) {
     addEventListener('click', openOnce, { signal, capture: true })
     return () => ended.abort()
   }, [])
-  return null
 }
 
 const linkOf = ({ target }: Event) =>

@@ -4,7 +4,7 @@
  * or Forward, the browser restores the scroll position, and the focus returns to the link followed.
  * A screen that is not there by then is scrolled to where it was left.
  */
-import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { site } from '../site.ts'
 
@@ -37,13 +37,12 @@ function returnToPosition() {
  */
 export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
   const left = useRef(shown)
-  const isLate = useRef(false)
+  // The first screen may have been left before: by a reload, or for another site.
+  const isLate = useRef(true)
   const isPending = shown !== wanted
 
-  // The first screen may have been left before: by a reload, or for another site.
-  useEffect(returnToPosition, [])
-
-  useEffect(() => {
+  useLayoutEffect(() => {
+    isLate.current ||= isPending
     // The address already belongs to the next screen.
     if (isPending) return
     addEventListener('pagehide', keepPosition)
@@ -51,17 +50,13 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   }, [isPending])
 
   useLayoutEffect(() => {
-    if (isPending) isLate.current = true
-  }, [isPending])
-
-  useLayoutEffect(() => {
     const isNew = history.scrollRestoration === 'manual'
     history.scrollRestoration = 'auto'
-    // The first screen keeps the focus and the scroll position that the browser gave it.
-    if (left.current === shown) return
     if (isNew) window.scrollTo(0, 0)
     else if (isLate.current) returnToPosition()
     isLate.current = false
+    // The first screen keeps the focus that the browser gave it.
+    if (left.current === shown) return
     const link = `:is(.cards, .body, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')

@@ -10,7 +10,7 @@ import { sha256Of } from '../../text/digest.ts'
 import { type Lookup, lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import config from '../vite.config.ts'
-import { checkNamed, checkPages, siteLinks } from './check-site.ts'
+import { checkPages, siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import type * as Renderer from './render.tsx'
@@ -26,8 +26,7 @@ import { type Options, RENDER, readPages, SITE } from './source.ts'
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
   const { outDir, address, shows = content } = options
   const { pages, digest } = readPages(options)
-  checkPages(pages)
-  checkNamed(pages, shows)
+  checkPages(pages, shows)
   const lookup = lookUp(pages, { ...shows, language: site.language })
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   const parent = dirname(folder)

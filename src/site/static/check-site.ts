@@ -38,14 +38,16 @@ const TAKEN =
   /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
 
 /**
- * Checks that each page can be a document of its own.
+ * Checks that each page can be a document of its own, and what `content.ts` says of it: that the
+ * pages that it names are there, and that its facts lead where links in a body may lead.
  *
  * @throws {UnshowableError}
  */
-export function checkPages(pages: readonly SitePage[]): void {
+export function checkPages(pages: readonly SitePage[], { others, facts }: Content = {}): void {
+  const paths = new Set(pages.map(({ path }) => path))
   const documents = new Map<string, string>()
   const faults: string[] = []
-  for (const page of pages) {
+  for (const page of pages as readonly SchemaPage[]) {
     const { path } = page
     const refuse = (why: string) => faults.push(`${JSON.stringify(path)} cannot be shown: ${why}`)
     const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST)
@@ -63,31 +65,18 @@ export function checkPages(pages: readonly SitePage[]): void {
     if (other) refuse(`on some disks its document is also that of ${other}. Change one path.`)
     documents.set(document, path)
     const fault = faultOf(page)
-    if (fault) refuse(`${fault}. Correct the batch.`)
-  }
-  if (faults.length > 0) throw new UnshowableError(faults)
-}
-
-/**
- * Checks what `content.ts` says of pages: that those that a page names are there, and that its facts
- * lead where links in a body may lead.
- *
- * @throws {UnshowableError}
- */
-export function checkNamed(pages: readonly SitePage[], { others, facts }: Content): void {
-  const paths = new Set(pages.map(({ path }) => path))
-  const faults: string[] = []
-  for (const page of pages as readonly SchemaPage[]) {
-    for (const path of others?.(page) ?? []) {
-      if (paths.has(path)) continue
-      faults.push(`${page.path} names ${path}, but no page is there. Correct the batch.`)
+    if (fault) {
+      refuse(`${fault}. Correct the batch.`)
+      continue
+    }
+    for (const named of others?.(page) ?? []) {
+      if (paths.has(named)) continue
+      faults.push(`${path} names ${named}, but no page is there. Correct the batch.`)
     }
     for (const [, value] of facts?.(page).filter((fact) => fact !== undefined) ?? []) {
       if (typeof value === 'string' || isLink(value.href)) continue
       const written = show(value.href)
-      faults.push(
-        `${page.path} cannot be shown: one of its facts leads to ${written}, which no link may have. Correct content.ts.`,
-      )
+      refuse(`one of its facts leads to ${written}, which no link may have. Correct content.ts.`)
     }
   }
   if (faults.length > 0) throw new UnshowableError(faults)

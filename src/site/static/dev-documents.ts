@@ -6,7 +6,7 @@ import { content } from '../../content.ts'
 import { baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
-import { type IndexFiles, indexFiles } from './index-files.ts'
+import { indexFiles } from './index-files.ts'
 import type * as Renderer from './render.tsx'
 import { DATASET, RENDER, readPages, SITE } from './source.ts'
 
@@ -15,7 +15,7 @@ export function devDocuments(address: string | undefined): Plugin {
   const base = baseOf(address)
   let version: string | undefined
   let lookup = lookUp([])
-  let index: IndexFiles | undefined
+  let index: ReturnType<typeof indexFiles> | undefined
 
   /** Reads the dataset if it has changed. Development may begin before there is one. */
   function refresh() {

@@ -44,17 +44,13 @@ export function textByParse5(html: string): string {
   return withoutTags(html).replace(/&#?\w+;?/g, decodeInText)
 }
 
-export interface IndexFiles {
-  data: IndexData
-  /** The texts of the files, by their addresses. */
-  files: ReadonlyMap<string, string>
-}
-
 /**
+ * Returns what the document of the index has, and the texts of the files by their addresses.
+ *
  * @param folder the address of the folder of the files, which are named by their own digests: each
  *   keeps its name until its content changes
  */
-export function indexFiles(lookup: Lookup, folder: string): IndexFiles {
+export function indexFiles(lookup: Lookup, folder: string) {
   const files = new Map<string, string>()
   const add = (name: string, value: unknown) => {
     const text = JSON.stringify(value)
@@ -65,5 +61,6 @@ export function indexFiles(lookup: Lookup, folder: string): IndexFiles {
   const words = indexWords(lookup).map((part) => [part[0]?.[0] ?? '', add('words', part)] as const)
   const { entries } = lookup
   const cards = entries.length > STEP ? { list: add('list', entries) } : { entries }
-  return { data: { ...cards, words }, files }
+  const data: IndexData = { ...cards, words }
+  return { data, files }
 }

@@ -38,7 +38,7 @@ interface Place {
 export function renderDocument(template: string, place: Place): string {
   const { pages, path, index, address, policy } = place
   const base = baseOf(address)
-  const content = { ...pages, load: async () => {}, loading: () => undefined }
+  const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
   try {
     const screen = renderToString(
       <Router base={base} ssrPath={base + addressOf(path)}>
@@ -69,9 +69,9 @@ const ANSWERS = {
 }
 
 /**
- * Renders the documents of the receiver, with the marks of their places. React does not hydrate them.
+ * Renders the documents of the receiver, each with its name, and with the marks of their places. React
+ * does not hydrate them.
  *
- * @returns each with its name
  * @throws Error that names the document and the place, if a screen has no such place
  */
 export function renderAnswers(
@@ -93,15 +93,12 @@ export function renderAnswers(
 }
 
 function documentOf(template: string, policy: string | undefined, head: ReactNode, body: string) {
-  return fill(template, {
+  const parts = {
     'lang="en"': `lang="${site.language}" dir="${site.direction}"`,
     '<!--policy-->': policy && `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<!--head-->': renderToStaticMarkup(head),
     '<!--screen-->': body,
-  })
-}
-
-function fill(template: string, parts: Record<string, string | undefined>): string {
+  }
   return Object.entries(parts).reduce((html, [mark, part = '']) => {
     if (!html.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
     return html.replace(mark, () => part)

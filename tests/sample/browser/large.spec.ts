@@ -112,6 +112,38 @@ test('Back returns to the card that was opened, far down among the matches', asy
   await expect(cards(tab)).toHaveCount(480)
 })
 
+test('Back shows at once what a text finds, also if its words are in a file of their own', async ({
+  page: tab,
+}) => {
+  const inText = (letter: string) =>
+    Array.from({ length: 20_000 }, (_, at) => letter + at).join(' ')
+  const several = ['a', 'z'].map((letter) => {
+    return { path: `/texts/${letter}`, title: letter, contentHtml: `<p>${inText(letter)}</p>` }
+  })
+  await buildSite(several, join(folder, 'several'))
+  const host = await servePlainly(join(folder, 'several'))
+  await tab.goto(`${host.address}/?q=a77`)
+  await expect(cards(tab)).toHaveCount(1)
+  await cards(tab).click()
+  await tab.getByRole('navigation', { name: site.words.category }).getByRole('link').click()
+  await search(tab).fill('z77')
+  await expect(cards(tab)).toHaveCount(1)
+  await cards(tab).click()
+  await expect(tab.locator('.body')).toBeVisible()
+  // The words that were loaded are forgotten.
+  await tab.reload()
+  await takenOver(tab)
+  for (const text of ['z77', 'a77']) {
+    await tab.goBack()
+    await expect(search(tab)).toHaveValue(text)
+    expect(await cards(tab).count(), text).toBe(1)
+    // Between the two is a page.
+    await tab.goBack()
+    await expect(search(tab)).toHaveCount(0)
+  }
+  host.close()
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
