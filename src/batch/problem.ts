@@ -10,8 +10,8 @@ import {
   type Range,
   type Violation,
 } from '../page/violation.ts'
-import { type Located, partOf } from './json/locate.ts'
-import { locateIn, type ParsedBatch } from './json/parse.ts'
+import { type Located, locate, partOf } from './json/locate.ts'
+import type { ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
 import { sayFix } from './sentences.ts'
 
@@ -82,7 +82,8 @@ export function toProblems(
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   // Where each line begins, and one that would follow the last.
-  const starts = [0]
+  const { from } = parsed
+  const starts = [from]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   starts.push(text.length + 1)
   let line = 0
@@ -90,7 +91,8 @@ export function toProblems(
   const each = Number.isFinite(frames) ? FEW : frames
   return placed
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end, fix, violation }) => {
+    .map(({ start: found, end, fix, violation }) => {
+      const start = Math.max(found, from)
       const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
@@ -111,7 +113,7 @@ export function toProblems(
         code,
         kind,
         message: fix ? `${message} ${sayFix(fix)}` : message,
-        fix,
+        fix: fix?.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from })),
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
@@ -126,7 +128,7 @@ interface Placed extends Range {
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
 function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
   const unplaced = violations.filter(({ range }) => !range)
-  const found = unplaced.length === 0 ? [] : locateIn(parsed, unplaced)
+  const found = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
   let next = 0
   return violations.map((violation) => {
     const { range, instead } = violation

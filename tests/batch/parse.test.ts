@@ -62,3 +62,11 @@ property([fc.json()])('a batch is parsed to its text and its value', (text) => {
     violations: [],
   })
 })
+
+test.each([
+  ['{"a":1}\n\n{"b":1,"b":2}', 'at line 3 of this object'],
+  ['{"a":1}\n\n{"b":[1},"c":2}', 'opens at line 3'],
+])('the lines that a message names are those of the file, in JSON Lines, too: %j', (text, said) => {
+  const { violations } = parseBatch('b.jsonl', Buffer.from(text))
+  expect(violations).toMatchObject([{ message: expect.stringContaining(said) }])
+})

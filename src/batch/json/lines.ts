@@ -18,37 +18,30 @@ function isBlank(line: string): boolean {
 }
 
 /**
- * Returns lines as a JSON list, in which each character is one further on, because a bracket comes
- * first. A break between two records becomes a comma, any other one a space.
+ * Says what is wrong with the first line that is not JSON by itself.
+ *
+ * @param from where the lines begin
  */
-export function toList(text: string): string {
-  const first = text.search(/[^ \t\r\n]/)
-  const list = text.replace(/\n[ \t\r\n]*/g, (breaks, at) => {
-    const isBetween = at > first && at + breaks.length < text.length
-    return (isBetween ? ',' : ' ').padEnd(breaks.length)
-  })
-  return `[${list}]`
-}
-
-/** Says what is wrong with the first line that is not JSON by itself. */
-export function findBrokenLine(text: string): Violation {
-  let start = 0
-  for (const line of text.split('\n')) {
-    if (!isBlank(line) && !isJson(line)) return explainLine(line, start)
+export function findBrokenLine(text: string, from: number): Violation {
+  let start = from
+  for (const [index, line] of text.split('\n').entries()) {
+    if (!isBlank(line) && !isJson(line)) return explainLine(line, index, start)
     start += line.length + 1
   }
   throw new Error('every line is JSON')
 }
 
-function explainLine(line: string, start: number): Violation {
-  const { range = { start: 0, end: 1 }, fix, ...found } = findSyntaxError(line)
+function explainLine(line: string, index: number, start: number): Violation {
+  // Empty lines come before it, so that what is said of lines is true.
+  const { range, fix, ...found } = findSyntaxError('\n'.repeat(index) + line)
+  const by = start - index
   const move = <T extends Range>(each: T): T => {
-    return { ...each, start: start + each.start, end: start + each.end }
+    return { ...each, start: each.start + by, end: each.end + by }
   }
-  const place = move(range)
+  const place = move(range as Range)
   if (fix) return { ...found, range: place, fix: fix.map(move) }
-  const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(line.slice(0, range.start))
-  const isInside = isRecord && range.end < line.trimEnd().length
+  const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(line.slice(0, place.start - start))
+  const isInside = isRecord && place.end - start < line.trimEnd().length
   return isInside ? { ...found, range: place } : faultAt('json.line', place)
 }
 

@@ -66,7 +66,7 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
 }
 
 /** A long number, or one with an exponent. Texts may have some too. */
-const SUSPECT = /(?<=[[:,\s])-?(?:[\d.]{16,}|[\d.]+[eE][-+\d]+)(?=[\]},\s])/g
+const SUSPECT = /(?<=[[:,\s])-?(?:[\d.]{16,}|[\d.]+[eE][-+\d]+)(?=[\]},\s]|$)/g
 
 /** Whether a text may have a key that its value lacks, so a repeated one, or a number that changes. */
 function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof survey>): boolean {

@@ -3,20 +3,20 @@
  * no number that would be rounded. The schema checks everything else.
  */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import type { Range, Violation } from '../../page/violation.ts'
+import type { Violation } from '../../page/violation.ts'
 import { faultAt } from '../sentences.ts'
-import { findBrokenLine, isLines, parseLines, toList } from './lines.ts'
-import { type Located, locate } from './locate.ts'
+import { findBrokenLine, isLines, parseLines } from './lines.ts'
 import { findLosses, LOST_CODE } from './losses.ts'
 import { findSyntaxError } from './syntax.ts'
 
 export interface ParsedBatch {
-  /** The file as far as it could be decoded; a byte-order mark is a space, so that offsets stay. */
+  /**
+   * The file as far as it could be decoded; a byte-order mark is a space, so that offsets stay. JSON
+   * Lines have a bracket before them: jsonc-parser, which needs no commas, then finds a list.
+   */
   text: string
-  /** What was parsed: the text, or for JSON Lines the lines as a list. */
-  json: string
-  /** How much further on each character is in `json` than in `text`. */
-  shift: number
+  /** Where the file begins in the text. */
+  from: number
   /** Undefined if the file is not JSON: then the last violation says why. */
   value: unknown
   violations: Violation[]
@@ -32,44 +32,31 @@ export interface ParsedBatch {
 export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const unread = findEncodingFault(bytes)
   if (unread) return unread
+  const from = isLines(name) ? 1 : 0
   const decoded = decode(bytes)
-  const mark = { start: 0, end: 1 }
   const isMarked = decoded.startsWith('\ufeff')
-  const text = isMarked ? ` ${decoded.slice(1)}` : decoded
-  const ofMark = { ...faultAt('file.byte-order-mark', mark), fix: [{ ...mark, text: '' }] }
+  const file = isMarked ? ` ${decoded.slice(1)}` : decoded
+  const text = '['.repeat(from) + file
+  const first = { start: from, end: from + 1 }
+  const ofMark = { ...faultAt('file.byte-order-mark', first), fix: [{ ...first, text: '' }] }
   const marked = isMarked ? [ofMark] : []
-  if (isLines(name) && text.trim() === '') return noBatch(text, faultAt('file.empty', mark))
-  const shift = isLines(name) ? 1 : 0
+  const none = (why: Violation) => ({ ...noBatch(text, ...marked, why), from })
+  if (from && file.trim() === '') return none(faultAt('file.empty', first))
   let value: unknown
   try {
-    value = shift ? parseLines(text) : JSON.parse(text)
+    value = from ? parseLines(file) : JSON.parse(file)
   } catch {
-    return noBatch(text, ...marked, shift ? findBrokenLine(text) : findSyntaxError(text))
+    return none(from ? findBrokenLine(file, from) : findSyntaxError(file))
   }
-  const json = shift ? toList(text) : text
-  const losses = findLosses(json, value)
-  if (!losses) return noBatch(text, ...marked, faultAt('json.too-deep', mark))
-  const placed = losses.map((loss) => ({ ...loss, range: moveBack(loss.range as Range, shift) }))
-  const lost = placed.filter(({ code }) => code === LOST_CODE)
-  const others = placed.filter(({ code }) => code !== LOST_CODE)
-  return { text, json, shift, value, violations: [...marked, ...others], lost }
-}
-
-/** Like `locate`, but in the text of a file. */
-export function locateIn(
-  { json, shift }: ParsedBatch,
-  targets: Parameters<typeof locate>[1],
-): Located[] {
-  const found = locate(json, targets)
-  return found.map((each) => ({ ...moveBack(each, shift), token: moveBack(each.token, shift) }))
-}
-
-function moveBack({ start, end }: Range, by: number): Range {
-  return { start: Math.max(0, start - by), end: Math.max(0, end - by) }
+  const losses = findLosses(text, value)
+  if (!losses) return none(faultAt('json.too-deep', first))
+  const lost = losses.filter(({ code }) => code === LOST_CODE)
+  const others = losses.filter(({ code }) => code !== LOST_CODE)
+  return { text, from, value, violations: [...marked, ...others], lost }
 }
 
 function noBatch(text: string, ...violations: Violation[]): ParsedBatch {
-  return { text, json: text, shift: 0, value: undefined, violations, lost: [] }
+  return { text, from: 0, value: undefined, violations, lost: [] }
 }
 
 function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
