@@ -5,7 +5,7 @@ import type { Page, SitePage } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
 import type { ParsedBatch } from './json/parse.ts'
-import { findRecords, type Records } from './records.ts'
+import { findRecords } from './records.ts'
 import { fault } from './sentences.ts'
 
 /** A function of `content.ts` fails on a record, or returns no page or no identity for it. */
@@ -18,43 +18,22 @@ export class UnmadeError extends Error {
   }
 }
 
-export interface OpenBatch {
-  name: string
-  parsed: ParsedBatch
-  records: Records
-  /**
-   * Returns the page that a record becomes: the same one each time.
-   *
-   * @throws {UnmadeError} if `page` fails or makes none
-   */
-  pageOf(index: number): Page
-  /**
-   * Returns what a record is about, if `content.ts` says it.
-   *
-   * @throws {UnmadeError} if `identity` fails or says none
-   */
-  identityOf(index: number): string | number | undefined
-  /** The path of a record, or of its page if one is made of it; null if that is not known. */
-  pathOf(index: number): string | null
-  /**
-   * Returns a violation by its place in the file. What `page` has made is nowhere in the file, so it
-   * is shown at the record.
-   *
-   * @param index of the record
-   * @param subject the record, or its page: the pointer of the violation is relative to it
-   */
-  inFile(index: number, subject: unknown, violation: Violation): Violation
-}
+export type OpenBatch = ReturnType<typeof openBatch>
 
 /** @param name of the batch */
-export function openBatch(name: string, parsed: ParsedBatch, content: Content): OpenBatch {
+export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
   const records = findRecords(parsed.value, content.records)
   const made: Page[] = []
   return {
     name,
     parsed,
     records,
-    pageOf(index) {
+    /**
+     * Returns the page that a record becomes: the same one each time.
+     *
+     * @throws {UnmadeError} if `page` fails or makes none
+     */
+    pageOf(index: number): Page {
       const record = records.all[index]
       if (!content.page) return record as Page
       const where = {
@@ -67,17 +46,30 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content): 
       made[index] = page
       return page
     },
-    identityOf(index) {
+    /**
+     * Returns what a record is about, if `content.ts` says it.
+     *
+     * @throws {UnmadeError} if `identity` fails or says none
+     */
+    identityOf(index: number): string | number | undefined {
       if (!content.identity) return undefined
       const identity = run('identity', content.identity, records.all[index] as Delivered)
       if (typeof identity === 'string' || typeof identity === 'number') return identity
       throw new UnmadeError(fault('page.no-identity', [], identity))
     },
-    pathOf(index) {
+    /** The path of a record, or of its page if one is made of it; null if that is not known. */
+    pathOf(index: number): string | null {
       const { path } = asObject(content.page ? made[index] : records.all[index])
       return typeof path === 'string' ? path : null
     },
-    inFile(index, subject, violation) {
+    /**
+     * Returns a violation by its place in the file. What `page` has made is nowhere in the file, so
+     * it is shown at the record.
+     *
+     * @param index of the record
+     * @param subject the record, or its page: the pointer of the violation is relative to it
+     */
+    inFile(index: number, subject: unknown, violation: Violation): Violation {
       const [key] = violation.pointer
       const record = records.all[index]
       const isDelivered =

@@ -36,7 +36,7 @@ export function explain(
   const faults = [...places].flatMap(([at, errors]) => {
     const pointer = parsePointer(at)
     // A key that is misspelled is taken out.
-    const lacking = new Set(errors.flatMap(({ params }): string[] => params.missing ?? []))
+    const lacking = new Set(errors.flatMap(({ missing = [] }) => missing))
     return [
       ...ofKeys(pointer, errors, lacking, known, nearTo),
       ...ofValues(pointer, errors, lacking),
@@ -53,24 +53,14 @@ export function explain(
   })
 }
 
-/** The known keys that are near one, and those of them that are nearest. */
-interface NearKeys {
-  alike: readonly Near[]
-  near: readonly string[]
-}
-
-/** Returns a function that remembers what is near a key: most records have the same mistakes. */
-function createNearTo() {
-  const lists = new Map<readonly string[], Map<string, NearKeys>>()
-  return (key: string, known: readonly string[]): NearKeys => {
-    const list = lists.get(known) ?? new Map<string, NearKeys>()
-    lists.set(known, list)
-    const found = list.get(key)
-    if (found) return found
-    const alike = nearWords(key, known)
-    const near = nearestOf(alike)
-    list.set(key, { alike, near })
-    return { alike, near }
+/** Returns a `nearWords` that remembers: most records have the same mistakes. */
+function createNearTo(): typeof nearWords {
+  const lists = new Map<readonly string[], Map<string, Near[]>>()
+  return (key, known) => {
+    const list = lists.get(known) ?? new Map<string, Near[]>()
+    const near = list.get(key) ?? nearWords(key, known)
+    lists.set(known, list.set(key, near))
+    return near
   }
 }
 
@@ -80,7 +70,7 @@ function ofKeys(
   errors: readonly SchemaError[],
   lacking: Set<string>,
   known: Known,
-  nearTo: ReturnType<typeof createNearTo>,
+  nearTo: typeof nearWords,
 ): Fault[] {
   const keys = errors.flatMap((error) => unknownKey(error) ?? [])
   if (keys.length === 0) return []
@@ -97,7 +87,8 @@ function ofKeys(
     if (here.includes(key)) return always(fault('schema.excluded-key', place, key))
     const outer = outside.findLast(({ keys }) => keys.includes(key))?.at
     if (outer) return always(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
-    const { alike, near } = nearTo(key, here)
+    const alike = nearTo(key, here)
+    const near = nearestOf(alike)
     const isThere = near.some((each) => Object.hasOwn(object, each))
     const typos = isThere ? [] : near.filter((each) => isTypo(key, each))
     const isSure = typos.length === 1
@@ -194,17 +185,17 @@ export function ofValue(
 }
 
 function ofUnion(
-  { params, schema, data }: SchemaError,
+  { kinds, keys, texts, params, schema, data }: SchemaError,
   pointer: Pointer,
   near: readonly unknown[],
 ): Violation {
-  const { kinds, keys, musts, passingSchemas: passing } = params
+  const passing: number[] | undefined = params.passingSchemas
   if (kinds) return fault('schema.type', pointer, kinds, data, near)
   if (keys) return fault('schema.one-key', pointer, keys)
-  if (musts) return fault('schema.pattern', pointer, musts.map(mustOf), data, near)
+  if (texts) return fault('schema.pattern', pointer, texts.map(mustOf), data, near)
   const all = schema as { required?: string[] }[]
   if (!passing) return fault('schema.any-of', pointer, all.length, data, near)
-  const demanded: string[] = passing.map((at: number) => all[at]?.required?.join(' and ') ?? '')
+  const demanded = passing.map((at) => all[at]?.required?.join(' and ') ?? '')
   return new Set(demanded).size === demanded.length && !demanded.includes('')
     ? fault('schema.too-many-keys', pointer, demanded)
     : fault('schema.one-of', pointer, all.length, passing.length)

@@ -5,10 +5,19 @@ import { formatPointer, parsePointer } from '../../page/violation.ts'
 import { nameType, spell } from '../sentences.ts'
 import type { Known } from './known.ts'
 
-/** An error of ajv. */
+/** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
   /** Of a union: the errors of each branch (see `keywords.ts`). */
   branches?: readonly SchemaError[][]
+  /** Of an object: all keys that are missing. */
+  missing?: readonly string[]
+  /** Of a union: the keys of which one is missing. */
+  keys?: readonly string[]
+  /** Of a union: the patterns and formats of which one must fit. */
+  texts?: Errors
+  /** Of a union: the kinds of values that it allows, in words, and those values that it lists. */
+  kinds?: readonly string[]
+  values?: readonly unknown[]
 }
 
 type Errors = readonly SchemaError[]
@@ -91,7 +100,7 @@ function joinMissing(errors: Errors): SchemaError[] {
     if (error.keyword !== 'required') return error
     const all = places.get(error.instancePath) ?? []
     const keys = all.map(({ params }) => params.missingProperty)
-    return all[0] === error ? { ...error, params: { missing: [...new Set(keys)] } } : []
+    return all[0] === error ? { ...error, missing: [...new Set(keys)] } : []
   })
 }
 
@@ -129,9 +138,9 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   if (fitting.every(({ length }) => length === 1)) {
     const all = fitting.flat()
     if (all.every((error) => isOwn(error) && /^(?:pattern|format)$/.test(error.keyword)))
-      return [{ ...union, params: { musts: all } }]
+      return [{ ...union, texts: all }]
     if (lacks.every(({ length }) => length === 1))
-      return [{ ...union, params: { keys: [...new Set(keys.flat())] } }]
+      return [{ ...union, keys: [...new Set(keys.flat())] }]
   }
   return [union]
 }
@@ -144,8 +153,8 @@ function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
     return listed.length > 0 ? listed : all
   })
   const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
-  const values = own.flatMap((error) => valuesOf(error) ?? error.params.values ?? [])
-  return { ...union, params: { kinds, values } }
+  const values = own.flatMap((error) => valuesOf(error) ?? error.values ?? [])
+  return { ...union, kinds, values }
 }
 
 /** Returns the errors of the branch that a tag means: a key for which each demands another value. */
@@ -168,13 +177,13 @@ function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
 }
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
-export function kindsOf(error: SchemaError): string[] | undefined {
+export function kindsOf(error: SchemaError): readonly string[] | undefined {
   if (error.keyword === 'type') return [error.params.type].flat().map(nameType)
-  return isUnion(error) ? error.params.kinds : valuesOf(error)?.map(spell)
+  return error.kinds ?? valuesOf(error)?.map(spell)
 }
 
 /** The values that an error of const or enum allows. */
-export function valuesOf({ keyword, params }: SchemaError): unknown[] | undefined {
+export function valuesOf({ keyword, params }: SchemaError): readonly unknown[] | undefined {
   if (keyword === 'const') return [params.allowedValue]
   return keyword === 'enum' ? params.allowedValues : undefined
 }

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
-import type { SchemaError } from './reduce.ts'
+import { type SchemaError, valuesOf } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
 interface Accepted {
@@ -24,21 +24,21 @@ export interface Repair {
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
-  for (const { keyword, params } of errors) {
-    const types: string[] = keyword === 'type' ? [params.type].flat() : (params.kinds ?? [])
+  for (const error of errors) {
+    const { keyword, params, kinds = [], values = [], texts } = error
+    const types: readonly string[] = keyword === 'type' ? [params.type].flat() : kinds
     if (types.some((type) => /^(?:a |an )?(?:number|integer)$/.test(type))) {
       const parsed: number = Number(value)
       const isSame = String(parsed) === value && Number.isFinite(parsed)
       const isAny = types.some((type) => type.endsWith('number'))
       if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
     }
-    if (params.musts) {
-      const nears: Accepted[] = params.musts.map((each: SchemaError) => nearValue([each]))
+    if (texts) {
+      const nears = texts.map((each) => nearValue([each]))
       const all = nears.flatMap(({ near }) => near)
       return nears.find(({ isFix }) => isFix) ?? { near: all.slice(0, 3) }
     }
-    const values: unknown[] = params.allowedValues ?? params.values ?? []
-    const allowed = keyword === 'const' ? [params.allowedValue] : values
+    const allowed = valuesOf(error) ?? values
     if (allowed.length > 0) return nearAllowed(value, allowed)
   }
   const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
