@@ -26,13 +26,17 @@ export function checkMarkup(html: string, refused: RegExp, elements: Elements): 
     wrong.set(kind, { ...explainTag(tag, name, elements), about: kind, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
-  const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
-  const normal = (text: string) => serialize(parseFragment(text))
   // A character may be written as itself or as a number, so each text is compared as it is read.
   // Most are read as they are written; to parse them, too, would take seven times as long.
-  const written = html.replace(/(?<=^|>)[^<>]*[&\0\r\xa0][^<>]*/g, normal)
-  const read = normal(html)
+  const written = html.replace(/(?<=^|>)[^<>]*[&\0\r\xa0][^<>]*/g, asRead)
+  const read = asRead(html)
   return written === read ? [] : [explainReading(html, written, read)]
+}
+
+/** Returns HTML as a browser reads it. */
+export function asRead(html: string): string {
+  const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
+  return serialize(parseFragment(html))
 }
 
 /** Says what is wrong with a tag that is not allowed. */

@@ -110,7 +110,8 @@ function formatMade({ line, column, before, after }: Made, place: string): strin
 
 function formatLines({ line, column, lines }: Made, place: string): string {
   const [from, to] = around(...lines)
-  return `${place}:${line}:${column}\n  - ${printable(from)}\n  + ${printable(to)}\n`
+  const plain = (text: string) => printable(text.replaceAll('\t', ' '))
+  return `${place}:${line}:${column}\n  - ${plain(from)}\n  + ${plain(to)}\n`
 }
 
 /** Cuts two long texts to where they differ. */

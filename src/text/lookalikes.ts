@@ -7,7 +7,7 @@ const LETTERS = {
   Greek: ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
 } as const
 /** Signs, and in the same order those of ASCII that they look like: to Unicode, they are no variants. */
-const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕', `------"""""""''''''//`] as const
+const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕،、', `------"""""""''''''//,,`] as const
 
 /** Returns the ASCII character that another one looks like, or the character itself. */
 export function toAscii(character: string): string {

@@ -16,7 +16,10 @@ const items = {
     homepage: { type: 'string', format: 'uri' },
     host: { type: 'string', format: 'hostname', pattern: '\\w$' },
     license: { enum: ['mit', 'apache-2.0'] },
+    grade: { enum: ['A-', 'B-'] },
+    target: { type: 'string', anyOf: [{ format: 'hostname' }, { format: 'uri' }] },
     year: { type: 'integer' },
+    note: { type: 'string' },
     text: { type: 'string', pattern: '^<p>[^<&]*(?:&amp;[^<&]*)*</p>$' },
   },
 }
@@ -42,6 +45,10 @@ describe('a fix that is certain is made', () => {
     ['two commas', ',, "year": 1', ', "year": 1'],
     ['quotes of another alphabet', ', “license”: "mit”', ', "license": "mit"'],
     ['a comma of another alphabet', '， "year": 1', ', "year": 1'],
+    ['a comma before what is less indented', '\n"year": 1', ',\n"year": 1'],
+    ['a comma of Arabic', '، "year": 1', ', "year": 1'],
+    ['a comma of Japanese', '、"year": 1', ',"year": 1'],
+    ['quotes around an apostrophe', ', “note”: “Zoë’s”', ', "note": "Zoë’s"'],
     ['no-break spaces as indentation', ',\n\u00a0\u00a0"year": 1', ',\n  "year": 1'],
     ['a no-break space between', ',\u00a0"year": 1', ', "year": 1'],
     ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
@@ -105,9 +112,28 @@ describe('nothing is fixed', () => {
     ['a key whose value does not fit', ', "licence": "gpl"'],
     ['two keys that would be one', ', "licence": "mit", "licens": "mit"'],
     ['a text that is no address', ', "homepage": "README.md"'],
+    ['the name of an image', ', "homepage": "logo.avif"'],
+    ['a grade without its sign', ', "grade": "A"'],
+    ['what two formats take otherwise', ', "target": "a.example/"'],
+    ['what a browser reads as a character', ', "text": "<p>&copy 2026</p>"'],
+    ['a quotation at the end of a text that is open', ', "license": "A “b”,\n"year": 1'],
     ['a quote that is missing', ', "license": mit"'],
+    ['a comma within quotes', ', "license": "mit," "year": 1'],
+    ['a brace that is missing', ',\n  "x": {\n    "y": 1\n  "year": 1'],
   ])('of %s', (_, wrong) => {
     expect(fix(fileOf(wrong))).toEqual({ text: fileOf(wrong), made: [] })
+  })
+
+  test('that would show another fault of its object, but what is beside it', () => {
+    const items = {
+      ...{ type: 'object', required: ['path'], additionalProperties: false },
+      dependentRequired: { email: ['title'] },
+      properties: { path: {}, title: {}, email: {}, n: { type: 'number' } },
+    }
+    const reading = { check: compileCheck({ type: 'array', items }), content: {} }
+    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading, 0).problems
+    const text = '[{ "path": "/a", "emial": "a" }, { "path": "/b", "n": "1" }]'
+    expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
   })
 
   test('of a file that is not UTF-8', () => {

@@ -140,6 +140,8 @@ describe('a syntax error is reported at its place', () => {
     ['[1«，»2]', 'lookalike'],
     ['{«“»a”: 1}', 'lookalike'],
     ['{"a": "b«”»\n}', 'lookalike'],
+    ['{"a": «"an “end”,»\n"b": 1}', 'string-end'],
+    ['{"a": «"the trams’,»\n"b": 1}', 'string-end'],
     ["[«'»a']", 'lookalike'],
   ])('%j: %s', (source, code) => {
     const { text, ...range } = marked(source)

@@ -441,6 +441,7 @@ describe('a fault is one problem, and what else is right is none', () => {
     properties: { type: { const: name }, [key]: { $ref: '#/$defs/url' } },
   })
   const union = { oneOf: [{ $ref: '#/$defs/video' }, { $ref: '#/$defs/text' }] }
+  const either = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }
   const lang = { type: 'object', required: ['l'], properties: { l: { enum: ['eng', 'deu'] } } }
   test.each<[string, object, unknown, string[]]>([
     ['a number in a union', kinds, { name: 1, type: 'a', n: 'x', m: 1, o: 1 }, ['/n type']],
@@ -461,6 +462,22 @@ describe('a fault is one problem, and what else is right is none', () => {
     ['a text in a kind', union, { type: 'video', src: 'a' }, ['/src format']],
     ['a kind by reference', union, { type: 'vidoe', src: 'http://a.example' }, ['/type enum']],
     ['a missing kind by reference', union, { src: 'http://a.example' }, [' missing-key']],
+    [
+      'a misspelled kind by reference',
+      union,
+      { tpye: 'video', src: 'http://a.example' },
+      ['/tpye (key) misspelled-key'],
+    ],
+    ['a list of an object that has one of two keys', either, [{ a: 1 }], [' type']],
+    [
+      'a key of a wrong name',
+      {
+        ...{ type: 'object', minProperties: 1, additionalProperties: false },
+        propertyNames: { pattern: '^a' },
+      },
+      { b: 1 },
+      ['/b (key) key-name'],
+    ],
   ])('%s', (_, items, value, told) => {
     const $defs = { url, video: kind('video', 'src'), text: kind('text', 'body') }
     const check = compileCheck({ type: 'array', items, $defs })

@@ -1,7 +1,7 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
 import type { Range, Violation } from '../../page/violation.ts'
 import { faultAt } from '../sentences.ts'
-import { findSyntaxError } from './syntax.ts'
+import { findSyntaxError, isJson } from './syntax.ts'
 
 /** Whether a file is JSON Lines, by its name. */
 export function isLines(name: string): boolean {
@@ -43,13 +43,4 @@ function explainLine(line: string, index: number, start: number): Violation {
   const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(line.slice(0, place.start - start))
   const isInside = isRecord && place.end - start < line.trimEnd().length
   return isInside ? { ...found, range: place } : faultAt('json.line', place)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -129,8 +129,9 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
   if (code !== OPEN_STRING) return undefined
   if (last.kind !== 'colon' && end < text.length && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
-  const curly = /[“”„‟«»‘’](?=[\s,:\]}]*$)/.exec(string)
-  if (curly) return ofLookalike(text, [start + curly.index], '"', true)
+  // After another one, it may be the end of a quotation.
+  const [, before] = /^("[^“”„‟«»]*)[“”„‟«»][\s,:\]}]*$/.exec(string) ?? []
+  if (before) return ofLookalike(text, [start + before.length], '"', true)
   // A later line that has a quote, and begins no text of its own, ends this one.
   const [, goesOn = ''] =
     /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
@@ -166,9 +167,10 @@ function ofCharacter(spot: Spot): Violation | undefined {
     return /\p{Zs}/u.test(found) ? { ...fault, fix: [{ ...range, text: ' ' }] } : fault
   }
   if (QUOTES.includes(found)) {
-    const rest = /^.([^"\n\r\\“”„‟«»‘’‚‛′＂]*)["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu.exec(
-      text.slice(start),
-    )
+    const rest =
+      /^.(?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu.exec(
+        text.slice(start),
+      )
     const isDue = spot.last.kind !== 'value' && spot.last.kind !== 'key'
     const isSure = rest !== null && isDue
     const both = isSure ? [start, start + rest[0].length - 1] : [start]
@@ -215,7 +217,29 @@ function ofComma(spot: Spot): Violation | undefined {
   const isApart = last.end < start || /[[{\]}]/.test(text.charAt(last.end - 1) + found)
   if (!isApart || !(isObject ? isKey : isValue && !isKey)) return undefined
   const at = { start: last.end, end: last.end }
-  return { ...faultAt('json.comma-missing', at), fix: [{ ...at, text: ',' }] }
+  const fault = faultAt('json.comma-missing', at)
+  // It may be within the quotes.
+  if (text.slice(0, last.end).endsWith(',"')) return fault
+  // Before what is less indented, a brace may be missing.
+  const isFurtherIn = indentOf(text, start) >= indentOf(text, last.start)
+  const isSure = isFurtherIn || isJson(`${text.slice(0, last.end)},${text.slice(last.end)}`)
+  return isSure ? { ...fault, fix: [{ ...at, text: ',' }] } : fault
+}
+
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns how far the line of a place is indented. */
+function indentOf(text: string, at: number): number {
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1)
+  return line.search(/[^ \t]/)
 }
 
 /** A quote that is missing, or one too many, before a text or in it. */

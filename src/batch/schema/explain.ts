@@ -32,7 +32,8 @@ export function explain(
   { errorsOf, known }: SchemaFacts,
 ): Violation[] {
   const nearTo = createNearTo()
-  const places = groupBy(reduce(found, known), ({ instancePath }) => instancePath)
+  const told = reduce(found, known)
+  const places = groupBy(told, ({ instancePath }) => instancePath)
   const faults = [...places].flatMap(([at, errors]) => {
     const pointer = parsePointer(at)
     // A key that is misspelled is taken out.
@@ -43,13 +44,20 @@ export function explain(
     ]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
-  const left = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
-  const faulty = faultyPlaces(reduce(left, known))
+  const left = repairs.length === 0 ? [] : reduce(errorsOf(repaired(batch, repairs)), known)
+  const faulty = faultyPlaces(left)
+  const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
+  const names = new Set(told.map(nameOf))
+  const fresh = faultyPlaces(left.filter((error) => !names.has(nameOf(error))))
   const counts = new Map<string, number>()
   for (const { place } of repairs) counts.set(place, (counts.get(place) ?? 0) + 1)
   return faults.flatMap(({ repair, say }) => {
+    if (!repair) return say(false)
     // Two keys cannot become one.
-    return say(repair !== undefined && !faulty.has(repair.place) && counts.get(repair.place) === 1)
+    const isOne = counts.get(repair.place) === 1
+    // What is right by itself may show another fault of what it is in.
+    const isNew = fresh.has(formatPointer(repair.pointer.slice(0, -1)))
+    return say(isOne && !isNew && !faulty.has(repair.place))
   })
 }
 

@@ -35,6 +35,8 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - All missing keys of an object are one error.
  * - Of a value that is none of those listed, nothing is said of its type.
  * - If a pattern has a sentence of its own, the format beside it has none.
+ * - Of a key whose name is refused, nothing is said of being unknown.
+ * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
 export function reduce(errors: Errors, known: Known): SchemaError[] {
@@ -66,11 +68,18 @@ function isUnion({ keyword }: SchemaError): boolean {
 
 function withoutEchoes(errors: Errors, known: Known): Errors {
   const placesOf = (all: Errors) => new Set(all.map((each) => each.instancePath))
+  const mistyped = placesOf(errors.filter(({ keyword }) => keyword === 'type'))
+  const named = errors.filter(({ propertyName }) => propertyName !== undefined)
+  const misnamed = new Set(named.map((each) => placeOf(each, each.propertyName)))
   const listed = placesOf(errors.filter((each) => each.keyword !== 'type' && kindsOf(each)))
   const unlike = placesOf(errors.filter(({ keyword }) => keyword === 'pattern'))
   const others = errors.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < errors.length ? others : [])
-  return errors.filter(({ keyword, instancePath, params, parentSchema }) => {
+  return errors.filter((error) => {
+    const { keyword, instancePath, params, parentSchema } = error
+    const key = unknownKey(error)
+    if (key !== undefined && misnamed.has(placeOf(error, key))) return false
+    if (params.passingSchemas) return !mistyped.has(instancePath)
     if (keyword === 'type') return !listed.has(instancePath)
     if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
     if (keyword !== 'unevaluatedProperties' || !faulty.has(instancePath)) return true
@@ -78,12 +87,16 @@ function withoutEchoes(errors: Errors, known: Known): Errors {
   })
 }
 
+/** @param key in the value that an error is about, if that is what is wrong */
+function placeOf({ instancePath }: SchemaError, key: string | undefined): string {
+  return key === undefined ? instancePath : instancePath + formatPointer([key])
+}
+
 /** The places of errors, and of all that they are in. */
 export function faultyPlaces(errors: Errors): Set<string> {
   const places = new Set<string>()
   for (const error of errors) {
-    const key = unknownKey(error)
-    let at = error.instancePath + (key === undefined ? '' : formatPointer([key]))
+    let at = placeOf(error, unknownKey(error))
     while (at !== '' && !places.has(at)) {
       places.add(at)
       at = at.slice(0, at.lastIndexOf('/'))
@@ -130,7 +143,9 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const common = lacks[0]?.filter(({ params }) => {
     return keys.every((each) => each.includes(params.missingProperty))
   })
-  if (common && common.length > 0) return common
+  const isCommon = (error: SchemaError) =>
+    fitting.every((branch) => branch.some((each) => isOwn(each) && isSameKey(each, error)))
+  if (common && common.length > 0) return [...common, ...(only?.filter(isCommon) ?? [])]
   const tagged = byTag(union.instancePath, fitting)
   if (tagged) return tagged
   const complete = fitting.filter((_, at) => lacks[at]?.length === 0)
@@ -143,6 +158,12 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
       return [{ ...union, keys: [...new Set(keys.flat())] }]
   }
   return [union]
+}
+
+/** Whether two errors refuse one key. */
+function isSameKey(one: SchemaError, other: SchemaError): boolean {
+  const key = unknownKey(one)
+  return key !== undefined && key === unknownKey(other)
 }
 
 /** Makes one error for a value that is of another kind than all branches of a union demand. */

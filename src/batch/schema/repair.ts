@@ -3,6 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
+import { asRead } from '../markup.ts'
 import { type SchemaError, valuesOf } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
@@ -34,9 +35,8 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
       if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
     }
     if (texts) {
-      const nears = texts.map((each) => nearValue([each]))
-      const all = nears.flatMap(({ near }) => near)
-      return nears.find(({ isFix }) => isFix) ?? { near: all.slice(0, 3) }
+      const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
+      return { near: near.slice(0, 3), isFix: near.length === 1 }
     }
     const allowed = valuesOf(error) ?? values
     if (allowed.length > 0) return nearAllowed(value, allowed)
@@ -50,7 +50,8 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   if (number !== undefined) return { near: [number], isFix: true }
   const texts = allowed.filter((each) => typeof each === 'string')
   const plain = (text: string) => text.trim().toLowerCase()
-  const bare = (text: string) => plain(text).replace(/[\s_-]/g, '')
+  // A sign at an end is more than a spelling: the grade "A-" is no "A".
+  const bare = (text: string) => plain(text).replace(/(?<=\w)[\s_-]+(?=\w)/g, '')
   for (const form of [plain, bare]) {
     const same = texts.filter((each) => form(each) === form(value))
     if (same.length > 0) return { near: same, isFix: same.length === 1 }
@@ -68,15 +69,29 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
   (text) => text.replace(/(?<=.)\/$/, ''),
   (text) => text.replace(/(?<=[^.])\.$/, ''),
-  (text) => (MARKUP.test(text) ? text.replace(AMPERSAND, '&amp;') : text),
+  (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
+/** How the names of files end. */
+const FILES = [
+  ...['png', 'jpe?g', 'gif', 'svg', 'webp', 'avif', 'bmp', 'tiff?', 'ico', 'web[mp]', 'og[gv]'],
+  ...['wav', 'avi', 'html?', 'md', 'txt', 'pdf', 'json', 'xml', 'ya?ml', 'csv', 'docx?', 'xlsx?'],
+  ...['zip', 'tar', 'gz', 'js', 'ts', 'css', 'py'],
+]
 /** The name of a host, and what may follow it in an address; no name of a file. */
-const HOST =
-  /^(?:[\p{L}\p{N}_-]+\.)+(?!(?:png|jpe?g|gif|svg|webp|ico|html?|md|txt|pdf|json|xml|ya?ml|csv|zip|js|ts|css|py)$)\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/iu
+const HOST = new RegExp(
+  `^(?:[\\p{L}\\p{N}_-]+\\.)+(?!(?:${FILES.join('|')})$)\\p{L}{2,}(?::\\d+)?(?:[/?#]\\S*)?$`,
+  'iu',
+)
 const MARKUP = /<[a-z][^<>]*>/i
 /** One that begins no character reference. */
 export const AMPERSAND = /&(?!#?\w{1,40};)/g
+
+/** Writes each & as a reference, if a browser reads the same: it takes `&copy 2026` for a ©. */
+function withReferences(html: string): string {
+  const written = html.replace(AMPERSAND, '&amp;')
+  return written !== html && asRead(written) === asRead(html) ? written : html
+}
 
 /** In characters. A longer text is a body, for which few changes are tried. */
 const LONG = 2_000
