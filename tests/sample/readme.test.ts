@@ -143,11 +143,9 @@ it('the README shows how records of your own become pages, what a mistake leads 
   const [, shown = ''] = /```ts src\/content.ts\n(.*?)```/s.exec(readme) ?? []
   const content = join(folder, 'content.ts')
   writeFileSync(content, shown.replace('./page/', `${join(ROOT, 'src/page')}/`))
-  const text = { type: 'string' }
-  const kind = { enum: ['museum', 'tour', 'bath'] }
-  const place = { required: ['id'], properties: { id: text, name: text, kind, about: text } }
+  const [, shownSchema = ''] = /```json schema\/batch.schema.json\n(.*?)```/s.exec(readme) ?? []
   const schema = join(folder, 'schema.json')
-  writeFileSync(schema, JSON.stringify({ type: 'array', items: { type: 'object', ...place } }))
+  writeFileSync(schema, shownSchema)
   const first = '  { "id": "bread", "name": "Bread Museum", "kind": "museum", "about": "Ovens." },'
   batch(
     'north.json',
