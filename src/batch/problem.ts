@@ -113,7 +113,7 @@ export function toProblems(
         code,
         kind,
         message: fix ? `${message} ${sayFix(fix)}` : message,
-        fix: fix?.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from })),
+        fix,
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
@@ -129,14 +129,17 @@ interface Placed extends Range {
 function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
   const unplaced = violations.filter(({ range }) => !range)
   const found = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
+  const inFile = ({ start, end, text }: Edit): Edit => {
+    return { start: start - parsed.from, end: end - parsed.from, text }
+  }
   let next = 0
   return violations.map((violation) => {
     const { range, instead } = violation
-    if (range) return { violation, ...range, fix: violation.fix }
+    if (range) return { violation, ...range, fix: violation.fix?.map(inFile) }
     const { start, end, token } = found[next++] as Located
     if (instead === undefined) return { violation, start, end, fix: undefined }
     const text = rewrite(parsed.text.slice(token.start, token.end), instead)
-    return { violation, start, end, fix: [{ ...token, text }] }
+    return { violation, start, end, fix: [inFile({ ...token, text })] }
   })
 }
 

@@ -48,7 +48,11 @@ function inList(all: readonly unknown[]): Records {
   return {
     all,
     pointerTo: (index) => [index],
-    at: ([step, ...within]) => (step === undefined ? undefined : { index: Number(step), within }),
+    at: (pointer) => {
+      return pointer.length === 0
+        ? undefined
+        : { index: Number(pointer[0]), within: pointer.slice(1) }
+    },
     keyOf: () => undefined,
   }
 }

@@ -65,16 +65,10 @@ export function locate(
     onArrayEnd: () => undefined,
   })
   return targets.map(({ at, within }, index) => {
-    let found: Range = { start: 0, end: 0 }
-    const way: Place[] = []
-    for (let place = wanted[index]; place; place = place.outer) way.unshift(place)
-    for (const place of way) {
-      // A value that begins before its parent belongs to an earlier value of a repeated key.
-      if (!place.value || place.value.start < found.start) break
-      found = (place === way.at(-1) && place[at]) || place.value
-    }
-    const isPart = within && text[found.start] === '"'
-    return { ...(isPart ? partOf(text, found, within) : found), token: found }
+    const token = rangeOf(wanted[index] as Place, at)
+    const isPart = within && text[token.start] === '"'
+    const { start, end } = isPart ? partOf(text, token, within) : token
+    return { start, end, token }
   })
 }
 
@@ -91,6 +85,14 @@ function enter(outer: Place, step: string): Place {
   const place = outer.inner.get(step) ?? { outer }
   outer.inner.set(step, place)
   return place
+}
+
+/** Returns the range of what is found, or of the innermost value around it. */
+function rangeOf({ outer, value, key }: Place, at: 'key' | 'value'): Range {
+  const around = outer ? rangeOf(outer, 'value') : { start: 0, end: 0 }
+  // A value that begins before its parent belongs to an earlier value of a repeated key.
+  if (!value || value.start < around.start) return around
+  return (at === 'key' && key) || value
 }
 
 /** Returns the range of a part of a string, by its offsets in the value, escaped or not. */

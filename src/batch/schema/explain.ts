@@ -3,7 +3,7 @@ import { groupBy } from '../../machine/group-by.ts'
 import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { isTypo, type Near, nearestOf, nearWords } from '../../text/nearest.ts'
+import { isTypo, nearestOf, nearWords } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
@@ -38,35 +38,33 @@ export function explain(
     const pointer = parsePointer(at)
     // A key that is misspelled is taken out.
     const lacking = new Set(errors.flatMap(({ missing = [] }) => missing))
-    return [
-      ...ofKeys(pointer, errors, lacking, known, nearTo),
-      ...ofValues(pointer, errors, lacking),
-    ]
+    return [...ofKeys(at, errors, lacking, known, nearTo), ...ofValues(pointer, errors, lacking)]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
   const left = repairs.length === 0 ? [] : reduce(errorsOf(repaired(batch, repairs)), known)
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const names = new Set(told.map(nameOf))
+  const names = new Set(left.length === 0 ? [] : told.map(nameOf))
+  // What is right by itself may show another fault of what it is in.
   const fresh = faultyPlaces(left.filter((error) => !names.has(nameOf(error))))
-  const counts = new Map<string, number>()
-  for (const { place } of repairs) counts.set(place, (counts.get(place) ?? 0) + 1)
   return faults.flatMap(({ repair, say }) => {
-    if (!repair) return say(false)
-    // Two keys cannot become one.
-    const isOne = counts.get(repair.place) === 1
-    // What is right by itself may show another fault of what it is in.
-    const isNew = fresh.has(formatPointer(repair.pointer.slice(0, -1)))
-    return say(isOne && !isNew && !faulty.has(repair.place))
+    return say(repair !== undefined && !faulty.has(repair.place) && !fresh.has(repair.within))
   })
 }
 
-/** Returns a `nearWords` that remembers: most records have the same mistakes. */
-function createNearTo(): typeof nearWords {
-  const lists = new Map<readonly string[], Map<string, Near[]>>()
+/** What is near a key: the known keys that may be meant, the nearest, and those it surely is. */
+function findNear(key: string, known: readonly string[]) {
+  const alike = nearWords(key, known)
+  const near = nearestOf(alike)
+  return { alike, near, typos: near.filter((each) => isTypo(key, each)) }
+}
+
+/** Returns a `findNear` that remembers: most records have the same mistakes. */
+function createNearTo(): typeof findNear {
+  const lists = new Map<readonly string[], Map<string, ReturnType<typeof findNear>>>()
   return (key, known) => {
-    const list = lists.get(known) ?? new Map<string, Near[]>()
-    const near = list.get(key) ?? nearWords(key, known)
+    const list = lists.get(known) ?? new Map<string, ReturnType<typeof findNear>>()
+    const near = list.get(key) ?? findNear(key, known)
     lists.set(known, list.set(key, near))
     return near
   }
@@ -74,14 +72,15 @@ function createNearTo(): typeof nearWords {
 
 /** The faults of keys that their object may not have. */
 function ofKeys(
-  pointer: Pointer,
+  at: string,
   errors: readonly SchemaError[],
   lacking: Set<string>,
   known: Known,
-  nearTo: typeof nearWords,
+  nearTo: typeof findNear,
 ): Fault[] {
   const keys = errors.flatMap((error) => unknownKey(error) ?? [])
   if (keys.length === 0) return []
+  const pointer = parsePointer(at)
   const here = known.keysAt(pointer)
   const outside = pointer.map((_, depth) => {
     const at = pointer.slice(0, depth)
@@ -89,38 +88,45 @@ function ofKeys(
   })
   const object = asObject(errors[0]?.data)
   const missing = [...lacking]
+  const meant: string[] = []
   return keys.map((key): Fault => {
     const place = [...pointer, key]
-    const always = (violation: Violation) => ({ say: () => [{ ...violation, at: 'key' as const }] })
-    if (here.includes(key)) return always(fault('schema.excluded-key', place, key))
+    if (here.includes(key)) return only(fault('schema.excluded-key', place, key))
     const outer = outside.findLast(({ keys }) => keys.includes(key))?.at
-    if (outer) return always(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
-    const alike = nearTo(key, here)
-    const near = nearestOf(alike)
+    if (outer) return only(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
+    const { alike, near, typos } = nearTo(key, here)
     const isThere = near.some((each) => Object.hasOwn(object, each))
-    const typos = isThere ? [] : near.filter((each) => isTypo(key, each))
-    const isSure = typos.length === 1
+    const isSure = typos.length === 1 && !isThere
     const lacks = isSure ? typos : nearestOf(alike.filter(({ known }) => lacking.has(known)))
     const isPair = keys.length === 1 && missing.length === 1
     const instead = lacks[0] ?? (isPair ? missing[0] : undefined)
-    const repair: Repair | undefined =
-      instead === undefined
-        ? undefined
-        : { pointer: place, at: 'key', instead, place: formatPointer([...pointer, instead]) }
+    const shown = isThere ? [] : near.slice(0, 3)
+    if (instead === undefined) return only(fault('schema.unknown-key', place, key, here, shown))
+    meant.push(instead)
     return {
-      repair,
-      say(isGood) {
-        const isMeant = instead !== undefined && (isGood || lacks.length > 0)
+      repair: {
+        pointer: place,
+        at: 'key',
+        instead,
+        place: at + formatPointer([instead]),
+        within: at,
+      },
+      say(isAccepted) {
+        // Two keys cannot become one.
+        const isGood = isAccepted && meant.indexOf(instead) === meant.lastIndexOf(instead)
         const said =
-          isMeant && lacking.delete(instead)
+          (isGood || lacks.length > 0) && lacking.delete(instead)
             ? fault('schema.misspelled-key', place, key, instead)
-            : fault('schema.unknown-key', place, key, here, isThere ? [] : near.slice(0, 3))
-        return [
-          { ...said, at: 'key', ...(isGood && isSure && instead !== undefined && { instead }) },
-        ]
+            : fault('schema.unknown-key', place, key, here, shown)
+        return [{ ...said, at: 'key', ...(isGood && isSure && { instead }) }]
       },
     }
   })
+}
+
+/** The fault of a key that no repair can mend. */
+function only(violation: Violation): Fault {
+  return { say: () => [{ ...violation, at: 'key' }] }
 }
 
 /** The faults of a value itself, and the keys that are missing in it. */
@@ -128,8 +134,8 @@ function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<st
   const errors = all.filter((error) => unknownKey(error) === undefined)
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number
-  const place = formatPointer(pointer)
-  const repair: Repair | undefined = isFix ? { pointer, at: 'value', instead, place } : undefined
+  const [place, within] = [formatPointer(pointer), formatPointer(pointer.slice(0, -1))]
+  const repair = isFix ? { pointer, at: 'value' as const, instead, place, within } : undefined
   return errors.map((error) => ({
     repair,
     say(isGood) {

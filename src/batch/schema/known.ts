@@ -32,10 +32,12 @@ export function createKnown(root: Node): Known {
     if (known) return known
     const named = place.nodes.map((node) => ofStep(node, step))
     const key = named.some(({ length }) => length > 0) ? step : null
+    const found = place.inner.get(key)
+    if (found) return found
     const schemas = place.nodes.flatMap((node, at) =>
       named[at]?.length ? named[at] : ofOthers(node),
     )
-    const inner = place.inner.get(key) ?? placeOf(schemas)
+    const inner = placeOf(schemas)
     place.inner.set(key, inner)
     return inner
   }
