@@ -423,6 +423,36 @@ describe('a store in Postgres', () => {
     expect(await store.find('first')).toMatchObject({ status: 'received' })
   })
 
+  it('may take an hour to migrate a large store, and no longer than a post for anything else', async () => {
+    const databaseUrl = await newDatabase()
+    const client = await connect(databaseUrl)
+    await client.query(`${POSTGRES_MIGRATIONS[0]} CREATE TABLE submissions_migrations
+      (number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now());
+      INSERT INTO submissions_migrations (number) VALUES (1);
+      CREATE TABLE seen (milliseconds integer);
+      CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen
+        SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout'; RETURN NEW; END $$;
+      CREATE TRIGGER see AFTER INSERT ON submissions_migrations EXECUTE FUNCTION see();
+      CREATE TRIGGER see AFTER INSERT ON submissions EXECUTE FUNCTION see();`)
+    await client.query('BEGIN; LOCK TABLE submissions')
+    // Only timers: what the machine takes does not count.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const opening = open({ databaseUrl })
+    opening.catch(() => {})
+    const waits = async () =>
+      (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    while (!(await waits()));
+    vi.advanceTimersByTime(50 * 60 * 1000)
+    await client.query('COMMIT')
+    await (await opening).add(submissionOf('Ada'))
+    const seen = (await client.query('SELECT milliseconds FROM seen')).rows
+    const [migration = 0, ...others] = seen.map(({ milliseconds }) => milliseconds)
+    expect(migration).toBeGreaterThan(50 * 60 * 1000)
+    expect(others).toEqual([expect.any(Number)])
+    expect(others[0]).toBeLessThanOrEqual(10_000)
+  })
+
   it('a database without tables is read by nobody, that of an earlier release once it is upgraded', async () => {
     const databaseUrl = await newDatabase()
     const client = await connect(databaseUrl)
