@@ -42,7 +42,6 @@ export interface ReceiverParts {
 }
 
 const FORMS = '/api/forms'
-const RECEIPT = /^[0-9a-z-]+$/
 const MINUTE = 60_000
 const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
 
@@ -145,7 +144,7 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
 
   async function showReceipt(receipt: string) {
     try {
-      const found = RECEIPT.test(receipt) ? await store?.find(receipt) : undefined
+      const found = await store?.find(receipt)
       return found ? send(200, HTML, receiptDocument(site, found)) : tell(refusals.noReceipt)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -154,28 +153,25 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
     }
   }
 
-  /** Resolves to undefined when submissions cannot be stored. */
-  async function checkStore(): Promise<string | undefined> {
+  async function checkStore(): Promise<FileResponse> {
     try {
       await store?.check()
       const unsent = store && describeUnsent((await store.outbox.unsent(0)).waiting)
-      return unsent ? `ready; ${unsent}` : 'ready'
+      return send(200, TEXT, unsent ? `ready; ${unsent}\n` : 'ready\n')
     } catch (error) {
       const { message: reason } = error as Error
       log.error({ reason }, 'not ready')
       alarm?.('notStored', reason)
-      return undefined
+      return send(503, TEXT, 'not ready: submissions cannot be stored\n')
     }
   }
 
-  let lastCheck = { at: -Infinity, state: Promise.resolve<string | undefined>(undefined) }
-  async function showReadiness() {
+  let checkedAt = -Infinity
+  let checked: Promise<FileResponse>
+  function showReadiness() {
     const now = performance.now()
-    if (now - lastCheck.at >= CHECK_FOR) lastCheck = { at: now, state: checkStore() }
-    const state = await lastCheck.state
-    return state
-      ? send(200, TEXT, `${state}\n`)
-      : send(503, TEXT, 'not ready: submissions cannot be stored\n')
+    if (now - checkedAt >= CHECK_FOR) [checkedAt, checked] = [now, checkStore()]
+    return checked
   }
 
   // 2. Answers -----------------------------------------------------------------------------------

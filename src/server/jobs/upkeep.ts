@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/contract.ts'
 import { ROWS_AT_ONCE } from '../store/queries.ts'
-import { DAY } from '../store/submission.ts'
+import { DAY, type Status } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 const MINUTE = 60_000
@@ -69,17 +69,14 @@ async function readAll(store: Store): Promise<void> {
  * @param late how many days beyond the limit a submission is kept
  */
 async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): Promise<void> {
-  const settledIn = keep.channels
-  const filters = [
-    { days: keep.keepSpamDays, filter: { settledIn, statuses: ['suspect', 'spam'] as const } },
-    { days: keep.keepDays, filter: { settledIn } },
-  ].filter(({ days }) => days !== Infinity)
-  if (filters.length === 0) return
-  const all = filters.map(({ days, filter }) => {
+  const { keepDays, keepSpamDays, channels: settledIn } = keep
+  const idsOf = (days: number, statuses?: Status[]) => {
+    if (days === Infinity) return []
     // Nothing was received before 1970, and a store may not know dates long before.
     const until = new Date(Math.max(0, Date.now() - (days + late) * DAY - 1)).toISOString()
-    return store.idsOf({ ...filter, until })
-  })
-  const { deleted } = await store.delete([...new Set((await Promise.all(all)).flat())])
+    return store.idsOf({ settledIn, statuses, until })
+  }
+  const old = [...(await idsOf(keepDays)), ...(await idsOf(keepSpamDays, ['suspect', 'spam']))]
+  const { deleted } = await store.delete([...new Set(old)])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
 }

@@ -9,9 +9,8 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Formats a moment in that time zone, to the minute. */
 export function formatTime(moment: string | Date): string {
-  const date = new Date(moment)
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16).replace('T', ' ')
+  // In Sweden, such as 2026-03-28 12:00:00.
+  return new Date(moment).toLocaleString('sv-SE').slice(0, 16)
 }
 
 const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Content']

@@ -169,16 +169,14 @@ const COMMANDS: Record<string, Command> = {
     most: Infinity,
     isChange: true,
     async *run(call) {
-      const { store, stdout } = call
-      const { yes, ...filters } = call.values
-      const isFiltered = Object.keys(filters).length > 0
+      const { store, stdout, values, typed } = call
       // Submissions that arrive from now on stay.
-      const ids = await demandIds(call, isFiltered)
+      const ids = await demandIds(call)
       const { newest } = await store.list({ ids }, EXAMPLES)
       const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
       // Printed now, because an error or a long wait may follow.
       await print(stdout, ids.length > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
-      if (isFiltered && !yes) {
+      if (typed.length === 0 && !values.yes) {
         throw new UsageError(
           `nothing was deleted; --yes would delete ${plural(ids.length, 'submission')}${which}`,
         )
@@ -209,13 +207,14 @@ const COMMANDS: Record<string, Command> = {
 }
 
 async function* judge(call: Call, verdict: Verdict) {
-  const ids = await demandIds(call, Object.keys(call.values).length > 0)
+  const ids = await demandIds(call)
   const judged = plural(await call.store.judge(ids, verdict), 'submission')
   yield `Marked ${judged} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
 }
 
 /** Finds what a command changes, all of it before anything is changed. */
-async function demandIds({ store, filter, typed }: Call, isFiltered: boolean): Promise<number[]> {
+async function demandIds({ store, values, filter, typed }: Call): Promise<number[]> {
+  const isFiltered = FILTERS.some((name) => values[name] !== undefined)
   if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
   if (isFiltered) return store.idsOf(filter)
   const ids: number[] = []

@@ -13,15 +13,12 @@ import type { FormPage } from '../../page/page.ts'
 import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screens/AnswerScreens.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
+import type { openSite } from '../files/open-site.ts'
 import type { Field, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './refusals.ts'
 
-/** What the built site has for an answer. */
-interface Template {
-  /** The two documents, with their marks. */
-  answers: Record<'receipt' | 'refused', string>
-  base: string
-}
+/** What the built site has for an answer: the two documents, with their marks. */
+type Template = Pick<ReturnType<typeof openSite>, 'answers' | 'base'>
 
 /** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
 export function receiptDocument(
@@ -29,8 +26,10 @@ export function receiptDocument(
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
   const page = base + addressOf(path)
-  const values = { receipt, page, moment: receivedAt, time: inWords(receivedAt) }
-  return filled(document, values satisfies Record<keyof typeof receiptPlaces, ReactNode>)
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  const written = new Intl.DateTimeFormat(site.language, options).format(new Date(receivedAt))
+  const values = { receipt, page, moment: receivedAt, time: `${written} UTC` }
+  return filled<typeof receiptPlaces>(document, values)
 }
 
 /**
@@ -66,10 +65,7 @@ export function refusalDocument(
       </div>
     )
   const title = form && fields ? page?.title : refusal.title
-  return filled(document, { title, content } satisfies Record<
-    keyof typeof refusalPlaces,
-    ReactNode
-  >)
+  return filled<typeof refusalPlaces>(document, { title, content })
 }
 
 /**
@@ -86,15 +82,10 @@ function isShown(form: FormPage['form'] | undefined, fields: readonly Field[], a
 }
 
 /** Fills in each place, all of them in one pass: what a visitor wrote is never read as a mark. */
-function filled(document: string, values: Record<string, ReactNode>): string {
+function filled<Places>(document: string, values: Record<keyof Places, ReactNode>): string {
   return document.replace(PLACE, (mark, name) =>
-    Object.hasOwn(values, name) ? render(values[name]) : mark,
+    Object.hasOwn(values, name) ? render(values[name as keyof Places]) : mark,
   )
-}
-
-function inWords(moment: string): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat(site.language, options).format(new Date(moment))} UTC`
 }
 
 /** Returns what a form gets back. */

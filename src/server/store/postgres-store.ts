@@ -162,11 +162,10 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   )
   const [{ version }] = rows as [(typeof rows)[number]]
   const steps = stepsFrom(version, POSTGRES_MIGRATIONS, access, 'the database of DATABASE_URL')
-  for (const [index, step] of steps.entries()) {
-    await client.query({ ...limit, text: step })
-    const number = version + index + 1
-    await client.query('INSERT INTO submissions_migrations (number) VALUES ($1)', [number])
-  }
+  if (steps.length === 0) return
+  await client.query({ ...limit, text: steps.join('') })
+  const done = 'INSERT INTO submissions_migrations (number) SELECT generate_series($1::int, $2)'
+  await client.query(done, [version + 1, version + steps.length])
 }
 
 /** Runs a call to the server. Turns errors of the server or the network into one line. */

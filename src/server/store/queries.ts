@@ -121,15 +121,28 @@ export function queriesOf({ query, change, clear, items }: Database) {
     return ids
   }
 
-  /** Returns a filter in SQL of what is there now: for what fields say, it reads all of them. */
-  async function inSql(filter: SubmissionFilter): Promise<SubmissionFilter> {
-    return isOfFields(filter) ? { ids: await idsOf(filter) } : filter
-  }
-
-  async function count(filter: SubmissionFilter): Promise<Counts> {
-    const { condition, values } = where(filter)
+  /**
+   * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
+   * newest first, at most `limit`.
+   */
+  async function list(
+    filter: SubmissionFilter,
+    limit: number,
+    shown: readonly Status[] = STATUSES,
+  ) {
+    // For what fields say, all of them are read, which takes long: so only once.
+    const found = isOfFields(filter) ? { ids: await idsOf(filter) } : filter
+    const statuses = (filter.statuses ?? STATUSES).filter((each) => shown.includes(each))
+    const listed = where({ ...found, statuses })
+    const newest = await query<SubmissionRow>(
+      `SELECT ${COLUMNS} FROM submissions WHERE ${listed.condition}
+       ORDER BY received_at DESC, id DESC LIMIT ${limit}`,
+      listed.values,
+    )
+    const { condition, values } = where(found)
     const sql = `SELECT ${COUNTS} FROM submissions WHERE ${condition}`
-    return (await query<Counts>(sql, values))[0] as Counts
+    const [counts] = await query<Counts>(sql, values)
+    return { newest: newest.map(toSubmission), counts: counts as Counts }
   }
 
   return {
@@ -145,23 +158,9 @@ export function queriesOf({ query, change, clear, items }: Database) {
       return (await query<SubmissionRow>(sql, [`${start}%`])).map(toSubmission)
     },
 
-    count: async (filter: SubmissionFilter = {}) => count(await inSql(filter)),
+    list,
 
-    /**
-     * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
-     * newest first, at most `limit`.
-     */
-    async list(filter: SubmissionFilter, limit: number, shown: readonly Status[] = STATUSES) {
-      const found = await inSql(filter)
-      const statuses = (filter.statuses ?? STATUSES).filter((each) => shown.includes(each))
-      const { condition, values } = where({ ...found, statuses })
-      const newest = await query<SubmissionRow>(
-        `SELECT ${COLUMNS} FROM submissions WHERE ${condition}
-         ORDER BY received_at DESC, id DESC LIMIT ${limit}`,
-        values,
-      )
-      return { newest: newest.map(toSubmission), counts: await count(found) }
-    },
+    count: async (filter: SubmissionFilter = {}) => (await list(filter, 0)).counts,
 
     all,
 
@@ -226,20 +225,17 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
       // As JSON, because libsql truncates text at U+0000, which JSON escapes.
       [...[receipt, path, receivedAt, dataset, contentHash, status], JSON.stringify(fields)],
     )
-    if (added) await announce(run, added.id, draft)
+    for (const channel of draft.channels ?? []) {
+      const message = draft.isListed && channel === 'mail' ? NEXT_LIST : null
+      const sql =
+        'INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)'
+      await run(sql, [added?.id, channel, receivedAt, message])
+    }
     return { receipt, receivedAt, isRepeat: false }
   }
   await run('INSERT INTO repeats VALUES ($1, $2, $3)', [receipt, receivedAt, first.id])
   await run('UPDATE submissions SET repeats = repeats + 1 WHERE id = $1', [first.id])
   return { receipt, receivedAt, isRepeat: true }
-}
-
-async function announce(run: Run, id: number, { channels = [], isListed, receivedAt }: Draft) {
-  for (const channel of channels) {
-    const message = isListed && channel === 'mail' ? NEXT_LIST : null
-    const sql = 'INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)'
-    await run(sql, [id, channel, receivedAt, message])
-  }
 }
 
 /** Whether a filter asks what fields say, which `isInFields` checks and no database. */

@@ -111,7 +111,8 @@ export function toSubmission(row: SubmissionRow): StoredSubmission {
   return { ...row, fields: JSON.parse(row.fields) }
 }
 
-export type Draft = Omit<StoredSubmission, 'id'> & Pick<Submission, 'channels' | 'isListed'>
+export type Draft = Omit<StoredSubmission, 'id' | 'repeats'> &
+  Pick<Submission, 'channels' | 'isListed'>
 
 /** Returns a submission as it will be stored, unless it is a repeat. */
 export function toStore({ isSuspect, ...sent }: Submission, now: Date): Draft {
@@ -121,6 +122,5 @@ export function toStore({ isSuspect, ...sent }: Submission, now: Date): Draft {
     receivedAt: now.toISOString(),
     contentHash: contentHash(sent),
     status: isSuspect ? 'suspect' : 'received',
-    repeats: 0,
   }
 }

@@ -19,7 +19,7 @@ import { PATIENCE } from '../queue.ts'
 import { StoreError } from '../submission.ts'
 import { type Access, SQLITE_MIGRATIONS, stepsFrom } from '../tables.ts'
 
-interface Connection {
+export interface Connection {
   /** The file as messages name it. */
   file: string
   database: Database
@@ -32,9 +32,9 @@ interface Connection {
 type Work<T> = (run: Run) => Promise<T>
 
 /**
- * Opens the file as `access` says, and brings its tables up to date unless it is only read. Its calls
- * must not overlap, and reject with {@link StoreError}. A call waits for the transactions of other
- * processes until its deadline, by `performance.now()`.
+ * Opens the file as `access` says, and brings its tables up to date unless it is only read. Returns
+ * how to run work on a connection, which rejects with {@link StoreError}: one after the other. It
+ * waits for the transactions of other processes until its deadline, by `performance.now()`.
  *
  * @throws {StoreError} when it cannot be opened, or would not be durable
  */
@@ -78,10 +78,7 @@ export async function openSqliteFile(file: string, access: Access) {
   missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
 
   // After a failure the connection may be in any state. A new one starts from what is on disk.
-  function onConnection<T>(
-    deadline: number,
-    work: (connection: Connection) => Promise<T>,
-  ): Promise<T> {
+  function run<T>(deadline: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     return onFile(file, async () => {
       open ??= await connect(deadline)
       open.deadline = deadline
@@ -95,46 +92,23 @@ export async function openSqliteFile(file: string, access: Access) {
     })
   }
 
-  return {
-    /** Resolves once the changes of `work` are committed to disk. See {@link writing}. */
-    write: <T>(deadline: number, work: Work<T>, isDone?: Work<boolean>) =>
-      onConnection(deadline, (connection) => writing(connection, work, isDone)),
+  return { run, close: () => open?.database.close() }
+}
 
-    /** Runs work that only reads. */
-    read: <T>(deadline: number, work: Work<T>) =>
-      onConnection(deadline, (connection) => reading(connection, work)),
+/** Writes a consistent copy into an empty file. */
+export async function copyTo({ file, deadline }: Connection, to: string): Promise<void> {
+  // That of the store may be for reading only.
+  const connection = connectTo(file, deadline)
+  const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
+  await copying.finally(() => connection.database.close())
+}
 
-    /** Writes a consistent copy into an empty file. */
-    copyTo: (deadline: number, to: string) =>
-      onFile(file, async () => {
-        // This one may be for reading only.
-        const connection = connectTo(file, deadline)
-        const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
-        await copying.finally(() => connection.database.close())
-      }),
-
-    /** Rewrites the file without deleted data, beside it and in little memory. */
-    vacuum: (deadline: number) =>
-      onConnection(deadline, (connection) =>
-        // Else libsql would keep the new file in memory.
-        exec(
-          connection,
-          `PRAGMA temp_store = FILE;
-          PRAGMA temp_store_directory = '${quoted(dirname(resolve(file)))}'; VACUUM`,
-        ),
-      ),
-
-    /**
-     * Rejects when commits no longer survive a power cut. SQLite notices a change only in the next
-     * one: call it after one.
-     */
-    demandDurability: (deadline: number) => onConnection(deadline, demandDurability),
-
-    close() {
-      open?.database.close()
-      open = undefined
-    },
-  }
+/** Rewrites the file without deleted data, beside it and in little memory. */
+export function vacuum(connection: Connection): Promise<void> {
+  const folder = quoted(dirname(resolve(connection.file)))
+  // Else libsql would keep the new file in memory.
+  const beside = `PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder}'`
+  return exec(connection, `${beside}; VACUUM`)
 }
 
 function quoted(text: string): string {
@@ -188,11 +162,11 @@ async function exec(connection: Connection, sql: string): Promise<void> {
 }
 
 /**
- * Runs work, and commits it.
+ * Runs work. Resolves once its changes are committed to disk.
  *
  * @param isDone looks after a commit that fails, as on a full disk, whether it was done all the same
  */
-async function writing<T>(
+export async function writing<T>(
   connection: Connection,
   work: Work<T>,
   isDone: Work<boolean> = async () => true,
@@ -219,7 +193,7 @@ async function writing<T>(
 }
 
 /** Runs work that only reads. */
-async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
+export async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
   await exec(connection, 'BEGIN')
   // Takes the lock at once, because libsql reads rows on this thread.
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
@@ -228,13 +202,16 @@ async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
   return result
 }
 
-async function pragma(connection: Connection, name: string): Promise<unknown> {
-  // Prepared each time: SQLite reads some values when it prepares.
-  const [row] = await (await connection.database.prepare(`PRAGMA ${name}`)).all()
+async function pragma({ database }: Connection, name: string): Promise<unknown> {
+  const [row] = (await database.pragma(name, {})) as object[]
   return Object.values(row ?? {})[0]
 }
 
-async function demandDurability(connection: Connection): Promise<void> {
+/**
+ * Rejects when commits do not survive a power cut. SQLite notices a change only in the next one: call
+ * it after one.
+ */
+export async function demandDurability(connection: Connection): Promise<void> {
   for (const [name, expected] of Object.entries({ journal_mode: 'truncate', synchronous: 3 })) {
     const actual = await reading(connection, () => pragma(connection, name))
     if (actual === expected) continue

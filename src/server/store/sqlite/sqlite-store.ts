@@ -1,12 +1,19 @@
 /** Keeps submissions in one SQLite file. */
-
 import type { Store } from '../contract.ts'
 import { outboxOf } from '../outbox.ts'
 import { addAll, type Database, FIND, MARK_READY, queriesOf, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
 import { type Access, type Draft, toStore } from '../tables.ts'
-import { openSqliteFile } from './sqlite-file.ts'
+import {
+  type Connection,
+  copyTo,
+  demandDurability,
+  openSqliteFile,
+  reading,
+  vacuum,
+  writing,
+} from './sqlite-file.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
@@ -22,20 +29,19 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
       return addAll(run, drafts)
     }
     const isAdded = async (run: Run) => (await run(FIND, [drafts[0]?.receipt])).length > 0
-    return file.write(deadline, add, isAdded)
+    return file.run(deadline, (connection) => writing(connection, add, isAdded))
   })
+  const inTurn = <T>(work: (connection: Connection) => Promise<T>) =>
+    queue.run((deadline) => file.run(deadline, work))
   const database: Database = {
-    query: (sql, values) => queue.run((deadline) => file.read(deadline, (run) => run(sql, values))),
-    change: (sql, values) =>
-      queue.run((deadline) => file.write(deadline, (run) => run(sql, values))),
+    query: (sql, values) => inTurn((connection) => reading(connection, (run) => run(sql, values))),
+    change: (sql, values) => inTurn((connection) => writing(connection, (run) => run(sql, values))),
     // secure_delete overwrites rows, but not the few copies left when rows move between pages.
     clear: () =>
-      queue.run((deadline) =>
-        file.vacuum(deadline).catch(({ message }) => {
-          const words = 'the file still holds traces of it, which the next deletion will clear'
-          throw new StoreError(`it is deleted, but ${words}: ${message}`)
-        }),
-      ),
+      inTurn(vacuum).catch(({ message }) => {
+        const words = 'the file still holds traces of it, which the next deletion will clear'
+        throw new StoreError(`it is deleted, but ${words}: ${message}`)
+      }),
     items: (array) => `SELECT value FROM json_each(${array})`,
     skipLocked: '',
   }
@@ -44,16 +50,16 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
     add: queue.add,
     ...queriesOf(database),
     outbox: outboxOf(database),
-    copyTo: (copy) => queue.run((deadline) => file.copyTo(deadline, copy)),
+    copyTo: (copy) => inTurn((connection) => copyTo(connection, copy)),
 
     check: () =>
-      queue.run(async (deadline) => {
+      inTurn(async (connection) => {
         // A full disk may have room for a timestamp, but not for a submission. SQLite writes only
         // the pages that change: all do.
         const moment = now().toISOString()
         const row = moment.repeat(LARGEST_ROW / moment.length)
-        await file.write(deadline, (run) => run(MARK_READY, [row]))
-        await file.demandDurability(deadline)
+        await writing(connection, (run) => run(MARK_READY, [row]))
+        await demandDurability(connection)
       }),
 
     close: () => queue.close(async () => file.close()),
