@@ -3,7 +3,6 @@ import {
   type Filter,
   filterEntries,
   formatFilter,
-  NO_FILTER as NONE,
   parseFilter,
 } from '../../src/site/content/filter.ts'
 import type { Entry } from '../../src/site/content/lookup.ts'
@@ -14,6 +13,8 @@ const entries: Entry[] = [
   { path: '/blog/029', title: 'Blog Page 029', hasForm: false },
   { path: '/about/029', title: 'About Page 029', hasForm: true },
 ]
+
+const NONE: Filter = { q: '', category: '', form: '' }
 
 function shown(filter: Partial<Filter>): string[] {
   const all = { ...NONE, ...filter }

@@ -63,7 +63,12 @@ export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): Si
 
   async function load(path: string): Promise<void> {
     if (isLoaded(path)) return
-    await share(path, () => (path === '/' ? enterIndex() : loadPage(path)))
+    await share(path, async () => {
+      if (path === '/') return enterIndex()
+      // It may be there by now.
+      pages.delete(path)
+      pages.set(path, (await readScreen(path)).found)
+    })
   }
 
   /** Returns the promise of work that is under way, or begins it. */
@@ -71,12 +76,6 @@ export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): Si
     const promise = loads.get(name) ?? work().finally(() => loads.delete(name))
     loads.set(name, promise)
     return promise
-  }
-
-  async function loadPage(path: string) {
-    // It may be there by now.
-    pages.delete(path)
-    pages.set(path, (await readScreen(path)).found)
   }
 
   async function loadIndex(known?: IndexData) {

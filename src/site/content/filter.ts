@@ -9,14 +9,7 @@ export interface Filter {
   form: '' | 'with' | 'without'
 }
 
-/** The filter that lets everything through. */
-export const NO_FILTER: Filter = { q: '', category: '', form: '' }
-
-/**
- * Parses the filter of an address. Ignores values that the controls cannot show.
- *
- * @param search the query string of the address, with or without `?`
- */
+/** Parses the filter in the query string of an address. Ignores what the controls cannot show. */
 export function parseFilter(
   search: string,
   entries: readonly Entry[],

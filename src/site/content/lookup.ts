@@ -4,32 +4,27 @@ import type { Content, Fact } from '../../page/content.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { naturalKey } from '../../text/natural-order.ts'
 
-/** What the index knows of a page, and the screens of other pages. */
+/** What the index knows of a page, and the screens of other pages: see {@link Content}. */
 export interface Entry {
   path: string
   title: string
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
-  /** Its category, if `content.ts` says it. */
   group?: string | undefined
-  /** The lines below the title, if `content.ts` says some. */
   card?: string[] | undefined
   /** Its language, if it is not that of the site. */
   language?: string | undefined
 }
 
-/** A page, the pages before and after it in the order of the index, and those that it names. */
+/** A page, the pages before and after it in the order of the index, and what `content.ts` says. */
 export interface Found {
   page: SitePage
   /** Its category, if it has one. */
   category?: string | undefined
   previous?: Entry | undefined
   next?: Entry | undefined
-  /** As `content.ts` says them. */
   facts?: readonly Fact[] | undefined
-  /** In the order of `others` in `content.ts`. */
   others?: readonly Entry[] | undefined
-  /** What the search finds besides its title, path and body, if `content.ts` says something. */
   searched?: readonly string[] | undefined
 }
 
@@ -65,9 +60,7 @@ export interface IndexData {
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(
   pages: readonly SitePage[],
-  of: Pick<Content, 'card' | 'facts' | 'group' | 'order' | 'others' | 'searched'> & {
-    language?: string
-  } = {},
+  of: Content & { language?: string } = {},
 ): Lookup {
   const sorted = (pages as readonly SchemaPage[])
     .map((page) => ({ page, key: naturalKey(page.path.replaceAll('/', '\0')) }))
@@ -87,24 +80,22 @@ export function lookUp(
     }
   })
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
-  const pairs = sorted.map((page, at): [string, Found] => {
+  const found = new Map<string, Found>()
+  for (const [at, page] of sorted.entries()) {
     const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
     const searched = of.searched?.(page).filter(isText)
     const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
     const category = isInCategory(entry) ? categoryOf(entry) : undefined
     const facts = of.facts?.(page).filter((fact) => fact !== undefined)
-    return [page.path, { page, category, facts, previous, next, others, searched }]
-  })
-  const found = new Map(pairs)
+    found.set(page.path, { page, category, facts, previous, next, others, searched })
+  }
   return { entries, find: (path) => found.get(path) }
 }
 
 const isText = (text: string | undefined): text is string => Boolean(text)
 
-type Order = NonNullable<Content['order']>
-
 /** Sorts pages by what a site says. Where that is the same, they stay as they are. */
-function sortBy(order: Order, pages: SchemaPage[], language?: string): void {
+function sortBy(order: NonNullable<Content['order']>, pages: SchemaPage[], language?: string) {
   const { compare } = new Intl.Collator(language, { numeric: true })
   const keys = new Map(pages.map((page) => [page, order(page)]))
   pages.sort((one, other) => {

@@ -43,9 +43,7 @@ export function wordsOf(text: string): string[] {
 
 /**
  * Returns the numbers of the parts of the index that the words of a text may be in. The last word
- * may be the beginning of one.
- *
- * @param firsts the first word of each part
+ * may be the beginning of one. `firsts` has the first word of each part.
  */
 export function partsFor(text: string, firsts: readonly string[]): number[] {
   const words = wordsOf(text)
@@ -58,10 +56,7 @@ export function partsFor(text: string, firsts: readonly string[]): number[] {
 }
 
 /** Opens the index of words in the browser. */
-export function openWords(
-  names: IndexData['words'],
-  read: (address: string | undefined) => Promise<WordIndex>,
-) {
+export function openWords(names: IndexData['words'], read: (file?: string) => Promise<WordIndex>) {
   const firsts = names.map(([first]) => first)
   const parts: (WordIndex | undefined)[] = []
   /** Whether all parts that a text needs are loaded. */

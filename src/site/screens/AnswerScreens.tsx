@@ -29,7 +29,7 @@ export const refusalPlaces = {
 export const PLACE = /\{\{(\w+)\}\}/g
 
 /** After a form was sent: thanks, the time, the receipt and a link back. */
-export function ReceiptScreen() {
+function ReceiptScreen() {
   const { receipt, time, moment, page } = receiptPlaces
   return (
     <DetailLayout kind="has-form" title={answers.thanks}>
@@ -50,11 +50,18 @@ export function ReceiptScreen() {
 }
 
 /** Why something was refused, and what was sent. */
-export function RefusalScreen() {
-  const { title, content } = refusalPlaces
+function RefusalScreen() {
   return (
-    <DetailLayout kind="has-form" title={title}>
-      {content}
+    <DetailLayout kind="has-form" title={refusalPlaces.title}>
+      {refusalPlaces.content}
     </DetailLayout>
   )
+}
+
+const refused = answers.error + refusalPlaces.title
+
+/** The documents of the receiver, by their names: what stands in the title, and on which screen. */
+export const answerScreens = {
+  _receipt: { name: answers.thanks, Screen: ReceiptScreen, places: receiptPlaces },
+  _refused: { name: refused, Screen: RefusalScreen, places: refusalPlaces },
 }

@@ -13,6 +13,8 @@ import { PageScreen } from './PageScreen.tsx'
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
 const PATIENCE = 100
 
+const notFound = <DetailLayout kind="message" title={site.words.notFound} />
+
 /**
  * The whole site: the screen of the current address, or the previous screen while that one loads.
  * Wrap it in wouter's `<Router base>` if the site has a base, and `<Router ssrPath>` to render an
@@ -22,10 +24,9 @@ export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
   const wanted = content.pathOf(usePathname(router))
-  const next = useMemo(
-    () => ({ path: wanted, loading: content.loading(wanted) }),
-    [content, wanted],
-  )
+  const next = useMemo(() => {
+    return { path: wanted, loading: content.loading(wanted) }
+  }, [content, wanted])
   const deferred = useDeferredValue(next)
   // A loaded screen is shown at once, so that the browser can restore its scroll position.
   const { path, loading } = next.loading ? deferred : next
@@ -50,13 +51,7 @@ export function App({ content }: { content: SiteContent }) {
             <IndexScreen content={content} />
           </Route>
           {/* `/:category/:pageId`, and paths of any other number of parts. */}
-          <Route>
-            {found ? (
-              <PageScreen {...found} />
-            ) : (
-              <DetailLayout kind="message" title={site.words.notFound} />
-            )}
-          </Route>
+          <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
         </Switch>
       </ErrorBoundary>
       <Footer />

@@ -21,6 +21,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
         const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
         const place = results?.placeOf(entry)
+        const isInText = results && place === 'text' && !card.some((line) => results.mark(line)[1])
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
@@ -28,11 +29,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
                 {marked(title)}
               </h2>
               {place === 'path' && <p>{marked(path)}</p>}
-              {results &&
-                place === 'text' &&
-                !card.some((line) => results.mark(line).length > 1) && (
-                  <Excerpt content={content} path={path} results={results} />
-                )}
+              {isInText && <Excerpt content={content} path={path} results={results} />}
               {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
@@ -70,15 +67,13 @@ function marks(parts: readonly string[]) {
 const lanes = Array.from({ length: 6 }, () => Promise.resolve())
 let next = 0
 
+type ExcerptProps = { content: SiteContent; path: string; results: Results }
+
 /**
  * The words around what was found in the texts of a page, whose document loads in turn. They stay
  * empty if that fails.
  */
-function Excerpt({
-  content,
-  path,
-  results,
-}: { path: string; results: Results } & Pick<CardsProps, 'content'>) {
+function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
   const found = content.find(path)
   useEffect(() => {

@@ -1,15 +1,9 @@
 /** The index: its cards, and which of them the filter leaves. */
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
 import type { SiteContent } from '../content/documents.ts'
-import {
-  type Filter,
-  filterEntries,
-  formatFilter,
-  NO_FILTER,
-  parseFilter,
-} from '../content/filter.ts'
+import { type Filter, filterEntries, formatFilter, parseFilter } from '../content/filter.ts'
 import { categoriesOf, countForms, type Entry, nameOf, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
@@ -41,7 +35,6 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   const matches = useMemo(() => filterEntries(found, filter), [found, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
   const withForms = useMemo(() => countForms(entries), [entries])
-  const screen = useRef<HTMLElement>(null)
   const isSearching = view !== undefined && text !== '' && !results?.isWhole
   const hasFailed = tried.hasFailed && tried.text === text
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt that fails begins another
@@ -53,7 +46,6 @@ export function IndexScreen({ content }: { content: SiteContent }) {
     return () => clearTimeout(timer)
   }, [isSearching, search, text, tried])
 
-  /** The props of the control of a part of the filter. */
   const control = (name: keyof Filter) => ({
     name,
     value: filter[name],
@@ -66,12 +58,12 @@ export function IndexScreen({ content }: { content: SiteContent }) {
 
   function showMore() {
     flushSync(() => change({ filter, limit: 2 * limit }))
-    screen.current?.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
+    document.querySelectorAll<HTMLElement>('.card')[limit]?.focus()
   }
 
   function clear() {
     change(NO_VIEW)
-    screen.current?.querySelector('input')?.focus()
+    document.querySelector('input')?.focus()
   }
 
   const { words } = site
@@ -101,7 +93,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   ]
   return (
     // Saves the filter to the address before a link is followed.
-    <main className="index" ref={screen} onClickCapture={save}>
+    <main className="index" onClickCapture={save}>
       <header className="masthead">
         <h1 tabIndex={-1}>{site.name}</h1>
         <p>{words.counts(entries.length, withForms)}</p>
@@ -142,12 +134,11 @@ export function IndexScreen({ content }: { content: SiteContent }) {
 
 interface StatusProps {
   text: string
-  /** How long the text stays the same before it is shown and spoken, in milliseconds. */
   delay: number
   className?: string
 }
 
-/** What screen readers speak without being asked. */
+/** Shows a text, which screen readers speak, once it has stayed the same for so many milliseconds. */
 export function Status({ text, delay, className }: StatusProps) {
   const [settled, settle] = useState('')
   useEffect(() => {
@@ -162,7 +153,7 @@ export function Status({ text, delay, className }: StatusProps) {
 }
 
 /** What is shown at first: the first cards of all. */
-const NO_VIEW = { filter: NO_FILTER, limit: STEP }
+const NO_VIEW = { filter: parseFilter('', [], []), limit: STEP }
 
 /** A delay in milliseconds: browsers limit address changes (Safari: 100 in 30 seconds). */
 const SETTLED = 300

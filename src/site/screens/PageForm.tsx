@@ -1,12 +1,6 @@
 /** The form of a page: on its screen, and in the answer that refuses what was sent. */
 import type { ComponentProps, ReactNode } from 'react'
-import {
-  type FieldDefinition,
-  type FieldType,
-  type FormDefinition,
-  HONEYPOT,
-  TICKED,
-} from '../../page/fields.ts'
+import { type FieldDefinition, type FormDefinition, HONEYPOT, TICKED } from '../../page/fields.ts'
 import { site } from '../site.ts'
 import { watchForm } from './draft.ts'
 
@@ -67,10 +61,12 @@ export function controlId(name: string): string {
 /** What every control has. React knows more attributes than each of them. */
 type Control = ComponentProps<'input'> & ComponentProps<'textarea'> & ComponentProps<'select'>
 
-const input = (control: Control, { type }: FieldDefinition) => <input type={type} {...control} />
+const input: Render = (control, { type }) => <input type={type} {...control} />
+
+type Render = (control: Control, field: FieldDefinition) => ReactNode
 
 /** The control of each type of field, after its label. A checkbox stands before it: see `style.css`. */
-const CONTROLS: Record<FieldType, (control: Control, field: FieldDefinition) => ReactNode> = {
+const CONTROLS: Record<FieldDefinition['type'], Render> = {
   ...{ text: input, email: input, tel: input },
   textarea: (control) => <textarea rows={5} {...control} />,
   select: ({ placeholder, dir, ...control }, { options = [] }) => (

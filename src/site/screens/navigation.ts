@@ -21,12 +21,6 @@ function keepPosition() {
   history.replaceState({ ...history.state, top: scrollY }, '')
 }
 
-function returnToPosition() {
-  const { top } = historyState()
-  // The index shows its filter and its cards with the next frame.
-  if (top !== undefined) requestAnimationFrame(() => window.scrollTo(0, top))
-}
-
 /**
  * Manages the focus, the scroll position and the history.
  *
@@ -52,8 +46,12 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
   useLayoutEffect(() => {
     const isNew = history.scrollRestoration === 'manual'
     history.scrollRestoration = 'auto'
+    const { top } = historyState()
     if (isNew) window.scrollTo(0, 0)
-    else if (isLate.current) returnToPosition()
+    else if (isLate.current && top !== undefined) {
+      // The index shows its filter and its cards with the next frame.
+      requestAnimationFrame(() => window.scrollTo(0, top))
+    }
     isLate.current = false
     // The first screen keeps the focus that the browser gave it.
     if (left.current === shown) return

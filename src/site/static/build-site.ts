@@ -75,14 +75,10 @@ async function writeDocuments(
   const index = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
-  const place = {
-    pages: lookup,
-    index: index.data,
-    script: script && `${base}/${script}`,
-    address,
-    policy: documentPolicy,
-  }
-  const render = (path: string) => module.renderDocument(template, { ...place, path })
+  const place = { pages: lookup, address, policy: documentPolicy }
+  const onIndex = { index: index.data, script: script && `${base}/${script}` }
+  const render = (path: string) =>
+    module.renderDocument(template, { ...place, ...(path === '/' && onIndex), path })
   const writeDocument = (path: string) => {
     const html = render(path)
     links.add(path, html)

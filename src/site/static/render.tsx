@@ -5,15 +5,10 @@ import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../page/address.ts'
 import { cut } from '../../text/wording.ts'
 import type { Given, IndexData, Lookup } from '../content/lookup.ts'
-import {
-  ReceiptScreen,
-  RefusalScreen,
-  receiptPlaces,
-  refusalPlaces,
-} from '../screens/AnswerScreens.tsx'
+import { answerScreens } from '../screens/AnswerScreens.tsx'
 import { App, Footer } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
-import { answers, site } from '../site.ts'
+import { site } from '../site.ts'
 import { textByParse5 } from './index-files.ts'
 
 interface Place {
@@ -22,9 +17,9 @@ interface Place {
   path: string
   /** The address of the site, such as https://example.com or https://example.com/docs. */
   address: string | undefined
-  /** The data of the index, for its own document. */
+  /** For the document of the index: its data. */
   index?: IndexData | undefined
-  /** The address of the script that the document of the index loads at once. */
+  /** For the same: the address of the script that it loads at once. */
   script?: string | undefined
   /** The Content Security Policy of a built document. */
   policy?: string
@@ -46,7 +41,7 @@ export function renderDocument(template: string, place: Place): string {
       </Router>,
     )
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
-    const given: Given = { path, found: pages.find(path), index: path === '/' ? index : undefined }
+    const given: Given = { path, found: pages.find(path), index }
     const data = JSON.stringify(given).replaceAll('<', '\\u003c')
     return documentOf(
       template,
@@ -59,26 +54,14 @@ export function renderDocument(template: string, place: Place): string {
   }
 }
 
-const ANSWERS = {
-  _receipt: { name: answers.thanks, Screen: ReceiptScreen, places: receiptPlaces },
-  _refused: {
-    name: answers.error + refusalPlaces.title,
-    Screen: RefusalScreen,
-    places: refusalPlaces,
-  },
-}
-
 /**
  * Renders the documents of the receiver, each with its name, and with the marks of their places. React
  * does not hydrate them.
  *
  * @throws Error that names the document and the place, if a screen has no such place
  */
-export function renderAnswers(
-  template: string,
-  { address, policy }: Pick<Place, 'address' | 'policy'>,
-): [name: string, html: string][] {
-  return Object.entries(ANSWERS).map(([file, { name, Screen, places }]) => {
+export function renderAnswers(template: string, { address, policy }: Partial<Place>) {
+  return Object.entries(answerScreens).map(([file, { name, Screen, places }]): [string, string] => {
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
         <Screen />
@@ -137,10 +120,8 @@ function Head({ pages, path, address, index, script }: Place) {
           <meta property="og:description" content={description} />
         </>
       )}
-      {path === '/' && script && <link rel="modulepreload" href={script} />}
-      {path === '/' && index?.list && (
-        <link rel="preload" as="fetch" crossOrigin="" href={index.list} />
-      )}
+      {script && <link rel="modulepreload" href={script} />}
+      {index?.list && <link rel="preload" as="fetch" crossOrigin="" href={index.list} />}
     </>
   )
 }

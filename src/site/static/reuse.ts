@@ -59,11 +59,7 @@ export function openOutput(folder: string, last: string) {
 
   return {
     write,
-    /**
-     * Writes a file, which it takes over or else makes.
-     *
-     * @param from the digest of all that it is made from
-     */
+    /** Writes a file, which it takes over or else makes. `from` is the digest of what it is made from. */
     put(file: string, from: string, make: () => Pieces): Pieces {
       const taken = take(file, from)
       const pieces = taken ?? make()
