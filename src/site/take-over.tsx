@@ -8,10 +8,8 @@ import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 
 /**
- * Returns whether React has taken over: it leaves a document that has changed since it was sent.
- *
- * @param pathname the address when it was opened
- * @param given what it has of its screen
+ * Returns whether React has taken over: it leaves a document that has changed since it was opened at
+ * `pathname`, with what is `given` of its screen.
  */
 export async function takeOver(
   root: HTMLElement,

@@ -19,17 +19,15 @@ export interface SiteContent extends Lookup {
    */
   loading(path: string): Promise<void> | undefined
   /** In the browser. */
-  search?: Search
-}
-
-interface Search {
-  /** Returns what a text finds in what is loaded, and whether that is all. */
-  find(text: string): Results & { isWhole: boolean }
-  /**
-   * Loads what a text needs. If it rejects, it has read anew what the index names: another build may
-   * have replaced it.
-   */
-  load(text: string): Promise<void>
+  search?: {
+    /** Returns what a text finds in what is loaded, and whether that is all. */
+    find(text: string): Results & { isWhole: boolean }
+    /**
+     * Loads what a text needs. If it rejects, it has read anew what the index names: another build
+     * may have replaced it.
+     */
+    load(text: string): Promise<void>
+  }
 }
 
 /** Of the site: see `address.ts`. */

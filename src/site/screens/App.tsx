@@ -6,8 +6,7 @@ import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen, Status } from './IndexScreen.tsx'
-import { useLinks } from './link-events.ts'
-import { documentTitle, useNavigation } from './navigation.ts'
+import { documentTitle, useLinks, useNavigation } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
 
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
@@ -41,9 +40,7 @@ export function App({ content }: { content: SiteContent }) {
     <Router aroundNav={aroundNav}>
       {/* The build writes it into the head. */}
       {content.search && <title>{documentTitle(title)}</title>}
-      {path !== wanted && (
-        <Status key={wanted} className="pending" text={site.words.loading} delay={PATIENCE} />
-      )}
+      {path !== wanted && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
       {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
         <Switch location={path}>

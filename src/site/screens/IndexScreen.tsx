@@ -11,10 +11,8 @@ import { historyState } from './navigation.ts'
 
 /** How long nothing is typed before the status is spoken, in milliseconds. */
 const SPOKEN = 500
-
 /** How long nothing is typed before words load, in milliseconds: one letter would load too much. */
 const PAUSE = 100
-
 /** How long after a failed attempt to load words comes the next, in milliseconds. */
 const AGAIN = 2_000
 
@@ -132,24 +130,14 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   )
 }
 
-interface StatusProps {
-  text: string
-  delay: number
-  className?: string
-}
-
 /** Shows a text, which screen readers speak, once it has stayed the same for so many milliseconds. */
-export function Status({ text, delay, className }: StatusProps) {
+export function Status({ text, delay }: { text: string; delay: number }) {
   const [settled, settle] = useState('')
   useEffect(() => {
     const timer = setTimeout(settle, delay, text)
     return () => clearTimeout(timer)
   }, [text, delay])
-  return (
-    <p className={className} role="status">
-      {settled}
-    </p>
-  )
+  return <p role="status">{settled}</p>
 }
 
 /** What is shown at first: the first cards of all. */

@@ -4,10 +4,8 @@
  */
 import { RECEIPTS } from '../../page/address.ts'
 
-/** What is kept under this key: the key of the draft that was sent last. */
+/** Under these keys are the keys of two drafts: which was sent last, and which form was stored last. */
 const SENT = 'sent'
-
-/** What is kept under this key: the key of the draft whose form was stored last. */
 const STORED = 'stored'
 
 /** Not `form.action`, which is the control of a field with this name. */

@@ -55,9 +55,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
 
 /**
  * Completes what Vite has bundled: one finished document for every address, and compressed copies.
- *
- * @param last the folder of the last build
- * @param script the one that the first one loads
+ * `last` is the folder of the last build, and `script` is what the first script loads.
  */
 async function writeDocuments(
   draft: string,
@@ -79,15 +77,13 @@ async function writeDocuments(
   const onIndex = { index: index.data, script: script && `${base}/${script}` }
   const render = (path: string) =>
     module.renderDocument(template, { ...place, ...(path === '/' && onIndex), path })
-  const writeDocument = (path: string) => {
+
+  for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
+  for (const path of ['/', NOT_FOUND]) {
     const html = render(path)
     links.add(path, html)
     write(documentFile(path), html)
   }
-
-  for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
-  writeDocument('/')
-  writeDocument(NOT_FOUND)
   const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))

@@ -109,11 +109,7 @@ function isLanguage(text: string): boolean {
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
 const NAMING = / (?:href|src|poster)="([^"]*)"/g
 
-/**
- * Collects the addresses of the site that its documents name.
- *
- * @param site its address, if it is known
- */
+/** Collects the addresses of a site that its documents name. `site` is its own, if it is known. */
 export function siteLinks(site = 'https://site.invalid') {
   /** Each with the first document that names it. */
   const named = new Map<string, string>()

@@ -44,9 +44,7 @@ export function devDocuments(address: string | undefined): Plugin {
           const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
           const file = isKnown ? undefined : open().files.get(pathname)
           if (file !== undefined) {
-            response.writeHead(200, { 'content-type': 'application/json' })
-            response.end(file)
-            return
+            return response.setHeader('content-type', 'application/json').end(file)
           }
           const path = isKnown ? wanted : NOT_FOUND
           const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer

@@ -45,10 +45,8 @@ export function textByParse5(html: string): string {
 }
 
 /**
- * Returns what the document of the index has, and the texts of the files by their addresses.
- *
- * @param folder the address of the folder of the files, which are named by their own digests: each
- *   keeps its name until its content changes
+ * Returns what the document of the index has, and the texts of the files by their addresses in
+ * `folder`. They are named by their own digests: each keeps its name until its content changes.
  */
 export function indexFiles(lookup: Lookup, folder: string) {
   const files = new Map<string, string>()

@@ -7,7 +7,7 @@ export const documentPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
-  // The site asks whether it can be reached. Lighthouse fetches robots.txt from within the page.
+  // Links load documents. Lighthouse fetches robots.txt from within the page.
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

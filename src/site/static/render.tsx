@@ -42,12 +42,13 @@ export function renderDocument(template: string, place: Place): string {
     )
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
     const given: Given = { path, found: pages.find(path), index }
-    const data = JSON.stringify(given).replaceAll('<', '\\u003c')
+    const text = JSON.stringify(given).replaceAll('<', '\\u003c')
+    const data = `<script type="application/json" id="screen">${text}</script>`
     return documentOf(
       template,
       policy,
       <Head {...place} />,
-      `<script type="application/json" id="screen">${data}</script><div id="root">${screen}</div>`,
+      `${data}<div id="root">${screen}</div>`,
     )
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
