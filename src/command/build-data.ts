@@ -14,7 +14,7 @@ import {
 } from '../pipeline/build.ts'
 import type { Delivery } from '../pipeline/delivery.ts'
 import { Cache } from '../pipeline/disk/cache.ts'
-import { RecordsWriter } from '../pipeline/output/records-writer.ts'
+import { type WrittenRecords, writeRecords } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
 import { type FolderSource, folderSource } from '../pipeline/source.ts'
@@ -76,7 +76,7 @@ export async function buildData(
     const settings = { ...asDelivered, source }
     if (records !== undefined) {
       const open = ({ all }: Delivery) =>
-        new RecordsWriter(records, all, options.shard, new Cache(options.out, digest))
+        writeRecords(records, all, options.shard, new Cache(options.out, digest))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else await printProblems(result, options, terminal)
@@ -140,7 +140,7 @@ const most = ({ all }: Options, few: number) => (all ? Number.POSITIVE_INFINITY 
 type Good = Extract<BuildResult, { ok: true }>
 
 async function printRecords(
-  result: Awaited<ReturnType<RecordsWriter['publish']>> & { warnings: Problem[] },
+  result: WrittenRecords & { warnings: Problem[] },
   { records: folder, shard, json, batches: from }: Options,
   terminal: Terminal,
 ): Promise<void> {

@@ -3,6 +3,7 @@
  * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
+import type { OpenBatch } from '../batch/open.ts'
 import {
   fileProblem,
   isRefusal,
@@ -19,37 +20,23 @@ import { onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
 import { type Delivery, listDelivery, type Shard } from './delivery.ts'
-import type { Cache } from './disk/cache.ts'
-import type { LinkCheck } from './link-check.ts'
-import { DatasetWriter, type Published } from './output/dataset-writer.ts'
+import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
+import type { Destination } from './output/destination.ts'
 import { type ReadBatch, readBatches } from './read-batches.ts'
-import { readSchema, type SchemaFiles } from './read-schema.ts'
-import type { RecordFault } from './record-faults.ts'
-import type { Listed, Source } from './source.ts'
+import { readSchema } from './read-schema.ts'
 
-export interface BuildOptions {
-  source: Source
+export interface BuildOptions extends DatasetOptions {
   /** The schema file. */
   schema: string
   content: Content
-  /** The digest of its file, if it is not in `src`: see `Cache`. */
-  contentDigest?: string
-  /** The dataset folder. */
-  out: string
-  /** Whether a conflicting duplicate is a problem. */
-  isStrict?: boolean
   /** Whether to leave out the records that the schema, a rule or `page` refuses. */
   isSkipping?: boolean
-  /** Whether to only compare, and write nothing. */
-  isCheck?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
   frames?: number
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
   /** The part of the delivery to build; all of it by default. */
   shard?: Shard
-  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
-  signal?: AbortSignal
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -59,30 +46,6 @@ export type Result<T> = { warnings: Problem[] } & (
 
 /** The result of a build, with the duplicates even if there are problems. */
 export type BuildResult = Result<Published> & { duplicates: readonly Duplicate[] }
-
-/** Where the pages go; usually a `DatasetWriter`. */
-interface Destination<T> {
-  /** What earlier builds have made. */
-  readonly cache: Cache
-  /** Checks the links of all pages, once every batch was claimed. */
-  readonly links?: LinkCheck
-  /** If nothing is new, returns what was published before, and the problems of its lost text. */
-  findCurrent?(
-    schema: SchemaFiles,
-    batches: Listed[],
-  ): Promise<(T & { lost: readonly Problem[] }) | undefined>
-  /** @returns how many records lost their paths, and the faults that only show beside other records */
-  claim(batch: ReadBatch): { dropped: number; faults: RecordFault[] }
-  /** Whether no page is left of those that were published before. */
-  isEmptied?(): boolean
-  publish(
-    batches: BatchEntry[],
-    schema: SchemaFiles,
-    leftOut: readonly Problem[],
-    lost: readonly Problem[],
-  ): Promise<T>
-  discard(): void
-}
 
 /**
  * Builds the dataset. Writes nothing if any batch has a problem.
@@ -94,7 +57,7 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const open = (delivery: Delivery) => new DatasetWriter(options, keptPaths, delivery)
+  const open = (delivery: Delivery) => writeDataset(options, keptPaths, delivery)
   const result = await buildInto(options, doing, open)
   return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
@@ -137,7 +100,10 @@ export async function buildInto<T>(
       batches.push(entryOf(batch, dropped))
       for (const each of batch.problems) (isLeftOut(each) ? leftOut : problems).push(each)
       for (const each of batch.lost) (isStrict ? problems : lost).push(each)
-      for (const each of locateFaults(batch, faults, content, frames)) problems.push(each)
+      if (faults.length === 0) continue
+      const { name, bytes } = batch
+      const find = (open: OpenBatch) => faults.map((place) => place(open))
+      for (const each of locateViolations(name, bytes, content, frames, find)) problems.push(each)
     }
     signal?.throwIfAborted()
     const nowhere = await destination.links?.findProblems(source, batches, reading, frames)
@@ -161,22 +127,6 @@ export async function buildInto<T>(
 function entryOf({ name: file, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
   const valid = pages.paths.length
   return { file, sha256, records, kept: valid - dropped, dropped, refused: records - valid }
-}
-
-/** Finds the places of faults in their batch. */
-function locateFaults(
-  { name, bytes }: ReadBatch,
-  faults: readonly RecordFault[],
-  content: Content,
-  frames: number,
-): Problem[] {
-  if (faults.length === 0) return []
-  return locateViolations(name, bytes, content, frames, ({ inFile, pageOf }) =>
-    faults.map(({ index, isOfPage, ...each }) => {
-      const page = pageOf(index)
-      return isOfPage ? inFile(index, page, each) : each
-    }),
-  )
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */

@@ -19,92 +19,89 @@ import type { Source } from './source.ts'
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
 const MOST_SUGGESTED = 10
 
-export class LinkCheck {
-  readonly #keptPaths: KeptPaths
+export type LinkCheck = ReturnType<typeof checkLinks>
+
+/** @param keptPaths in which the pages of a batch claim their paths before it is added */
+export function checkLinks(keptPaths: KeptPaths) {
   /** The paths of refused records. One mistake is one problem, so links to them are none. */
-  readonly #refused = new Set<string>()
+  const refusedPaths = new Set<string>()
   /** The paths that no record has had so far, and the batches that link to them. */
-  readonly #missing = new Map<string, string[]>()
+  const missing = new Map<string, string[]>()
   /** Whether the paths of all refused records are known. */
-  #isSure = true
+  let isSure = true
 
-  /** @param keptPaths in which the pages of a batch claim their paths before it is added */
-  constructor(keptPaths: KeptPaths) {
-    this.#keptPaths = keptPaths
-  }
-
-  /** @param dropped the positions of the records that lost their paths: their links do not count */
-  add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
-    for (const path of refused) {
-      if (path === null) this.#isSure = false
-      else this.#refused.add(path)
-    }
-    if (this.#missing.size > 0) {
-      for (const path of [...pages.paths, ...refused]) this.#missing.delete(path ?? '')
-    }
-    for (const { index, target } of links) {
-      if (dropped.has(index)) continue
-      if (this.#keptPaths.keeper(target) || this.#refused.has(target)) continue
-      const batches = this.#missing.get(target)
-      if (!batches) this.#missing.set(target, [name])
-      else if (batches.at(-1) !== name) batches.push(name)
-    }
-  }
-
-  /**
-   * Returns the links that lead nowhere, by reading their batches again. A refused record whose path
-   * is not known may be the page that a link means: then it returns one warning, that the links are
-   * not checked.
-   *
-   * @throws BuildError if a batch has changed since it was read
-   */
-  async findProblems(
-    source: Source,
-    entries: readonly BatchEntry[],
-    { check, content }: Reading,
-    frames: number,
-  ): Promise<Problem[]> {
-    const [[batch] = []] = this.#missing.values()
-    if (batch === undefined) return []
-    if (!this.#isSure) return [fileProblem(batch, fault(UNCHECKED, [], this.#missing.size))]
-    const wanted = new Map(
-      [...this.#missing.values()].flat().map((name) => [name, new Set<number>()]),
-    )
-    const paths = [...this.#refused]
-    for (const { path, batch, index } of this.#keptPaths.pages()) {
-      paths.push(path)
-      wanted.get(batch)?.add(index)
-    }
-    const first = [...this.#missing.keys()].slice(0, MOST_SUGGESTED)
-    const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
-    const problems: Problem[] = []
-    for (const entry of entries) {
-      const { file } = entry
-      const kept = wanted.get(file)
-      if (!kept) continue
-      const bytes = await readAgain(source, entry)
-      if (!bytes) {
-        throw new BuildError(
-          `${file} has changed while the batches were read; run the command again`,
-        )
+  return {
+    /** @param dropped the positions of the records that lost their paths: their links do not count */
+    add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
+      for (const path of refused) {
+        if (path === null) isSure = false
+        else refusedPaths.add(path)
       }
-      const find = (batch: OpenBatch) => {
-        const { references } = check(batch.parsed.value)
-        const violations = new Map<string, Violation>()
-        for (const link of findLinks(batch, (index) => kept.has(index), references)) {
-          const { index, subject, target, written, pointer, within } = link
-          if (!this.#missing.has(target)) continue
-          const meant = suggestions.get(target)
-          const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
-          const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
-          violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
+      if (missing.size > 0) {
+        for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
+      }
+      for (const { index, target } of links) {
+        if (dropped.has(index) || keptPaths.keeper(target) || refusedPaths.has(target)) continue
+        const batches = missing.get(target)
+        if (!batches) missing.set(target, [name])
+        else if (batches.at(-1) !== name) batches.push(name)
+      }
+    },
+
+    /**
+     * Returns the links that lead nowhere, by reading their batches again. A refused record whose
+     * path is not known may be the page that a link means: then it returns one warning, that the
+     * links are not checked.
+     *
+     * @throws BuildError if a batch has changed since it was read
+     */
+    async findProblems(
+      source: Source,
+      entries: readonly BatchEntry[],
+      { check, content }: Reading,
+      frames: number,
+    ): Promise<Problem[]> {
+      const names = [...missing.values()].flat()
+      const [batch] = names
+      if (batch === undefined) return []
+      if (!isSure) return [fileProblem(batch, fault(UNCHECKED, [], missing.size))]
+      const wanted = new Map(names.map((name) => [name, new Set<number>()]))
+      const paths = [...refusedPaths]
+      for (const { path, batch, index } of keptPaths.pages()) {
+        paths.push(path)
+        wanted.get(batch)?.add(index)
+      }
+      const first = [...missing.keys()].slice(0, MOST_SUGGESTED)
+      const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
+      const problems: Problem[] = []
+      for (const entry of entries) {
+        const { file } = entry
+        const kept = wanted.get(file)
+        if (!kept) continue
+        const bytes = await readAgain(source, entry)
+        if (!bytes) {
+          throw new BuildError(
+            `${file} has changed while the batches were read; run the command again`,
+          )
         }
-        return [...violations.values()]
+        const find = (batch: OpenBatch) => {
+          const { references } = check(batch.parsed.value)
+          const violations = new Map<string, Violation>()
+          for (const link of findLinks(batch, (index) => kept.has(index), references)) {
+            const { index, subject, target, written, pointer, within } = link
+            if (!missing.has(target)) continue
+            const meant = suggestions.get(target)
+            const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
+            const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
+            violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
+          }
+          return [...violations.values()]
+        }
+        for (const problem of locateViolations(file, bytes, content, frames, find))
+          problems.push(problem)
       }
-      for (const problem of locateViolations(file, bytes, content, frames, find))
-        problems.push(problem)
-    }
-    return problems
+      return problems
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import {
   syncFolder,
   temporaryName,
 } from '../../machine/files.ts'
-import { type Digest, GrowingFile, writeFile } from '../../machine/growing-file.ts'
+import { type Digest, writeFile } from '../../machine/growing-file.ts'
 import { takeTurn } from './lock.ts'
 
 /** A set of files being written, in a hidden folder next to those that it replaces. */
@@ -47,12 +47,7 @@ export class FileSet {
     }
   }
 
-  /** Begins a file that can be read while it grows; `add` completes it. */
-  grow(name: string): GrowingFile {
-    return new GrowingFile(path.join(this.work, name))
-  }
-
-  /** Adds a file that is complete: one of `grow`, or one that must be in place already. */
+  /** Adds a file that is complete: in `work`, or one that must be in place already. */
   add(name: string, digest: Digest): void {
     this.#digests.set(name, digest)
   }
@@ -66,9 +61,8 @@ export class FileSet {
 
   /** @returns the names of the files that `commit` would write */
   outdated(): string[] {
-    const isOutdated = ([name, digest]: [string, Digest]) => !this.#holds(name, digest)
-    const files = [...this.#digests]
-    return onDisk(`read ${this.#folder}`, () => files.filter(isOutdated).map(([name]) => name))
+    const isOutdated = (name: string) => !this.#holds(name, this.#digests.get(name) as Digest)
+    return onDisk(`read ${this.#folder}`, () => [...this.#digests.keys()].filter(isOutdated))
   }
 
   /** Whether a plain file in the folder has exactly these bytes. */

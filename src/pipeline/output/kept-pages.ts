@@ -2,23 +2,18 @@
  * Lets pages claim their paths, and writes those that are kept straight to a file: memory holds the
  * claimed paths, but no pages.
  */
-import type { Pages } from '../../batch/read.ts'
+import type { OpenBatch } from '../../batch/open.ts'
+import { fault } from '../../batch/sentences.ts'
 import { DATASET } from '../../dataset/format.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
 import { BuildError } from '../../machine/errors.ts'
 import type { Digest, GrowingFile } from '../../machine/growing-file.ts'
+import { parsePointer, type Violation } from '../../page/violation.ts'
 import { formatNumber } from '../../text/wording.ts'
+import type { ReadBatch } from '../read-batches.ts'
 
-/** The outcome for a record that lost its path. */
-export interface Drop {
-  /** Its position in its batch. */
-  index: number
-  kept: Provenance
-  /** The keys in which it differs from the kept page; empty when it is identical. */
-  fields: readonly string[]
-  /** What both are about, if that is not the same: they are no duplicates. */
-  identities?: { own: string | number; kept: string | number }
-}
+/** A fault of a record that only shows beside another one. It finds its place in the batch. */
+export type LateFault = (batch: OpenBatch) => Violation
 
 /** The most entries that a Map of V8 can have. */
 const MOST_PAGES = 2 ** 24
@@ -31,6 +26,8 @@ export class KeptPages {
   readonly #keptPaths: KeptPaths
   /** The offset of each kept page in the file. */
   readonly #starts: number[] = []
+  /** The values that only one page may have, each with where it was found first. */
+  readonly #uniques = new Map<string, Provenance>()
   /** How many of the pages have a form. */
   withForms = 0
 
@@ -46,11 +43,12 @@ export class KeptPages {
   /**
    * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
    *
-   * @param batch its name; batches come in the order of precedence
-   * @returns the records that lost their paths
+   * @param batch batches come in the order of precedence
+   * @param isStrict whether a record may not differ from the one that keeps its path
+   * @returns the positions of the records that lost their paths, and the faults that show
    */
-  claim(batch: string, pages: Pages): Drop[] {
-    const { paths, indexes, identities, hasForm, starts, ends, bytes } = pages
+  claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
+    const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
     const lost: { at: number; winner: number }[] = []
     // Written together: a call for each page costs more than the page.
     const kept: Uint8Array[] = []
@@ -62,7 +60,7 @@ export class KeptPages {
           `more than ${formatNumber(number)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
         )
       }
-      const winner = this.#keptPaths.claim(path, batch, indexes[at] as number, identities[at])
+      const winner = this.#keptPaths.claim(path, batch.name, indexes[at] as number, identities[at])
       if (winner !== number) {
         lost.push({ at, winner })
         continue
@@ -75,15 +73,40 @@ export class KeptPages {
       kept.push(separator, page)
     }
     this.#file.add(Buffer.concat(kept))
-    return lost.map(({ at, winner }) => {
+    const dropped = new Set<number>()
+    const faults: LateFault[] = []
+    for (const { at, winner } of lost) {
       const index = indexes[at] as number
+      dropped.add(index)
       const fields = differingFieldsOf(this.#read(winner), bytes.subarray(starts[at], ends[at]))
-      this.#keptPaths.drop(winner, paths[at] as string, { batch, index }, fields)
-      const drop = { index, kept: this.#keptPaths.provenance(winner), fields }
-      const [own, kept] = [identities[at], this.#keptPaths.identity(winner)]
-      if (own === undefined || kept === undefined || own === kept) return drop
-      return { ...drop, identities: { own, kept } }
-    })
+      this.#keptPaths.drop(winner, paths[at] as string, { batch: batch.name, index }, fields)
+      const refuse = (violation: Violation) =>
+        faults.push(({ inFile, pageOf }) => inFile(index, pageOf(index), violation))
+      const place = placeOf(this.#keptPaths.provenance(winner))
+      const [own, other] = [identities[at], this.#keptPaths.identity(winner)]
+      if (own !== other) refuse(fault('path.two-records', ['path'], own, other, place))
+      else if (isStrict && fields.length > 0)
+        refuse(fault('path.conflict', ['path'], fields, place))
+    }
+    return { dropped, faults: [...faults, ...this.#findShared(batch, dropped)] }
+  }
+
+  /** Finds values that an earlier page has, too, under the same mark of the schema. */
+  #findShared({ name: batch, uniques }: ReadBatch, dropped: ReadonlySet<number>): LateFault[] {
+    const faults: LateFault[] = []
+    for (const { index, place, value, schema } of uniques) {
+      if (dropped.has(index)) continue
+      const key = `${schema} ${JSON.stringify(value)}`
+      const first = this.#uniques.get(key)
+      if (!first) this.#uniques.set(key, { batch, index })
+      else if (first.batch !== batch || first.index !== index)
+        faults.push(({ pageOf }) => {
+          // Made again: its path is named.
+          pageOf(index)
+          return fault('schema.unique', parsePointer(place), value, placeOf(first))
+        })
+    }
+    return faults
   }
 
   /** The bytes of a kept page. */
@@ -99,15 +122,10 @@ export class KeptPages {
     this.#file.add(Buffer.from(this.#starts.length === 0 ? DATASET.empty : DATASET.end))
     return this.#file.seal()
   }
+}
 
-  /** Returns the text of a sealed dataset. */
-  text(): string {
-    return this.#file.read(0, this.#file.size).toString()
-  }
-
-  close(): void {
-    this.#file.close()
-  }
+function placeOf({ batch, index }: Provenance): string {
+  return `record ${index} of ${batch}`
 }
 
 function differingFieldsOf(kept: Buffer, dropped: Uint8Array): string[] {

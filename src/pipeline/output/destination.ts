@@ -1,0 +1,39 @@
+/** Where a build puts the pages: into a dataset, or as records for an engine. */
+import type { Problem } from '../../batch/problem.ts'
+import type { BatchEntry } from '../../dataset/format.ts'
+import type { Cache } from '../disk/cache.ts'
+import type { LinkCheck } from '../link-check.ts'
+import type { ReadBatch } from '../read-batches.ts'
+import type { SchemaFiles } from '../read-schema.ts'
+import type { Listed } from '../source.ts'
+import type { LateFault } from './kept-pages.ts'
+
+export interface Destination<T> {
+  /** What earlier builds have made. */
+  cache: Cache
+  /** Checks the links of all pages, once every batch was claimed. */
+  links?: LinkCheck
+  /** If nothing is new, returns what was published before, and the problems of its lost text. */
+  findCurrent?(
+    schema: SchemaFiles,
+    batches: readonly Listed[],
+  ): Promise<(T & { lost: readonly Problem[] }) | undefined>
+  /** @returns how many records lost their paths, and the faults that only show beside other records */
+  claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
+  /** Whether no page is left of those that were published before. */
+  isEmptied?(): boolean
+  /**
+   * Puts everything into place, or only compares it.
+   *
+   * @param leftOut what refuses the records that are left out
+   * @param lost the warnings of lost text
+   */
+  publish(
+    batches: BatchEntry[],
+    schema: SchemaFiles,
+    leftOut: readonly Problem[],
+    lost: readonly Problem[],
+  ): Promise<T>
+  /** Removes everything that was not published. */
+  discard(): void
+}
