@@ -219,7 +219,7 @@ function ofComma(spot: Spot): Violation | undefined {
   const at = { start: last.end, end: last.end }
   const fault = faultAt('json.comma-missing', at)
   // It may be within the quotes.
-  if (text.slice(0, last.end).endsWith(',"')) return fault
+  if (text.endsWith(',"', last.end)) return fault
   // Before what is less indented, a brace may be missing.
   const isFurtherIn = indentOf(text, start) >= indentOf(text, last.start)
   const isSure = isFurtherIn || isJson(`${text.slice(0, last.end)},${text.slice(last.end)}`)

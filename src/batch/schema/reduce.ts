@@ -135,35 +135,27 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
     ]
   const [only] = fitting
   if (only && fitting.length === 1) return only
-  const lacks = fitting.map((branch) => {
-    return branch.filter((error) => isOwn(error) && error.keyword === 'required')
+  const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'
+  const keyOf = (error: SchemaError): string | undefined =>
+    isOwn(error) ? (error.params.missingProperty ?? unknownKey(error)) : undefined
+  // What each branch says of a key is wrong, whichever was meant.
+  const common = only?.filter((error) => {
+    const key = keyOf(error)
+    return key !== undefined && fitting.every((all) => all.some((each) => keyOf(each) === key))
   })
-  const keys = lacks.map((all) => all.map(({ params }) => String(params.missingProperty)))
-  // A key that each branch demands is missing, whichever was meant.
-  const common = lacks[0]?.filter(({ params }) => {
-    return keys.every((each) => each.includes(params.missingProperty))
-  })
-  const isCommon = (error: SchemaError) =>
-    fitting.every((branch) => branch.some((each) => isOwn(each) && isSameKey(each, error)))
-  if (common && common.length > 0) return [...common, ...(only?.filter(isCommon) ?? [])]
+  if (common?.some(isLack)) return common
   const tagged = byTag(union.instancePath, fitting)
   if (tagged) return tagged
-  const complete = fitting.filter((_, at) => lacks[at]?.length === 0)
+  const complete = fitting.filter((branch) => !branch.some(isLack))
   if (complete[0] && complete.length === 1) return complete[0]
   if (fitting.every(({ length }) => length === 1)) {
     const all = fitting.flat()
     if (all.every((error) => isOwn(error) && /^(?:pattern|format)$/.test(error.keyword)))
       return [{ ...union, texts: all }]
-    if (lacks.every(({ length }) => length === 1))
-      return [{ ...union, keys: [...new Set(keys.flat())] }]
+    if (all.every(isLack))
+      return [{ ...union, keys: [...new Set(all.map(({ params }) => params.missingProperty))] }]
   }
   return [union]
-}
-
-/** Whether two errors refuse one key. */
-function isSameKey(one: SchemaError, other: SchemaError): boolean {
-  const key = unknownKey(one)
-  return key !== undefined && key === unknownKey(other)
 }
 
 /** Makes one error for a value that is of another kind than all branches of a union demand. */
