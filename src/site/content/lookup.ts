@@ -1,5 +1,4 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-
 import type { Content, Fact } from '../../page/content.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
 import { naturalKey } from '../../text/natural-order.ts'

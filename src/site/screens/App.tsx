@@ -16,8 +16,8 @@ const notFound = <DetailLayout kind="message" title={site.words.notFound} />
 
 /**
  * The whole site: the screen of the current address, or the previous screen while that one loads.
- * Wrap it in wouter's `<Router base>` if the site has a base, and `<Router ssrPath>` to render an
- * address without a browser.
+ * Wrap it in wouter's `<Router base>` if the site has a base, and `<Router ssrPath>` to render
+ * without a browser.
  */
 export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
@@ -68,9 +68,7 @@ export function Footer() {
 class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
-  static getDerivedStateFromError() {
-    return { failed: true }
-  }
+  static getDerivedStateFromError = () => ({ failed: true })
 
   override render() {
     if (!this.state.failed) return this.props.children

@@ -4,19 +4,13 @@ import { type FieldDefinition, type FormDefinition, HONEYPOT, TICKED } from '../
 import { site } from '../site.ts'
 import { watchForm } from './draft.ts'
 
-/** What a visitor sent, to be corrected, by the names of the fields. */
-interface Sent {
-  values: ReadonlyMap<string, string>
-  errors: ReadonlyMap<string, string>
-}
-
 interface PageFormProps {
   form: FormDefinition
   path: string
   /** Of the site. */
   base: string
-  /** Only the receiver knows it. */
-  sent?: Sent
+  /** What a visitor sent, to be corrected, by the names of the fields. Only the receiver knows it. */
+  sent?: Record<'values' | 'errors', ReadonlyMap<string, string>> | undefined
 }
 
 /**
@@ -25,6 +19,7 @@ interface PageFormProps {
  * was typed.
  */
 export function PageForm({ form, path, base, sent }: PageFormProps) {
+  const hasRequired = form.fields.some(({ required }) => required)
   return (
     <form
       className="form"
@@ -35,9 +30,7 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
     >
       <div>
         <h2 id="form-title">{site.words.formTitle}</h2>
-        {form.fields.some(({ required }) => required) && (
-          <p className="note">{site.words.required}</p>
-        )}
+        {hasRequired && <p className="note">{site.words.required}</p>}
       </div>
       {form.fields.map((field) => (
         <Field key={field.name} field={field} sent={sent} />
@@ -82,7 +75,7 @@ const CONTROLS: Record<FieldDefinition['type'], Render> = {
   ),
 }
 
-function Field({ field, sent }: { field: FieldDefinition; sent: Sent | undefined }) {
+function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefinition }) {
   const { name, label, type, placeholder, required } = field
   const id = controlId(name)
   const autoComplete = AUTOFILL.includes(name) ? name : undefined

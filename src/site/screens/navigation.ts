@@ -24,12 +24,11 @@ function keepPosition() {
 }
 
 /**
- * Manages the focus, the scroll position and the history.
+ * Manages the focus, the scroll position and the history. Returns the handler that wouter's router
+ * calls for each navigation by the site itself.
  *
  * @param shown the path of the screen
  * @param wanted the path of the address; differs from `shown` while its screen loads
- * @param base of the router, with which every link begins
- * @returns the handler that wouter's router calls for each navigation by the site itself
  */
 export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
   const left = useRef(shown)

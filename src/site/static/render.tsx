@@ -32,11 +32,10 @@ interface Place {
  */
 export function renderDocument(template: string, place: Place): string {
   const { pages, path, index, address, policy } = place
-  const base = baseOf(address)
   const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
   try {
     const screen = renderToString(
-      <Router base={base} ssrPath={base + addressOf(path)}>
+      <Router base={baseOf(address)} ssrPath="/">
         <App content={content} />
       </Router>,
     )
