@@ -6,7 +6,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { buildData, printError } from '../../src/command/build-data.ts'
-import { Interrupted } from '../../src/command/terminal.ts'
+import { BuildError } from '../../src/machine/errors.ts'
 
 const args = process.argv.slice(2)
 const interruption = new AbortController()
@@ -38,7 +38,8 @@ for (const [name, number] of [
   ['SIGHUP', 1],
 ] as const) {
   // A second Ctrl-C must not interrupt the clean-up.
-  process.on(name, () => interruption.abort(new Interrupted(name, 128 + number)))
+  const reason = new BuildError(`stopped by ${name}; nothing was written`, 128 + number)
+  process.on(name, () => interruption.abort(reason))
 }
 
 // A reader that closes the pipe (`| head`) must not cause a stack trace.

@@ -13,13 +13,13 @@ import {
   type Result,
 } from '../pipeline/build.ts'
 import type { Delivery } from '../pipeline/delivery.ts'
-import { Cache } from '../pipeline/disk/cache.ts'
+import { openCache } from '../pipeline/disk/cache.ts'
 import { type WrittenRecords, writeRecords } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
 import { type FolderSource, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
-import { formatErrorJson, formatJson, formatRecordsJson } from '../report/json.ts'
+import { formatJson, formatLine, formatRecordsJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,
@@ -34,7 +34,7 @@ import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { fixBatches, fixedSource } from './fix.ts'
 import { loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
-import { Interrupted, say, type Terminal } from './terminal.ts'
+import { say, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command.
@@ -76,7 +76,7 @@ export async function buildData(
     const settings = { ...asDelivered, source }
     if (records !== undefined) {
       const open = ({ all }: Delivery) =>
-        writeRecords(records, all, options.shard, new Cache(options.out, digest))
+        writeRecords(records, all, options.shard, openCache(options.out, digest))
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else await printProblems(result, options, terminal)
@@ -111,7 +111,7 @@ async function fix(
   terminal: Terminal,
 ): Promise<{ left: number; source: FolderSource }> {
   if (!options.fix) return { left: 0, source }
-  const cache = new Cache(options.out, contentDigest)
+  const cache = openCache(options.out, contentDigest)
   const schema = await readSchema(file, cache, content.page !== undefined)
   const reading = { check: loadCheck(schema.check), content }
   const left = await fixBatches(source, reading, options, terminal)
@@ -125,17 +125,21 @@ export async function printError(
   terminal: Terminal,
 ): Promise<number> {
   const { message, stack } = error as Error
-  const isExpected = error instanceof BuildError || error instanceof Interrupted
   if (args.includes('--json')) {
-    await say(terminal, 'stdout', [formatErrorJson(message)])
+    await say(terminal, 'stdout', [formatLine({ ok: false, error: message })])
   }
-  const line = isExpected ? printable(message) : `internal error: ${stack}`
+  const line = error instanceof BuildError ? printable(message) : `internal error: ${stack}`
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
-  return error instanceof Interrupted ? error.status : 2
+  return error instanceof BuildError ? error.status : 2
 }
 
 /** How many of something are shown, if not all. */
 const most = ({ all }: Options, few: number) => (all ? Number.POSITIVE_INFINITY : few)
+
+/** What the texts of problems need to know. */
+const contextOf = (options: Options, batches: number) => {
+  return { folder: options.batches, batches, shown: most(options, SHOWN_PER_BATCH) }
+}
 
 type Good = Extract<BuildResult, { ok: true }>
 
@@ -176,11 +180,7 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   // With --json, standard output holds only the JSON.
   const messages = json ? 'stderr' : 'stdout'
   const leftOut = result.warnings.filter(isRefusal)
-  const context = {
-    folder,
-    batches: manifest.batches.length,
-    shown: most(options, SHOWN_PER_BATCH),
-  }
+  const context = contextOf(options, manifest.batches.length)
   if (leftOut.length > 0)
     await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
   const batches = describeBatches(manifest)
@@ -224,9 +224,8 @@ async function printProblems(
 ): Promise<void> {
   const { problems, warnings, batches } = result
   const { batches: folder, json } = options
-  const context = { folder, batches: batches.length, shown: most(options, SHOWN_PER_BATCH) }
   if (json) await say(terminal, 'stdout', formatJson(result))
-  await say(terminal, 'stderr', formatProblems(problems, context))
+  await say(terminal, 'stderr', formatProblems(problems, contextOf(options, batches.length)))
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])

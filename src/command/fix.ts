@@ -81,14 +81,9 @@ async function replace(
     if ((mode & 0o222) === 0) return 'it is read-only'
     fs.accessSync(file, fs.constants.W_OK)
     await replaceFile(file, (work) => {
-      const descriptor = fs.openSync(work, 'wx', mode)
-      try {
-        fs.writeFileSync(descriptor, bytes)
-        fs.fchmodSync(descriptor, mode)
-        fs.fsyncSync(descriptor)
-      } finally {
-        fs.closeSync(descriptor)
-      }
+      fs.writeFileSync(work, bytes, { flag: 'wx', mode, flush: true })
+      // The mode of a new file is less what the umask takes away.
+      fs.chmodSync(work, mode)
       const isSame = sha256Of(fs.readFileSync(file)) === sha256Of(read)
       if (!isSame) throw new Error('it has changed since it was read')
     })

@@ -8,19 +8,8 @@ export interface Terminal {
   env: NodeJS.ProcessEnv
   /** Imports a module by its path: `content.ts`, and what makes a report, which most builds do not need. */
   load(file: string): Promise<unknown>
-  /** Stops the build; its reason is an `Interrupted`. */
+  /** Stops the build; its reason is a `BuildError`. */
   signal?: AbortSignal
-}
-
-/** A signal has asked the process to end. */
-export class Interrupted extends Error {
-  /** The exit status. */
-  readonly status: number
-
-  constructor(signal: string, status: number) {
-    super(`stopped by ${signal}; nothing was written`)
-    this.status = status
-  }
 }
 
 /** Prints on standard output or standard error. What is printed is never a command for GitHub. */

@@ -3,6 +3,7 @@
  * of. Same input, same bytes: no date, no absolute path, no order that depends on the machine. The
  * manifest is emitted in pieces, because a single string could exceed V8's limit of 512 MB.
  */
+import type { Digest } from '../machine/growing-file.ts'
 import type { Duplicate, Provenance } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
@@ -28,23 +29,10 @@ interface Refused extends Provenance {
 }
 
 /** A file of the dataset other than the manifest. */
-interface FileEntry {
-  file: string
-  sha256: string
-  bytes: number
-}
+type FileEntry = Digest & { file: string }
 
-type Totals = Record<
-  | 'batches'
-  | 'records'
-  | 'kept'
-  | 'withForms'
-  | 'dropped'
-  | 'identical'
-  | 'conflicting'
-  | 'refused',
-  number
->
+type Totals = Omit<BatchEntry, 'file' | 'sha256'> &
+  Record<'batches' | 'withForms' | 'identical' | 'conflicting', number>
 
 export interface BatchEntry {
   /** Relative to the batch folder. */

@@ -33,9 +33,7 @@ export interface Duplicate {
  * Decides which of two batches comes first, by their names relative to the batch folder, with `/` as
  * the separator, in form NFC. Never by the order of a locale: who wins a path must not depend on the machine.
  */
-export function compareBatches(a: string, b: string): number {
-  return compareNaturally(a, b)
-}
+export const compareBatches: (a: string, b: string) => number = compareNaturally
 
 /** The paths claimed so far. Records must claim in the order of precedence. */
 export class KeptPaths {

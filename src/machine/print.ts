@@ -1,4 +1,7 @@
-/** Prints on standard output or standard error. */
+/**
+ * Prints texts that come in pieces on standard output or standard error: waits for a slow reader, and
+ * stops when the reader is gone (`| head`), which is no error.
+ */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -7,12 +10,7 @@ const AT_ONCE = 2 ** 16
 
 type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
-/**
- * Prints a text that comes in pieces. Waits for a slow reader, and stops when the reader is gone
- * (`| head`), which is no error.
- *
- * @throws the system's error if the stream cannot be written
- */
+/** @throws the system's error if the stream cannot be written */
 export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
   try {
     await pipeline(Readable.from(inChunks(pieces)), stream, { end: false })

@@ -2,13 +2,10 @@
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import { FIELD_TYPES, HONEYPOT } from './fields.ts'
+import type { Violation } from './violation.ts'
 
-interface FormFault {
-  /** The steps from the form to the faulty value. */
-  pointer: readonly (string | number)[]
-  /** What it must be, and what it is. */
-  message: string
-}
+/** Its pointer is relative to the form. */
+type FormFault = Pick<Violation, 'pointer' | 'message'>
 
 const isText = (value: unknown) => typeof value === 'string'
 const TYPES = Object.keys(FIELD_TYPES)

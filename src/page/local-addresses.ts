@@ -60,8 +60,7 @@ function resolve(address: string): string | undefined {
 /** Decodes the character references of the value of an attribute. */
 export function decode(written: string): string {
   if (!written.includes('&')) return written
-  const { parseFragment } = require('parse5') as typeof import('parse5')
-  const [link] = parseFragment(`<a href="${written}">`).childNodes
+  const link = parse(`<a href="${written}">`)
   return link && 'attrs' in link ? (link.attrs[0]?.value ?? '') : ''
 }
 
@@ -69,7 +68,12 @@ export function decode(written: string): string {
 export function decodeInText(reference: string): string {
   // Most are this one, and a parser takes a hundred times as long.
   if (reference === '&amp;') return '&'
-  const { parseFragment } = require('parse5') as typeof import('parse5')
-  const [text] = parseFragment(reference).childNodes
+  const text = parse(reference)
   return text && 'value' in text ? text.value : ''
+}
+
+/** Loads the parser only for bodies that need it. */
+function parse(html: string) {
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  return parseFragment(html).childNodes[0]
 }

@@ -66,15 +66,8 @@ export type SchemaCheck = (batch: unknown) => Checked
 
 /** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
 export function formatPointer(pointer: Pointer): string {
-  let text = ''
-  for (const step of pointer) text += `/${ODD.test(String(step)) ? escaped(String(step)) : step}`
-  return text
-}
-
-const ODD = /[~/]/
-
-function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+  const steps = pointer.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+  return steps.map((step) => `/${step}`).join('')
 }
 
 /** The reverse of `formatPointer`. */

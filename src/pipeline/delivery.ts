@@ -1,8 +1,8 @@
 /** Lists a delivery: its batches in the order of precedence, and the files that are not read. */
-import { fileProblem, NOT_READ, type Problem } from '../batch/problem.ts'
+import { fileProblem, NOT_READ } from '../batch/problem.ts'
 import { fault } from '../batch/sentences.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import type { Listed, Source } from './source.ts'
+import type { Source } from './source.ts'
 
 /** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
 const LARGE = 64_000_000
@@ -13,27 +13,18 @@ export interface Shard {
   of: number
 }
 
-export interface Delivery {
-  /** The batches of all shards. */
-  all: Listed[]
-  /** Those of this shard. */
-  batches: Listed[]
-  /** The size of all batches, in bytes. */
-  size: number
-  /** Whether the batches are remembered for the next build. */
-  isLarge: boolean
-  /** The files that are not read, but may hold batches. */
-  missed: Problem[]
-  /** The other files that are not read. */
-  others: Problem[]
-}
+export type Delivery = Awaited<ReturnType<typeof listDelivery>>
 
-/** @param largeFrom from which size on, in bytes, batches are remembered; only tests change it */
+/**
+ * @param largeFrom from which size on, in bytes, batches are remembered; only tests change it
+ * @returns `batches` of this shard, and `all` of them with their size in bytes; of the files that are
+ *   not read, `missed` may hold batches, and `others` may not
+ */
 export async function listDelivery(
   source: Source,
   { number, of }: Shard = { number: 1, of: 1 },
   largeFrom = LARGE,
-): Promise<Delivery> {
+) {
   const listed = (await source.list()).sort((a, b) => compareBatches(a.name, b.name))
   const all = listed.filter(({ unread }) => unread === undefined)
   const size = all.reduce((sum, { size }) => sum + size, 0)

@@ -1,13 +1,13 @@
-/** Generates the types of a dataset from the schema: what its declaration file says. */
+/**
+ * Generates the declaration of a dataset from the schema. TypeScript reads `dataset.d.json.ts` for an
+ * import of `dataset.json`, so it never infers a type from the data.
+ */
 import { schemasIn } from '../batch/schema/vet.ts'
 import { FIELD_TYPES } from '../page/fields.ts'
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 
 /**
- * Generates the declaration of a dataset. TypeScript reads `dataset.d.json.ts` for an import of
- * `dataset.json`, so it never infers a type from the data.
- *
  * @param madeOf the schema and what makes the pages, as the file names them
  * @param isMade whether `page` in `content.ts` makes pages of the records
  */

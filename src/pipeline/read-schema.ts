@@ -18,10 +18,6 @@ export interface SchemaFiles {
 }
 
 /**
- * Reads the schema, compiles it and generates its types. Reuses what the last build created from
- * the same schema with the same code.
- *
- * @param file the schema
  * @param cache of the last build
  * @param isMade whether `content.ts` makes pages of the records, so that their types differ
  * @throws BuildError if there is no such file or it is not such a schema

@@ -2,23 +2,19 @@
 import type { Problem } from '../batch/problem.ts'
 import { countChanges } from '../dataset/changes.ts'
 import { emitItems, emitManifest } from '../dataset/format.ts'
+import type { Result } from '../pipeline/build.ts'
 import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
-
-type Told = { warnings: readonly Problem[] } & (
-  | ({ ok: true } & Published)
-  | { ok: false; problems: readonly Problem[] }
-)
 
 /**
  * Formats a build as JSON: whether it is `ok`, its warnings, and its changes, takeovers and manifest,
  * or its problems.
  */
-export function* formatJson(result: Told): Generator<string> {
+export function* formatJson(result: Result<Published>): Generator<string> {
   for (const piece of emit(result)) yield printableJson(piece)
 }
 
-function* emit(result: Told): Generator<string> {
+function* emit(result: Result<Published>): Generator<string> {
   yield `{\n"ok": ${result.ok},\n"warnings": `
   yield* emitItems(result.warnings.map(toData))
   if (result.ok) {
@@ -41,12 +37,8 @@ export function formatRecordsJson(written: object, warnings: readonly Problem[])
   return formatLine({ ...written, warnings: warnings.map(toData) })
 }
 
-/** Formats why there is no result. */
-export function formatErrorJson(error: string): string {
-  return formatLine({ ok: false, error })
-}
-
-function formatLine(value: object): string {
+/** Formats any other answer of the command, in a line. */
+export function formatLine(value: object): string {
   return `${printableJson(JSON.stringify(value))}\n`
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import { groupBy } from '../machine/group-by.ts'
 import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
@@ -46,9 +47,13 @@ export function describeBatches(
 ): Row[] {
   const isFew = batches.length <= most
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
-  const losses = lossesOf(outstanding, duplicates)
+  if (outstanding.length === 0) return []
+  const all = duplicates.flatMap(({ kept, dropped }): Loss[] =>
+    dropped.map(({ batch, kind }) => ({ batch, kind, to: kept.batch })),
+  )
+  const losses = groupBy(all, ({ batch }) => batch)
   const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
-    const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) as Losses)})`
+    const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) ?? [])})`
     const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
     const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
     return [file, `${plural(records, 'record')}: ${counts}${why}${leftOut}`]
@@ -63,37 +68,21 @@ function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
   return [...rows.slice(0, most), ['', `and ${formatNumber(more)} more${remark}`]]
 }
 
-/** How many records of a batch lost their paths, and to which batches. */
-interface Losses {
-  identical: number
-  conflicting: number
-  /** The batches that keep these paths. */
-  lostTo: Set<string>
-}
-
-/** Counts what each of the given batches has lost, by its name. */
-function lossesOf(
-  batches: readonly { file: string }[],
-  duplicates: readonly Duplicate[],
-): Map<string, Losses> {
-  const none = () => ({ identical: 0, conflicting: 0, lostTo: new Set<string>() })
-  const losses = new Map(batches.map(({ file }): [string, Losses] => [file, none()]))
-  for (const { kept, dropped } of batches.length === 0 ? [] : duplicates) {
-    for (const { batch, kind } of dropped) {
-      const lost = losses.get(batch)
-      if (!lost) continue
-      lost[kind]++
-      lost.lostTo.add(kept.batch)
-    }
-  }
-  return losses
+/** A record of a batch that lost its path to another batch, or to its own. */
+interface Loss {
+  batch: string
+  kind: 'identical' | 'conflicting'
+  to: string
 }
 
 /** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
-function describeLosses(file: string, { identical, conflicting, lostTo }: Losses): string {
-  const names = new Set(lostTo)
+function describeLosses(file: string, losses: readonly Loss[]): string {
+  const identical = losses.filter(({ kind }) => kind === 'identical').length
+  const conflicting = losses.length - identical
+  const names = new Set(losses.map(({ to }) => to))
+  const isMany = names.size > MOST_NAMED
   const itself = names.delete(file) ? ['itself'] : []
-  const others = lostTo.size <= MOST_NAMED ? [...names] : [`${names.size} batches`]
+  const others = isMany ? [`${names.size} batches`] : [...names]
   const winners = [...others, ...itself].join(' and ')
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`

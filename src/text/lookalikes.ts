@@ -20,17 +20,14 @@ export function toAscii(character: string): string {
   return /^[!-~]$/.test(variant) ? variant : character
 }
 
-/** Names a lookalike, for example "о is a Cyrillic letter; write o". */
-function nameLookalike(character: string): string {
-  const [alphabet] =
-    Object.entries(LETTERS).find(([, [others]]) => others.includes(character)) ?? []
-  const what = alphabet ? `a ${alphabet} letter` : nameOf(character)
-  return `${character} is ${what}; write ${toAscii(character)}`
-}
-
-/** Returns a remark on the first lookalike in a text that has Latin letters, too, or ''. */
+/**
+ * Returns a remark on the first lookalike in a text that has Latin letters, too, such as
+ * " (о is a Cyrillic letter; write o)", or ''.
+ */
 export function remarkOn(text: string): string {
   if (/^[ -~]*$/.test(text)) return ''
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
-  return odd && /[a-z]/i.test(text) ? ` (${nameLookalike(odd)})` : ''
+  if (!odd || !/[a-z]/i.test(text)) return ''
+  const [alphabet] = Object.entries(LETTERS).find(([, [others]]) => others.includes(odd)) ?? []
+  return ` (${odd} is ${alphabet ? `a ${alphabet} letter` : nameOf(odd)}; write ${toAscii(odd)})`
 }

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Cache } from '../../src/pipeline/disk/cache.ts'
+import { openCache } from '../../src/pipeline/disk/cache.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -203,7 +203,7 @@ describe('an entry', () => {
     ] as const) {
       const work = join(folder, name)
       mkdirSync(work)
-      new Cache(folder, '', work, room).add('batch', 'its bytes', {})
+      openCache(folder, '', work, room).add('batch', 'its bytes', {})
       expect(readdirSync(work), name).toHaveLength(entries)
     }
   })

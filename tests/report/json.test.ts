@@ -14,7 +14,7 @@ describe('the report as JSON', () => {
       '\u009b\x7f\u202e\u200b\u00a0.json',
       violation('file.x', [], 'a\ufeffb'),
     )
-    const text = join(formatJson({ ok: false, warnings: [], problems: [problem] }))
+    const text = join(formatJson({ ok: false, warnings: [], problems: [problem], batches: [] }))
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
     expect(JSON.parse(text).problems[0]).toMatchObject({
       batch: problem.batch,
@@ -31,7 +31,9 @@ describe('the report as JSON', () => {
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
     const expected = problems.map(({ frame, ...problem }) => problem)
-    expect(JSON.parse(join(formatJson({ ok: false, warnings: [], problems })))).toEqual({
+    expect(
+      JSON.parse(join(formatJson({ ok: false, warnings: [], problems, batches: [] }))),
+    ).toEqual({
       ok: false,
       warnings: [],
       problems: expected,

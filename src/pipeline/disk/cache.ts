@@ -14,90 +14,81 @@ import { sha256Of } from '../../text/digest.ts'
 
 const DIGEST_LENGTH = 32
 
-export class Cache {
-  /** Inside the dataset folder. */
-  readonly #folder: string
-  readonly #content: string
-  #work: string | undefined
-  readonly #room: number
-  readonly #used = new Set<string>()
+export type Cache = ReturnType<typeof openCache>
 
-  /**
-   * @param out the dataset folder
-   * @param content the digest of `content.ts`, or '' for that in `src`, which is a part of the code
-   * @param work where new entries stay until the build has succeeded; without it, there are none
-   * @param room how many bytes of the disk to leave for the dataset
-   */
-  constructor(out: string, content: string, work?: string, room = 0) {
-    this.#content = content
-    this.#folder = path.join(out, '.cache')
-    this.#work = work
-    this.#room = room
-  }
-
-  /**
-   * Returns a value of an earlier build.
-   *
-   * @param kind one word
-   * @param madeOf everything that determines the value, besides the code
-   */
-  get<T>(kind: string, madeOf: string): T | undefined {
-    const name = this.#nameOf(kind, madeOf)
-    if (name === undefined) return undefined
-    try {
-      const entry = fs.readFileSync(path.join(this.#folder, name))
-      const content = entry.subarray(DIGEST_LENGTH)
-      if (!digestOf(name, content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
-      this.#used.add(name)
-      return v8.deserialize(content)
-    } catch {
-      return undefined
-    }
-  }
-
-  /**
-   * Adds an entry. If one cannot be written, none is, and the next build is only slower.
-   *
-   * @returns the value
-   */
-  add<T>(kind: string, madeOf: string, value: T): T {
-    const name = this.#nameOf(kind, madeOf)
-    if (name === undefined || this.#work === undefined) return value
-    try {
-      const content = v8.serialize(value)
-      const { bavail, bsize } = fs.statfsSync(this.#work)
-      if (bavail * bsize < this.#room) return value
-      fs.writeFileSync(
-        path.join(this.#work, name),
-        Buffer.concat([digestOf(name, content), content]),
-      )
-      this.#used.add(name)
-    } catch {
-      this.#work = undefined
-    }
-    return value
-  }
-
-  /** Puts new entries into place, and removes those that were not used. */
-  save(): void {
-    try {
-      fs.mkdirSync(this.#folder, { recursive: true })
-      for (const name of this.#used) {
-        const made = path.join(this.#work ?? '', name)
-        if (this.#work === undefined || !fs.existsSync(made)) continue
-        remove(path.join(this.#folder, name))
-        fs.renameSync(made, path.join(this.#folder, name))
-      }
-      for (const name of fs.readdirSync(this.#folder))
-        if (!this.#used.has(name)) remove(path.join(this.#folder, name))
-    } catch {
-      // The next build is only slower.
-    }
-  }
-
-  #nameOf(kind: string, madeOf: string): string | undefined {
+/**
+ * @param out the dataset folder
+ * @param digest that of `content.ts`, or '' for the one in `src`, which is a part of the code
+ * @param work where new entries stay until the build has succeeded; without it, there are none
+ * @param room how many bytes of the disk to leave for the dataset
+ */
+export function openCache(out: string, digest: string, work?: string, room = 0) {
+  const folder = path.join(out, '.cache')
+  const used = new Set<string>()
+  let isWritable = work !== undefined
+  const nameOf = (kind: string, madeOf: string) => {
     const code = codeDigest()
-    return code && `${kind}-${sha256Of(`${madeOf} ${this.#content} ${code}`)}`
+    return code && `${kind}-${sha256Of(`${madeOf} ${digest} ${code}`)}`
+  }
+
+  return {
+    /**
+     * Returns a value of an earlier build.
+     *
+     * @param kind one word
+     * @param madeOf everything that determines the value, besides the code
+     */
+    get<T>(kind: string, madeOf: string): T | undefined {
+      const name = nameOf(kind, madeOf)
+      if (name === undefined) return undefined
+      try {
+        const entry = fs.readFileSync(path.join(folder, name))
+        const content = entry.subarray(DIGEST_LENGTH)
+        if (!digestOf(name, content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+        used.add(name)
+        return v8.deserialize(content)
+      } catch {
+        return undefined
+      }
+    },
+
+    /**
+     * Adds an entry. If one cannot be written, none is, and the next build is only slower.
+     *
+     * @returns the value
+     */
+    add<T>(kind: string, madeOf: string, value: T): T {
+      const name = nameOf(kind, madeOf)
+      if (name === undefined || work === undefined || !isWritable) return value
+      try {
+        const content = v8.serialize(value)
+        const { bavail, bsize } = fs.statfsSync(work)
+        if (bavail * bsize < room) return value
+        const entry = Buffer.concat([digestOf(name, content), content])
+        fs.writeFileSync(path.join(work, name), entry)
+        used.add(name)
+      } catch {
+        isWritable = false
+      }
+      return value
+    },
+
+    /** Puts new entries into place, and removes those that were not used. */
+    save(): void {
+      try {
+        fs.mkdirSync(folder, { recursive: true })
+        for (const name of used) {
+          const made = path.join(work ?? '', name)
+          if (!isWritable || !fs.existsSync(made)) continue
+          remove(path.join(folder, name))
+          fs.renameSync(made, path.join(folder, name))
+        }
+        for (const name of fs.readdirSync(folder))
+          if (!used.has(name)) remove(path.join(folder, name))
+      } catch {
+        // The next build is only slower.
+      }
+    },
   }
 }
 

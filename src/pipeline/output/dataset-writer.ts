@@ -22,7 +22,7 @@ import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { type Digest, GrowingFile } from '../../machine/growing-file.ts'
 import type { Delivery } from '../delivery.ts'
-import { Cache } from '../disk/cache.ts'
+import { openCache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { checkLinks } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
@@ -82,7 +82,7 @@ export function writeDataset(
     )
   }
   const set = new FileSet(out, isCheck)
-  const cache = new Cache(out, contentDigest, isCheck ? undefined : set.work, 2 * size)
+  const cache = openCache(out, contentDigest, isCheck ? undefined : set.work, 2 * size)
   const links = checkLinks(keptPaths)
   const file = new GrowingFile(path.join(set.work, FILES.dataset))
   const pages = new KeptPages(file, keptPaths)
