@@ -103,7 +103,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       const page = await get(port, placeOf(answer))
       expect(page.status).toBe(200)
       expect(page.headers.get('cache-control')).toBe('no-store')
-      expect(page.body).toContain('<h1 tabindex="-1">Thank you</h1>')
+      expect(page.body).toMatch(/<h1 [^>]*>Thank you<\/h1>/)
       expect(page.body).toContain(`<time dateTime="${last?.receivedAt}">`)
       expect(page.body).toContain(receipt)
       expect(page.body).toContain('<meta name="robots" content="noindex"/>')
