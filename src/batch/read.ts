@@ -108,9 +108,9 @@ export function readBatch(
     links,
     uniques: findUniques(batch, isPage, checked.uniques),
     refused: violations.flatMap(({ pointer }) => {
-      const { index, within: [key] = [] } = records.at(pointer) ?? {}
-      if (index !== undefined) return key === 'path' ? null : batch.pathOf(index)
-      return records.fault === undefined ? [] : null
+      const place = records.at(pointer)
+      if (place) return place.within[0] === 'path' ? null : batch.pathOf(place.index)
+      return records.fault ? null : []
     }),
     lost: toProblems(batch, parsed.lost, frames),
   }
@@ -186,7 +186,8 @@ function emitPages(
       bytes.copy(larger, 0, 0, end)
       bytes = larger
     }
-    if (start > 0) bytes.set(BETWEEN, end)
+    // The first page takes its place.
+    bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
     pages.paths.push(page.path)
     pages.indexes.push(index)

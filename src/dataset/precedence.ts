@@ -5,6 +5,7 @@
  * batch, such as "the last wins", also changes `src/pipeline/output/kept-pages.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { asObject } from '../text/as-object.ts'
 import { compareNaturally } from '../text/natural-order.ts'
 
 /** Where a record came from: the name of its batch, and its position there, from 0. */
@@ -108,9 +109,9 @@ export class KeptPaths {
 
 /** Returns the keys whose values differ: first those of the kept page, in its order. */
 export function differingFields(kept: object, dropped: object): string[] {
-  const [one, other] = [kept, dropped] as Record<string, unknown>[]
   const keys = new Set([...Object.keys(kept), ...Object.keys(dropped)])
-  return [...keys].filter((key) => !isEqual(one?.[key], other?.[key]))
+  const [one, other] = [asObject(kept), asObject(dropped)]
+  return [...keys].filter((key) => !isEqual(one[key], other[key]))
 }
 
 /** Most values are strings. For those, the general comparison takes ten times as long. */

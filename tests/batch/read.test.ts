@@ -73,12 +73,10 @@ describe('the problems of a record have its path', () => {
 
 describe('a file that is not a batch', () => {
   test('has one problem and no record', () => {
-    const { records, pages, problems } = judge('[\n1,]', 1)
-    expect({ records, pages, told: problems.map(tell) }).toEqual({
-      records: 0,
-      pages: [],
-      told: ['2:2-3 null (null)  json.comma-trailing'],
-    })
+    const { problems, lost, locate, ...rest } = judge('[\n1,]', 1)
+    // It may hold any page, so its one path is not known.
+    expect(rest).toEqual({ records: 0, pages: [], links: [], uniques: [], refused: [null] })
+    expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })
 
   test('has its repeated keys reported too, without a record', () => {
@@ -122,17 +120,25 @@ describe('valid records beside faulty ones', () => {
     expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
   })
 
-  test('are one text, each at its place, also if that is longer than the batch', () => {
+  const many = `[${'9e20,'.repeat(99)}1]`
+  const long = `{"path":"/a","n":${many}}`
+  test.each([
+    ['the first', `${long},{"path":"/語","form":{}},{"n":1},{"path":"/b"}`],
+    [
+      'a later one',
+      `{"path":"/語","form":{"x":"${'x'.repeat(9_000)}"}},{"path":"/b"},{"n":1},${long}`,
+    ],
+  ])('are one text, each at its place, also if %s is longer than in the batch', (_, records) => {
     const items = { properties: { path: { type: 'string' } }, required: ['path'] }
     const check = compileCheck({ type: 'array', items })
-    const many = `[${'9e20,'.repeat(99)}1]`
-    const text = `[{"path":"/a","n":${many}},{"path":"/語","form":{}},{"n":1},{"path":"/b","n":${many}}]`
-    const { pages, records, links } = readBatch('a.json', Buffer.from(text), { check, content }, 0)
-    const kept = (JSON.parse(text) as object[]).filter((_, at) => at !== 2)
+    const text = `[${records}]`
+    const result = readBatch('a.json', Buffer.from(text), { check, content }, 0)
+    const { pages, links } = result
+    const kept = (JSON.parse(text) as { path?: string; form?: object }[]).filter(({ path }) => path)
     const whole = kept.map((record) => JSON.stringify(record))
-    expect([records, links, pages.paths]).toEqual([4, [], ['/a', '/語', '/b']])
+    expect([result.records, links, pages.paths]).toEqual([4, [], kept.map(({ path }) => path)])
     expect(Buffer.from(pages.bytes).toString()).toBe(whole.join(',\n'))
-    expect(pages.hasForm).toEqual([false, true, false])
+    expect(pages.hasForm).toEqual(kept.map(({ form }) => form !== undefined))
     const parts = pages.starts.map((start, at) => pages.bytes.subarray(start, pages.ends[at]))
     expect(parts.map((part) => Buffer.from(part).toString())).toEqual(whole)
   })
@@ -229,11 +235,12 @@ test.each([1_001, 3_800, 4_400, 1e5])(
   },
 )
 
-test('a fault of the whole batch has no record', () => {
+test('a fault of the whole batch has no record, and refuses none', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
-  const { problems } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  const { problems, refused } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
   expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
+  expect(refused).toEqual([])
 })
 
 test('a record that is not an object has no path, even if the schema allows it', () => {
