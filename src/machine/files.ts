@@ -110,37 +110,13 @@ export function syncFolder(folder: string): void {
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
  * @param write writes the file under the temporary name that it is given
+ * @param place gives it its name
  * @returns what `write` returns
  */
 export async function replaceFile<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
-): Promise<T> {
-  return putInPlace(file, write, (work) => fs.renameSync(work, file))
-}
-
-/**
- * Like `replaceFile`, but replaces no file.
- *
- * @throws the system's error EEXIST if there is one
- */
-export async function addFile<T>(file: string, write: (work: string) => T | Promise<T>) {
-  return putInPlace(file, write, (work) => {
-    // An empty file, which must be new, takes the name first.
-    fs.closeSync(fs.openSync(file, 'wx'))
-    try {
-      fs.renameSync(work, file)
-    } catch (error) {
-      remove(file)
-      throw error
-    }
-  })
-}
-
-async function putInPlace<T>(
-  file: string,
-  write: (work: string) => T | Promise<T>,
-  place: (work: string) => void,
+  place: (work: string) => void = (work) => fs.renameSync(work, file),
 ): Promise<T> {
   const folder = path.dirname(file)
   sweep(folder)
@@ -156,6 +132,24 @@ async function putInPlace<T>(
     process.off('exit', clear)
     clear()
   }
+}
+
+/**
+ * Like `replaceFile`, but replaces no file.
+ *
+ * @throws the system's error EEXIST if there is one
+ */
+export async function addFile<T>(file: string, write: (work: string) => T | Promise<T>) {
+  return replaceFile(file, write, (work) => {
+    // An empty file, which must be new, takes the name first.
+    fs.closeSync(fs.openSync(file, 'wx'))
+    try {
+      fs.renameSync(work, file)
+    } catch (error) {
+      remove(file)
+      throw error
+    }
+  })
 }
 
 /** Removes a file or folder, if it exists. */

@@ -42,7 +42,7 @@ const MOST_NAMED = 2
  * only those that kept nothing.
  */
 export function describeBatches(
-  { batches, duplicates }: Pick<Manifest, 'batches'> & { duplicates: readonly Duplicate[] },
+  { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
   most = MOST_BATCHES,
 ): Row[] {
   const isFew = batches.length <= most

@@ -27,17 +27,14 @@ export interface Report {
   most: number
   /** The conflicts to show. */
   conflicts: readonly Duplicate[]
-}
-
-interface Resources {
   /** The Content Security Policy. */
   policy: string
   style: string
 }
 
 /** Yields the document in pieces: one string of all conflicts could be too long for V8. */
-export function* renderReport(report: Report, resources: Resources): Generator<string> {
-  const frame = renderToStaticMarkup(<Document report={report} {...resources} />)
+export function* renderReport(report: Report): Generator<string> {
+  const frame = renderToStaticMarkup(<Document {...report} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
   yield `${REPORT_MARK}${start}`
   for (const conflict of report.conflicts)
@@ -48,8 +45,8 @@ export function* renderReport(report: Report, resources: Resources): Generator<s
 /** The placeholder for the conflicts, which are rendered one by one. */
 const PLACE = <div id="conflicts-go-here" />
 
-function Document({ report, policy, style }: { report: Report } & Resources) {
-  const { result, folder, outcome, isCheck, most, conflicts } = report
+function Document(report: Report) {
+  const { result, folder, outcome, isCheck, most, conflicts, policy, style } = report
   const title = `Build of ${printable(folder)}`
   const batches = result.ok ? result.manifest.batches : result.batches
   const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems

@@ -21,14 +21,14 @@ import { type Report, renderReport } from './Report.tsx'
 export async function writeReport(
   file: string,
   { source, content }: Pick<BuildOptions, 'source' | 'content'>,
-  report: Omit<Report, 'conflicts'>,
+  report: Omit<Report, 'conflicts' | 'policy' | 'style'>,
 ): Promise<number> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
   const conflicts = firstConflicts(result.duplicates, most)
   await addLines(source, content, { batches, duplicates: conflicts })
   try {
-    const pieces = renderReport({ ...report, conflicts }, resources())
+    const pieces = renderReport({ ...report, conflicts, ...resources() })
     return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
