@@ -66,12 +66,16 @@ export type SchemaCheck = (batch: unknown) => Checked
 
 /** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
 export function formatPointer(pointer: Pointer): string {
-  const steps = pointer.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return steps.map((step) => `/${step}`).join('')
+  return pointer.reduce<string>((text, step) => `${text}/${escaped(String(step))}`, '')
+}
+
+function escaped(step: string): string {
+  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 }
 
 /** The reverse of `formatPointer`. */
 export function parsePointer(text: string): Pointer {
   const steps = text.split('/').slice(1)
+  if (!text.includes('~')) return steps
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
