@@ -126,15 +126,20 @@ it('where there is no form, what was sent is given back as text, marks included'
   expect(html).toContain('<dt>{{content}}</dt><dd><pre dir="auto">\n\nTwo\nlines</pre></dd>')
 })
 
-it('a receipt says when it was received, and leads back to the page', () => {
-  const receivedAt = '2026-11-22T00:56:01.002Z'
-  const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
-  expect(html).toContain(`<title>Thank you · ${name}</title>`)
-  expect(html).not.toMatch(/\{\{\w+\}\}/)
-  expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
-  expect(html).toContain(`"${receivedAt}">Received on 22 November 2026 at 00:56 UTC.</time></p>`)
-  expect(html).toContain('<p>Receipt: <strong class="receipt">a-b</strong></p>')
-})
+it.each([about.language, 'art'])(
+  'a receipt says when it was received, and leads back to the page; the language: %s',
+  (language) => {
+    onTestFinished(() => void Object.assign(about, { language: 'en-GB' }))
+    about.language = language
+    const receivedAt = '2026-11-22T00:56:01.002Z'
+    const html = receiptDocument(site, { receipt: 'a-b', path: '/a/001', receivedAt })
+    expect(html).toContain(`<title>Thank you · ${name}</title>`)
+    expect(html).not.toMatch(/\{\{\w+\}\}/)
+    expect(html).toContain('<p><a href="/a/001">Back to the page</a></p>')
+    expect(html).toContain(`"${receivedAt}">Received on 22 November 2026 at 00:56 UTC.</time></p>`)
+    expect(html).toContain('<p>Receipt: <strong class="receipt">a-b</strong></p>')
+  },
+)
 
 it('a screen that lacks a place stops the build, and is named', () => {
   const { receivedOn } = answers

@@ -144,6 +144,10 @@ describe('a site of its own', () => {
       'apfel 10',
       'apfel 9',
     ])
+    // In Turkish, ı precedes i. What a machine speaks counts in no language, even if it is unknown.
+    const dotless = ['ib', 'ıa'].map((title, at) => ({ path: `/${at}`, title }))
+    const sorted = lookUp(dotless as never, { order: ({ title }) => title, language: 'art' })
+    expect(sorted.entries.map(({ title }) => title)).toEqual(['ib', 'ıa'])
     const { find } = lookUp(titled, { order: ({ title }) => title, language: 'de' })
     expect([find('/2')?.previous?.title, find('/2')?.next?.title]).toEqual(['apfel 9', 'Zebra'])
   })

@@ -27,7 +27,9 @@ export function receiptDocument(
 ): string {
   const page = base + addressOf(path)
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  const written = new Intl.DateTimeFormat(site.language, options).format(new Date(receivedAt))
+  const written = new Intl.DateTimeFormat([site.language, 'en-GB'], options).format(
+    new Date(receivedAt),
+  )
   const values = { receipt, page, moment: receivedAt, time: `${written} UTC` }
   return filled<typeof receiptPlaces>(document, values)
 }

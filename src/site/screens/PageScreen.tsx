@@ -7,8 +7,11 @@ import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
 
-/** In UTC, so that every document and every browser shows the same day. */
-const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
+/** In UTC, and never in the language of a machine: every document shows the same day. */
+const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
+  dateStyle: 'long',
+  timeZone: 'UTC',
+})
 
 /** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
 export function PageScreen(found: Found) {
@@ -31,7 +34,8 @@ export function PageScreen(found: Found) {
     >
       {page.updatedAt && (
         <p className="note">
-          <time dateTime={page.updatedAt}>
+          {/* A browser that does not know the language keeps the day of the document. */}
+          <time dateTime={page.updatedAt} suppressHydrationWarning>
             {site.words.updated(DAY.format(new Date(page.updatedAt)))}
           </time>
         </p>

@@ -32,7 +32,10 @@ function pick(fits: (page: Page) => boolean): Page {
   return page
 }
 
-const DAY = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
+  dateStyle: 'long',
+  timeZone: 'UTC',
+})
 
 /** Returns the day as a page shows it, for example "28 August 2025". */
 export function dayOf(instant: string): string {
