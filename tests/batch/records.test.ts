@@ -58,6 +58,6 @@ test.each<[what: string, file: unknown, records: Yield | undefined, code: string
   ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
-])('%s: refused', (_, file, records, code) => {
-  expect(find(file, records)).toMatchObject({ all: [], fault: { code } })
+])('%s: refused, at the whole file', (_, file, records, code) => {
+  expect(find(file, records)).toMatchObject({ all: [], fault: { code, pointer: [] } })
 })
