@@ -87,8 +87,11 @@ describe('a file that is not a batch', () => {
     ])
   })
 
-  test('has no record when it is an object', () => {
+  test('has no record when it is an object, even if the schema accepts it', () => {
     expect(judge('{"length": 3}')).toMatchObject({ records: 0, pages: [] })
+    const lax = compileCheck({ items: { required: ['path'] }, not: { const: null } })
+    const { problems } = validate('b.json', Buffer.from('{"all": []}'), lax, 0)
+    expect(problems.map(tell)).toEqual(['1:1-2 null (null)  file.no-list'])
   })
 })
 
@@ -145,7 +148,8 @@ describe('valid records beside faulty ones', () => {
 
   test('name the pages that they refer to; the others, their paths, if they are known', () => {
     const to = { type: 'string', pagePath: true }
-    const items = { properties: { path: { pattern: '^/' }, to, n: { type: 'number' } } }
+    const n = { type: 'number', unique: true }
+    const items = { properties: { path: { pattern: '^/' }, to, n } }
     const check = compileCheck({ type: 'array', items: { ...items, required: ['path'] } })
     const records = [
       ['/a', 1],
@@ -155,13 +159,14 @@ describe('valid records beside faulty ones', () => {
     ].map(([path, n]) => {
       return { path, to: '/a', n }
     })
-    const { links, refused } = readBatch(
+    const { links, uniques, refused } = readBatch(
       'a.json',
       Buffer.from(pretty(...records)),
       { check, content },
       0,
     )
     expect(links).toEqual([{ index: 0, target: '/a' }])
+    expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
     expect(new Set(refused)).toEqual(new Set(['/b', null]))
   })
 })
