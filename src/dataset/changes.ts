@@ -1,5 +1,4 @@
 /** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
-
 import type { Page } from '../page/page.ts'
 import { type Manifest, readHead } from './format.ts'
 import { differingFields, type Provenance } from './precedence.ts'

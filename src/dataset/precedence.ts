@@ -5,8 +5,10 @@
  * batch, such as "the last wins", also changes `src/pipeline/output/kept-pages.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { BuildError } from '../machine/errors.ts'
 import { asObject } from '../text/as-object.ts'
 import { compareNaturally } from '../text/natural-order.ts'
+import { formatNumber } from '../text/wording.ts'
 
 /** Where a record came from: the name of its batch, and its position there, from 0. */
 export interface Provenance {
@@ -36,6 +38,9 @@ export interface Duplicate {
  */
 export const compareBatches: (a: string, b: string) => number = compareNaturally
 
+/** The most entries that a Map of V8 can have. */
+const MOST_PAGES = 2 ** 24
+
 /** The paths claimed so far. Records must claim in the order of precedence. */
 export class KeptPaths {
   readonly #pages = new Map<string, number>()
@@ -59,12 +64,17 @@ export class KeptPaths {
    * @param identity what the record is about; given for all records or for none
    * @returns the number of the page that keeps the path; if the record itself keeps it, the value
    *   of `kept` before the call
-   * @throws RangeError when there are more paths than a Map can hold: 2^24 in V8
+   * @throws BuildError if there are more paths than a Map can hold
    */
   claim(path: string, batch: string, index: number, identity?: string | number): number {
     const earlier = this.#pages.get(path)
     if (earlier !== undefined) return earlier
     const page = this.#batches.length
+    if (page === MOST_PAGES) {
+      throw new BuildError(
+        `more than ${formatNumber(page)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+      )
+    }
     this.#pages.set(path, page)
     this.#batches.push(batch)
     this.#indexes.push(index)

@@ -2,7 +2,6 @@
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
  * no batch has had so far, and after the last batch the problems.
  */
-
 import type { OpenBatch } from '../batch/open.ts'
 import { findLinks } from '../batch/page-links.ts'
 import { fileProblem, type Problem, UNCHECKED } from '../batch/problem.ts'

@@ -1,5 +1,4 @@
 /** Reads the batches of a delivery, and yields them in order. */
-
 import { isLines } from '../batch/json/lines.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read.ts'

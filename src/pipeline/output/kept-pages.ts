@@ -6,17 +6,12 @@ import type { OpenBatch } from '../../batch/open.ts'
 import { fault } from '../../batch/sentences.ts'
 import { DATASET } from '../../dataset/format.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
-import { BuildError } from '../../machine/errors.ts'
 import type { Digest, GrowingFile } from '../../machine/growing-file.ts'
 import { parsePointer, type Violation } from '../../page/violation.ts'
-import { formatNumber } from '../../text/wording.ts'
 import type { ReadBatch } from '../read-batches.ts'
 
 /** A fault of a record that only shows beside another one. It finds its place in the batch. */
 export type LateFault = (batch: OpenBatch) => Violation
-
-/** The most entries that a Map of V8 can have. */
-const MOST_PAGES = 2 ** 24
 
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
@@ -55,11 +50,6 @@ export class KeptPages {
     let end = this.#file.size
     for (const [at, path] of paths.entries()) {
       const number = this.#keptPaths.kept
-      if (number === MOST_PAGES && !this.#keptPaths.keeper(path)) {
-        throw new BuildError(
-          `more than ${formatNumber(number)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
-        )
-      }
       const winner = this.#keptPaths.claim(path, batch.name, indexes[at] as number, identities[at])
       if (winner !== number) {
         lost.push({ at, winner })
