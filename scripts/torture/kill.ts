@@ -18,7 +18,7 @@ import { byMail, sendNext } from '../../src/server/jobs/sender.ts'
 import { createWebhook } from '../../src/server/jobs/webhook.ts'
 import type { Store } from '../../src/server/store/contract.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
-import { contentHash, type Field } from '../../src/server/store/submission.ts'
+import { contentHash, type SentField } from '../../src/server/store/submission.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -57,7 +57,7 @@ type Answers = Map<string, string>
 /** The content of a post, sent until it is answered. */
 interface Post {
   path: string
-  fields: Field[]
+  fields: SentField[]
 }
 
 interface Options extends Record<'rounds' | 'posts', number> {

@@ -4,7 +4,7 @@ import type { Edit } from '../page/violation.ts'
 import type { Problem } from './problem.ts'
 
 /** A fix, by its place in the file when it was made. */
-export interface Made {
+export interface MadeFix {
   line: number
   column: number
   before: string
@@ -26,11 +26,11 @@ const MOST = 100
 export function fixBatch(
   bytes: Uint8Array,
   problemsOf: (bytes: Uint8Array) => readonly Problem[],
-): { bytes: Uint8Array; made: Made[] } {
+): { bytes: Uint8Array; made: MadeFix[] } {
   const none = { bytes, made: [] }
   if (!isUtf8(bytes)) return none
   let [text, problems] = [Buffer.from(bytes).toString('utf8'), problemsOf(bytes)]
-  const made: Made[] = []
+  const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
     const edits = chooseEdits(problems)
     if (edits.length === 0) break
@@ -93,7 +93,7 @@ function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean
 const BREAK = /\r\n|\n|\r/g
 
 /** No edit has a line break, so each line stays where it is. */
-function describe(edits: readonly Edit[], text: string, next: string): Made[] {
+function describe(edits: readonly Edit[], text: string, next: string): MadeFix[] {
   const starts = [0, ...Array.from(text.matchAll(BREAK), ({ index, 0: end }) => index + end.length)]
   const [before, after] = [text.split(BREAK), next.split(BREAK)]
   let line = 0

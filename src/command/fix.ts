@@ -1,6 +1,6 @@
 /** `npm run build-data -- --fix`: makes the fixes that are certain in the delivered files. */
 import fs from 'node:fs'
-import { fixBatch, type Made } from '../batch/fix.ts'
+import { fixBatch, type MadeFix } from '../batch/fix.ts'
 import { type Reading, readBatch } from '../batch/read.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { replaceFile } from '../machine/files.ts'
@@ -97,13 +97,13 @@ async function replace(
 const LONGEST = 100
 
 /** For example "a.json:4:14  “A”  ->  "A"". */
-function formatMade({ line, column, before, after }: Made, place: string): string {
+function formatMade({ line, column, before, after }: MadeFix, place: string): string {
   const [from, to] = around(before, after)
   const written = printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)
   return `${place}:${line}:${column}  ${written}\n`
 }
 
-function formatLines({ line, column, lines }: Made, place: string): string {
+function formatLines({ line, column, lines }: MadeFix, place: string): string {
   const [from, to] = around(...lines)
   const plain = (text: string) => printable(text.replaceAll('\t', ' '))
   return `${place}:${line}:${column}\n  - ${plain(from)}\n  + ${plain(to)}\n`

@@ -26,7 +26,7 @@ import {
 } from './receive/request.ts'
 import { createCounter } from './receive/visitors.ts'
 import type { Store } from './store/contract.ts'
-import { type Field, HOUR, StoreError } from './store/submission.ts'
+import { HOUR, type SentField, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {
   /** The built site. */
@@ -177,7 +177,7 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
   // 2. Answers -----------------------------------------------------------------------------------
 
   /** Says why a request is refused, and gives back what was sent, if it could be read. */
-  function tell(refusal: Refusal, page?: FormPage, fields?: readonly Field[]): FileResponse {
+  function tell(refusal: Refusal, page?: FormPage, fields?: readonly SentField[]): FileResponse {
     const { status, title, detail } = refusal
     // With no-store, Back from the receipt would lead to an error page of the browser.
     const headers = { ...refusal.headers, ...(fields && { 'Cache-Control': 'private, no-cache' }) }

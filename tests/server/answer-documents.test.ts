@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FormDefinition } from '../../src/page/fields.ts'
 import { receiptDocument, refusalDocument } from '../../src/server/receive/answer-documents.tsx'
 import type { Refusal } from '../../src/server/receive/refusals.ts'
-import type { Field } from '../../src/server/store/submission.ts'
+import type { SentField } from '../../src/server/store/submission.ts'
 import { site as about, answers } from '../../src/site/site.ts'
 import { renderAnswers } from '../../src/site/static/render.tsx'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
@@ -24,7 +24,7 @@ const [[, receipt], [, refused]] = renderAnswers(TEMPLATE, { address: undefined 
   [string, string],
 ]
 const site = { answers: { receipt, refused }, base: '' }
-const refilled = (refusal: Refusal, fields: readonly Field[]) =>
+const refilled = (refusal: Refusal, fields: readonly SentField[]) =>
   refusalDocument(site, refusal, page, fields)
 
 const invalid = { status: 422, title: 'There is a problem', detail: 'd' }

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailer } from '../../src/server/jobs/mailer.ts'
 import { notificationOf } from '../../src/server/jobs/message.ts'
-import type { Field, StoredSubmission } from '../../src/server/store/submission.ts'
+import type { SentField, StoredSubmission } from '../../src/server/store/submission.ts'
 import { site } from '../../src/site/site.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
 
-const submissionOf = (fields: Field[], change: Partial<StoredSubmission> = {}) => ({
+const submissionOf = (fields: SentField[], change: Partial<StoredSubmission> = {}) => ({
   id: 1,
   receipt: '4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp',
   path: withThreeFields.path,
@@ -78,7 +78,7 @@ Your reply goes to zoe@example.com, as typed. Nobody has checked this address.`)
 
 it('a visitor cannot add a header or a recipient, with line breaks and quotes in any field', async () => {
   const evil = '"Ada" <eve@example.com>\r\nBcc: eve@example.com\r\n\r\nQUIT\r\n.\r\nRSET\r\n'
-  const fields: Field[] = [
+  const fields: SentField[] = [
     ['name', evil],
     ['email', `ada@example.com${evil}`],
     ['message', `${evil}\u0000\u001b[2J\u202e\ud800.\r\n.\r\nDATA`],

@@ -11,7 +11,7 @@ import { queriesOf, type Run } from '../../src/server/store/queries.ts'
 import {
   type Counts,
   contentHash,
-  type Field,
+  type SentField,
   STATUSES,
   type StoredSubmission,
   type Submission,
@@ -400,7 +400,7 @@ describe.each(Object.entries(databases))('a store in %s', (_, newDatabase) => {
         const store = await open()
         for (const { page, values, hours, isSuspect, verdict } of sent) {
           clock.now += hours * HOUR
-          const fields = values.map((value, index): Field => [`${index}`, value])
+          const fields = values.map((value, index): SentField => [`${index}`, value])
           const { receipt } = await store.add(submission({ path: page, fields, isSuspect }))
           if (verdict) await store.judge(await idsOf(store, receipt), verdict)
         }

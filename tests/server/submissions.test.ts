@@ -20,7 +20,7 @@ import { notificationOf } from '../../src/server/jobs/message.ts'
 import { formatWait } from '../../src/server/owner/listing.ts'
 import { runSubmissions } from '../../src/server/owner/submissions.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
-import type { Field, StoredSubmission } from '../../src/server/store/submission.ts'
+import type { SentField, StoredSubmission } from '../../src/server/store/submission.ts'
 import { isLong } from '../helpers/long.ts'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 import { idsOf, owner } from '../helpers/owner.ts'
@@ -117,7 +117,7 @@ it('exports naughty strings as JSON exactly as they were sent, one submission a 
   const json = await submissions(file, ['export', '--format', 'json'])
   expect(JSON.parse(json.stdout)).toEqual(kept.map(({ id, ...rest }) => rest))
   expect(json.stdout.trimEnd().split('\n')).toHaveLength(kept.length + 2)
-  expect(kept.map(({ fields }) => (fields[1] as Field)[1])).toEqual(NAUGHTY_STRINGS)
+  expect(kept.map(({ fields }) => (fields[1] as SentField)[1])).toEqual(NAUGHTY_STRINGS)
 })
 
 it('exports CSV that a spreadsheet reads and does not run', async () => {
@@ -179,7 +179,7 @@ it('exports CSV that a spreadsheet reads and does not run', async () => {
 
 it('exports and mails what was chosen from a list and whether a box was ticked', async () => {
   const { file, store } = await storeWith([])
-  const sent: Field[] = [
+  const sent: SentField[] = [
     ['size', 'Extra large'],
     ['consent', TICKED],
   ]
@@ -228,7 +228,7 @@ it('exports and lists posts of very many fields, in only as many columns as form
   const posts = 29
   const count = isLong ? 9_359 : 200
   for (let post = 0; post < posts; post += 1) {
-    const fields = Array.from({ length: count }, (_, index): Field => [`${post}-${index}`, ''])
+    const fields = Array.from({ length: count }, (_, index): SentField => [`${post}-${index}`, ''])
     await store.add({ path: '/blog/029', fields, dataset: '', isSuspect: false })
   }
   const { stdout } = await submissions(file, ['export', '--format', 'csv'])

@@ -40,13 +40,13 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Located[] {
-  const root: Place = {}
+  const root: Branch = {}
   const wanted = targets.map(({ pointer }) => {
-    return pointer.reduce<Place>((outer, step) => enter(outer, String(step)), root)
+    return pointer.reduce<Branch>((outer, step) => enter(outer, String(step)), root)
   })
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
-    let place: Place | undefined = root
+    let place: Branch | undefined = root
     for (const step of path) place = place?.inner?.get(String(step))
     if (place) place.value = { start, end: start + length }
     if (place) place.key = typeof path.at(-1) === 'string' ? key : undefined
@@ -65,7 +65,7 @@ export function locate(
     onArrayEnd: () => undefined,
   })
   return targets.map(({ at, within }, index) => {
-    const token = rangeOf(wanted[index] as Place, at)
+    const token = rangeOf(wanted[index] as Branch, at)
     const isPart = within && text[token.start] === '"'
     const { start, end } = isPart ? partOf(text, token, within) : token
     return { start, end, token }
@@ -73,14 +73,14 @@ export function locate(
 }
 
 /** What is found on the way to a target: a value, the key that leads to it, and what is in it. */
-interface Place {
+interface Branch {
   key?: Range | undefined
   value?: Range
-  outer?: Place
-  inner?: Map<string, Place>
+  outer?: Branch
+  inner?: Map<string, Branch>
 }
 
-function enter(outer: Place, step: string): Place {
+function enter(outer: Branch, step: string): Branch {
   outer.inner ??= new Map()
   const place = outer.inner.get(step) ?? { outer }
   outer.inner.set(step, place)
@@ -88,7 +88,7 @@ function enter(outer: Place, step: string): Place {
 }
 
 /** Returns the range of what is found, or of the innermost value around it. */
-function rangeOf({ outer, value, key }: Place, at: 'key' | 'value'): Range {
+function rangeOf({ outer, value, key }: Branch, at: 'key' | 'value'): Range {
   const around = outer ? rangeOf(outer, 'value') : { start: 0, end: 0 }
   // A value that begins before its parent belongs to an earlier value of a repeated key.
   if (!value || value.start < around.start) return around

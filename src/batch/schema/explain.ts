@@ -19,7 +19,7 @@ export interface SchemaFacts {
 }
 
 /** A fault, and the repair that may mend it. */
-interface Fault {
+interface Finding {
   repair?: Repair | undefined
   /** @param isGood whether the schema accepts the repair */
   say(isGood: boolean): Violation[]
@@ -77,7 +77,7 @@ function ofKeys(
   lacking: Set<string>,
   known: Known,
   nearTo: typeof findNear,
-): Fault[] {
+): Finding[] {
   const keys = errors.flatMap((error) => unknownKey(error) ?? [])
   if (keys.length === 0) return []
   const pointer = parsePointer(at)
@@ -89,7 +89,7 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const missing = [...lacking]
   const meant: string[] = []
-  return keys.map((key): Fault => {
+  return keys.map((key): Finding => {
     const place = [...pointer, key]
     if (here.includes(key)) return only(fault('schema.excluded-key', place, key))
     const outer = outside.findLast(({ keys }) => keys.includes(key))?.at
@@ -125,12 +125,12 @@ function ofKeys(
 }
 
 /** The fault of a key that no repair can mend. */
-function only(violation: Violation): Fault {
+function only(violation: Violation): Finding {
   return { say: () => [{ ...violation, at: 'key' }] }
 }
 
 /** The faults of a value itself, and the keys that are missing in it. */
-function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<string>): Fault[] {
+function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<string>): Finding[] {
   const errors = all.filter((error) => unknownKey(error) === undefined)
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number

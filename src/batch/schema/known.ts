@@ -14,20 +14,20 @@ export interface Known {
 }
 
 /** The schemas that may be about one value, and those about what is in it. */
-interface Place {
+interface Schemas {
   nodes: readonly Node[]
   keys: readonly string[]
   /** By the key or position that leads to them; null for all that no schema names. */
-  inner: Map<string | null, Place>
+  inner: Map<string | null, Schemas>
 }
 
 export function createKnown(root: Node): Known {
-  const placeOf = (schemas: readonly unknown[]): Place => {
+  const placeOf = (schemas: readonly unknown[]): Schemas => {
     const nodes = [...spread(schemas, root)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
     return { nodes, keys: [...new Set(keys)], inner: new Map() }
   }
-  const enter = (place: Place, step: string): Place => {
+  const enter = (place: Schemas, step: string): Schemas => {
     const known = place.inner.get(step)
     if (known) return known
     const named = place.nodes.map((node) => ofStep(node, step))
@@ -44,7 +44,7 @@ export function createKnown(root: Node): Known {
   const whole = placeOf([root])
   return {
     keysAt(pointer) {
-      return pointer.reduce<Place>((outer, step) => enter(outer, String(step)), whole).keys
+      return pointer.reduce<Schemas>((outer, step) => enter(outer, String(step)), whole).keys
     },
     valuesOf(schemas, key) {
       const nodes = [...spread(Object.values(asObject(schemas)), root)]

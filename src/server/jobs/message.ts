@@ -4,7 +4,7 @@ import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import type { Field, StoredSubmission, Taken } from '../store/submission.ts'
+import type { SentField, StoredSubmission, Taken } from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -83,12 +83,12 @@ export function describeUnsent(waiting: number): string {
 }
 
 /** Returns the values of fields in one line. */
-export function inOneLine(fields: readonly Field[]): string {
+export function inOneLine(fields: readonly SentField[]): string {
   return printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · '))
 }
 
 /** Formats fields, each with its name above its value. */
-export function formatFields(fields: readonly Field[]): string {
+export function formatFields(fields: readonly SentField[]): string {
   const entries = fields.map(([name, value]) => {
     const text = value.split(/\r\n|\r|\n/).map((part) => `  ${printableLine(part)}\n`)
     return `\n${printableLine(name)}\n${text.join('')}`

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync'
 import writeExcelFile from 'write-excel-file/node'
 import { cut } from '../../text/wording.ts'
-import type { Field, StoredSubmission } from '../store/submission.ts'
+import type { SentField, StoredSubmission } from '../store/submission.ts'
 
 /** Returns every submission, oldest first, each time it is called. */
 type All = () => AsyncIterable<StoredSubmission>
@@ -58,7 +58,7 @@ async function* table(all: All, names: readonly string[]): AsyncGenerator<string
   yield [...COLUMNS, ...names.map((name) => (isTaken(name) ? `field ${name}` : name)), OTHERS]
   for await (const submission of all()) {
     const values = new Map(names.map((name) => [name, '']))
-    const others: Field[] = []
+    const others: SentField[] = []
     for (const field of submission.fields) {
       const [name, value] = field
       // One value is enough: no form has a field twice, and a post with a repeated one is refused.

@@ -14,7 +14,7 @@ import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screen
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
 import type { openSite } from '../files/open-site.ts'
-import type { Field, StoredSubmission } from '../store/submission.ts'
+import type { SentField, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What the built site has for an answer: the two documents, with their marks. */
@@ -44,7 +44,7 @@ export function refusalDocument(
   { answers: { refused: document }, base }: Template,
   refusal: Refusal,
   page?: FormPage,
-  fields?: readonly Field[],
+  fields?: readonly SentField[],
 ): string {
   const { form, path = '' } = page ?? {}
   const others = fields?.filter((_, at) => !isShown(form, fields, at)) ?? []
@@ -74,8 +74,8 @@ export function refusalDocument(
  * Whether a form shows what was sent. It cannot if the value is the second of its name, or if an older
  * document had another field or another choice.
  */
-function isShown(form: FormPage['form'] | undefined, fields: readonly Field[], at: number) {
-  const [name, value] = fields[at] as Field
+function isShown(form: FormPage['form'] | undefined, fields: readonly SentField[], at: number) {
+  const [name, value] = fields[at] as SentField
   if (form && (name === HONEYPOT || value === '')) return true
   const field = form?.fields.find((each) => each.name === name)
   if (!field || fields.findIndex(([other]) => other === name) < at) return false
@@ -91,7 +91,7 @@ function filled<Places>(document: string, values: Record<keyof Places, ReactNode
 }
 
 /** Returns what a form gets back. */
-function sentOf({ faults = [] }: Refusal, fields: readonly Field[]) {
+function sentOf({ faults = [] }: Refusal, fields: readonly SentField[]) {
   // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
   // line break of a textarea; React doubles it, but only if it is LF.
   const values = [...fields].reverse().map(([name, value]) => [name, withLineFeeds(value)] as const)
@@ -127,7 +127,7 @@ function Summary({ title, detail, faults = [], form }: Refusal & { form: FormDef
   )
 }
 
-function SentFields({ fields }: { fields: readonly Field[] }) {
+function SentFields({ fields }: { fields: readonly SentField[] }) {
   if (fields.length === 0) return null
   return (
     <>

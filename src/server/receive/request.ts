@@ -9,7 +9,7 @@ import {
 } from '../../page/fields.ts'
 import { answers as words } from '../../site/site.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
-import type { Field } from '../store/submission.ts'
+import type { SentField } from '../store/submission.ts'
 
 /** The largest form that is accepted, in bytes. */
 export const LARGEST = 64 * 1024
@@ -69,14 +69,14 @@ export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
  * @param most how many fields to decode: one with too many is refused
  * @returns undefined when the body is malformed
  */
-export function parseFields(body: Uint8Array, most = Infinity): Field[] | undefined {
+export function parseFields(body: Uint8Array, most = Infinity): SentField[] | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     return text
       .split('&')
       .filter((pair) => pair !== '')
       .slice(0, most)
-      .map((pair): Field => {
+      .map((pair): SentField => {
         const equals = pair.indexOf('=')
         if (equals === -1) return [decode(pair), '']
         return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
@@ -104,7 +104,7 @@ export interface FieldFault {
  * Returns what a browser would have rejected or could not have sent, in the order of the form's
  * fields. A field that the form does not have is accepted once: an older document may have had it.
  */
-export function faultsOf(form: FormDefinition, fields: readonly Field[]): FieldFault[] {
+export function faultsOf(form: FormDefinition, fields: readonly SentField[]): FieldFault[] {
   const values = new Map(fields)
   const isTwice = (name: string) => fields.filter(([each]) => each === name).length > 1
   const known = form.fields.flatMap((definition): FieldFault[] => {
@@ -130,7 +130,7 @@ function messageFor(field: FieldDefinition, sent: string): string | undefined {
  * Returns what to store of a valid submission: every field byte for byte as it was sent, except the
  * control that only a machine fills in, which makes it suspect.
  */
-export function sortOut(fields: readonly Field[]): { fields: Field[]; isSuspect: boolean } {
+export function sortOut(fields: readonly SentField[]): { fields: SentField[]; isSuspect: boolean } {
   const kept = fields.filter(([name]) => name !== HONEYPOT)
   return { fields: kept, isSuspect: kept.length < fields.length }
 }

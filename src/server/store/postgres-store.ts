@@ -12,7 +12,7 @@ import { outboxOf } from './outbox.ts'
 import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Access, type Draft, POSTGRES_MIGRATIONS, stepsFrom, toStore } from './tables.ts'
+import { type Access, POSTGRES_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -89,8 +89,8 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     let mayBeStored = false
     const work = async (client: pg.PoolClient) => {
       const moment = now()
-      const drafts = begin().map((each) => toStore(each, moment))
-      const receipts = await addGroup(client, drafts)
+      const unsaved = begin().map((each) => toStore(each, moment))
+      const receipts = await addGroup(client, unsaved)
       mayBeStored = true
       return receipts
     }
@@ -114,16 +114,16 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
 }
 
 /** Stores a group within the open transaction. */
-async function addGroup(client: pg.PoolClient, drafts: readonly Draft[]): Promise<Receipt[]> {
+async function addGroup(client: pg.PoolClient, unsaved: readonly Unsaved[]): Promise<Receipt[]> {
   // Another receiver with the same content waits here until this transaction ends. All of them take
   // their locks in the same order, so that there is no deadlock.
-  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))].sort()
+  const hashes = [...new Set(unsaved.map(({ contentHash }) => contentHash))].sort()
   await client.query(
     `SELECT pg_advisory_xact_lock(('x' || left(hash, 16))::bit(64)::bigint)
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
-  return addAll(async (sql, values) => (await client.query(sql, values)).rows, drafts)
+  return addAll(async (sql, values) => (await client.query(sql, values)).rows, unsaved)
 }
 
 async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {

@@ -2,9 +2,9 @@
 import { withAsciiDomain } from '../../text/domain.ts'
 import {
   type Counts,
-  type Field,
   REPEAT_WINDOW,
   type Receipt,
+  type SentField,
   STATUSES,
   type Status,
   type StoredSubmission,
@@ -12,7 +12,7 @@ import {
   type SubmissionFilter,
   type Verdict,
 } from './submission.ts'
-import { type Draft, NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
+import { NEXT_LIST, type SubmissionRow, toSubmission, type Unsaved } from './tables.ts'
 
 /**
  * Runs a statement, with the parameters $1, $2 and so on, in this order. Resolves to the rows that it
@@ -202,15 +202,15 @@ export function queriesOf({ query, change, clear, items }: Database) {
   }
 }
 
-/** Stores drafts within the open transaction, in which nobody else can store the same. */
-export async function addAll(run: Run, drafts: readonly Draft[]): Promise<Receipt[]> {
+/** Stores submissions within the open transaction, in which nobody else can store the same. */
+export async function addAll(run: Run, unsaved: readonly Unsaved[]): Promise<Receipt[]> {
   const receipts: Receipt[] = []
-  for (const draft of drafts) receipts.push(await addOne(run, draft))
+  for (const submission of unsaved) receipts.push(await addOne(run, submission))
   return receipts
 }
 
-async function addOne(run: Run, draft: Draft): Promise<Receipt> {
-  const { receipt, path, receivedAt, dataset, contentHash, status, fields } = draft
+async function addOne(run: Run, submission: Unsaved): Promise<Receipt> {
+  const { receipt, path, receivedAt, dataset, contentHash, status, fields } = submission
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
   // What a program has sent does not hide what a person sends.
   const [first] = await run<{ id: number }>(
@@ -225,8 +225,8 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
       // As JSON, because libsql truncates text at U+0000, which JSON escapes.
       [...[receipt, path, receivedAt, dataset, contentHash, status], JSON.stringify(fields)],
     )
-    for (const channel of draft.channels ?? []) {
-      const message = draft.isListed && channel === 'mail' ? NEXT_LIST : null
+    for (const channel of submission.channels ?? []) {
+      const message = submission.isListed && channel === 'mail' ? NEXT_LIST : null
       const sql =
         'INSERT INTO outbox (submission, channel, due_at, message) VALUES ($1, $2, $3, $4)'
       await run(sql, [added?.id, channel, receivedAt, message])
@@ -242,7 +242,7 @@ async function addOne(run: Run, draft: Draft): Promise<Receipt> {
 const isOfFields = ({ email, text }: SubmissionFilter) => email !== undefined || text !== undefined
 
 /** Whether fields are what a filter means. Not in SQL: databases fold case in different ways. */
-function isInFields({ email, text }: SubmissionFilter, fields: readonly Field[]): boolean {
+function isInFields({ email, text }: SubmissionFilter, fields: readonly SentField[]): boolean {
   if (email === undefined && text === undefined) return true
   const values = fields.map(([, value]) => folded(value))
   const address = folded(withAsciiDomain((email ?? '').trim()))

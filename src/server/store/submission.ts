@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { sha256Of } from '../../text/digest.ts'
 
 /** One entry of a form as sent. Lists of entries keep the order of the form data set. */
-export type Field = readonly [name: string, value: string]
+export type SentField = readonly [name: string, value: string]
 
 /** A submission as the receiver passes it to a store. */
 export interface Submission {
   /** The path of the page with the form, such as `/blog/029`. */
   path: string
-  fields: readonly Field[]
+  fields: readonly SentField[]
   /** The SHA-256 of the dataset that defined the form, in hexadecimal digits. */
   dataset: string
   /** Whether it had the field that only a machine sends. */

@@ -111,11 +111,11 @@ export function toSubmission(row: SubmissionRow): StoredSubmission {
   return { ...row, fields: JSON.parse(row.fields) }
 }
 
-export type Draft = Omit<StoredSubmission, 'id' | 'repeats'> &
+export type Unsaved = Omit<StoredSubmission, 'id' | 'repeats'> &
   Pick<Submission, 'channels' | 'isListed'>
 
 /** Returns a submission as it will be stored, unless it is a repeat. */
-export function toStore({ isSuspect, ...sent }: Submission, now: Date): Draft {
+export function toStore({ isSuspect, ...sent }: Submission, now: Date): Unsaved {
   return {
     ...sent,
     receipt: newReceipt(),

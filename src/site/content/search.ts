@@ -9,7 +9,7 @@ import type { Entry, IndexData } from './lookup.ts'
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
 /** Where the words of a text are in an entry: in its title, its title or path, or also its texts. */
-type Place = 'title' | 'path' | 'text'
+type Where = 'title' | 'path' | 'text'
 
 export type Results = ReturnType<typeof searchEntries>
 
@@ -102,7 +102,7 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
   const words = wordsOf(text)
   const last = words.length - 1
   const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
-  const places = new Map<Entry, Place>()
+  const places = new Map<Entry, Where>()
   for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
     const { title: written, path } = entry
     const known = folded.get(entry) ?? ([fold(written), fold(`${written} ${path}`)] as const)
@@ -114,7 +114,7 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
       places.set(entry, 'text')
     }
   }
-  const at = (place: Place) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
+  const at = (place: Where) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
   const isWanted = (word: string) =>
     words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
   return {

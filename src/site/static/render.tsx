@@ -11,7 +11,7 @@ import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
 import { textByParse5 } from './index-files.ts'
 
-interface Place {
+interface Rendering {
   pages: Lookup
   /** `/` for the index. A path that no page has renders 'Not found'. */
   path: string
@@ -30,7 +30,7 @@ interface Place {
  *
  * @throws Error that names the path, if the screen fails
  */
-export function renderDocument(template: string, place: Place): string {
+export function renderDocument(template: string, place: Rendering): string {
   const { pages, path, index, address, policy } = place
   const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
   try {
@@ -60,7 +60,7 @@ export function renderDocument(template: string, place: Place): string {
  *
  * @throws Error that names the document and the place, if a screen has no such place
  */
-export function renderAnswers(template: string, { address, policy }: Partial<Place>) {
+export function renderAnswers(template: string, { address, policy }: Partial<Rendering>) {
   return Object.entries(answerScreens).map(([file, { name, Screen, places }]): [string, string] => {
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
@@ -99,7 +99,7 @@ function NotIndexed({ name }: { name: string }) {
 
 const LONGEST_DESCRIPTION = 160
 
-function Head({ pages, path, address, index, script }: Place) {
+function Head({ pages, path, address, index, script }: Rendering) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
   const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()

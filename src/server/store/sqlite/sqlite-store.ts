@@ -4,7 +4,7 @@ import { outboxOf } from '../outbox.ts'
 import { addAll, type Database, FIND, MARK_READY, queriesOf, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
 import { type Receipt, StoreError, type Submission } from '../submission.ts'
-import { type Access, type Draft, toStore } from '../tables.ts'
+import { type Access, toStore, type Unsaved } from '../tables.ts'
 import {
   type Connection,
   copyTo,
@@ -22,13 +22,13 @@ const LARGEST_ROW = 128 * 1024
 export async function openSqliteStore(name: string, access: Access, now: () => Date) {
   const file = await openSqliteFile(name, access)
   const queue = createQueue<Submission, Receipt>((begin, deadline) => {
-    let drafts: Draft[] = []
+    let unsaved: Unsaved[] = []
     const add = (run: Run) => {
       const moment = now()
-      drafts = begin().map((each) => toStore(each, moment))
-      return addAll(run, drafts)
+      unsaved = begin().map((each) => toStore(each, moment))
+      return addAll(run, unsaved)
     }
-    const isAdded = async (run: Run) => (await run(FIND, [drafts[0]?.receipt])).length > 0
+    const isAdded = async (run: Run) => (await run(FIND, [unsaved[0]?.receipt])).length > 0
     return file.run(deadline, (connection) => writing(connection, add, isAdded))
   })
   const inTurn = <T>(work: (connection: Connection) => Promise<T>) =>
