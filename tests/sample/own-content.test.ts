@@ -139,8 +139,8 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   await tab.getByRole('link', { name: 'Lemon cake' }).click()
   await tab.getByRole('main').getByRole('link', { name: 'Pumpkin soup' }).click()
   await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
-  expect(await tab.locator('dl').innerText()).toMatch(/^Pumpkin\s+1000 g$/)
   await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
+  expect(await tab.locator('dl').innerText()).toMatch(/^Pumpkin\s+1000 g$/)
   const link = tab.locator('.body').getByRole('link', { name: 'cake' })
   expect(await link.getAttribute('href')).toBe('/docs/lemon-cake')
   const documents: string[] = []
