@@ -93,12 +93,14 @@ export function lookUp(
 
 const isText = (text: string | undefined): text is string => Boolean(text)
 
-/**
- * Sorts pages by what a site says. Where that is the same, they stay as they are. A language that is
- * unknown counts as English, not as that of the machine.
- */
-function sortBy(order: NonNullable<Content['order']>, pages: SchemaPage[], language = 'en') {
-  const { compare } = new Intl.Collator([language, 'en'], { numeric: true })
+/** The order of a dictionary. An unknown language counts as English, not as that of the machine. */
+function inDictionary(language = 'en') {
+  return new Intl.Collator([language, 'en'], { numeric: true }).compare
+}
+
+/** Sorts pages by what a site says. Where that is the same, they stay as they are. */
+function sortBy(order: NonNullable<Content['order']>, pages: SchemaPage[], language?: string) {
+  const compare = inDictionary(language)
   const keys = new Map(pages.map((page) => [page, order(page)]))
   pages.sort((one, other) => {
     const [a = '', b = ''] = [keys.get(one), keys.get(other)]
@@ -121,9 +123,9 @@ export function nameOf(category: string): string {
 const isInCategory = ({ path, group }: Entry) => group !== undefined || path.includes('/', 1)
 
 /** Returns the categories of entries, in the order of a dictionary of a language. */
-export function categoriesOf(entries: readonly Entry[], language = 'en'): string[] {
+export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
   const categories = new Set(entries.filter(isInCategory).map(categoryOf))
-  return [...categories].sort(new Intl.Collator([language, 'en'], { numeric: true }).compare)
+  return [...categories].sort(inDictionary(language))
 }
 
 /** Returns the number of pages with a form; undefined if the site has no forms. */
