@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { differingFields, KeptPaths } from '../../src/dataset/precedence.ts'
+import { BuildError } from '../../src/machine/errors.ts'
+import { isLong } from '../helpers/long.ts'
 import { formOf, page } from '../helpers/page.ts'
 
 describe('a path', () => {
@@ -111,4 +113,12 @@ describe('a path', () => {
     expect(result.pages).toEqual(pages)
     expect(result.duplicates.map(({ path }) => path)).toEqual(paths)
   })
+})
+
+// It takes half a minute and 2 GB.
+test.runIf(isLong)('no more paths are claimed than a Map holds, which is said; those stay', () => {
+  const keptPaths = new KeptPaths()
+  for (let at = 0; at < 2 ** 24; at++) keptPaths.claim(`/${at}`, 'a.json', at)
+  expect(() => keptPaths.claim('/another', 'b.json', 0)).toThrow(BuildError)
+  expect(keptPaths.claim('/5', 'b.json', 0)).toBe(5)
 })
