@@ -36,8 +36,12 @@ if (given) {
   const start = () => void load(given).catch(() => {})
   if (given.path === '/' || !isFirst || import.meta.hot) start()
   else {
+    const reach = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
+      // A browser may report a pointer that only rests where a page appears.
+      if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) start()
+    }
     for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
-      addEventListener(event, start, { signal: reached.signal })
+      addEventListener(event, reach, { signal: reached.signal })
     }
   }
   addEventListener('popstate', () => {

@@ -4,7 +4,11 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium as playwright } from '@playwright/test'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The first has no window, and takes a third less processor time.
+const NAMES = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
+  ...['google-chrome', 'google-chrome-stable'],
+]
 const APPS = ['Google Chrome', 'Chromium']
 
 /**

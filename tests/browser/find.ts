@@ -6,6 +6,8 @@ const NO_BROWSER = `The browser tests cannot run: no Chromium or Chrome was foun
 Install one with "npx playwright install --with-deps chromium", or set CHROME_PATH to the program of
 a Chromium or Chrome that is on this machine.`
 
+const APT = ['apt-get', 'install', '-y', '--no-install-recommends']
+
 const { CHROME_PATH } = process.env
 if (CHROME_PATH && !runs(CHROME_PATH)) {
   fail(`CHROME_PATH is "${CHROME_PATH}", which is not a browser that runs.`)
@@ -23,7 +25,8 @@ function install(): string | undefined {
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     ways.push(
       ['apt-get', 'update'],
-      ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+      [...APT, 'chromium-headless-shell'],
+      [...APT, 'chromium'],
       [npx, '--no-install', 'playwright', 'install-deps', 'chromium'],
     )
   }
