@@ -1,7 +1,7 @@
 /** Starts the process behind `npm run serve`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,9 +30,15 @@ export function copyProject(parts: readonly string[], atEnd = onTestFinished): s
   return folder
 }
 
-/** Creates a project whose `dist/` is the site of `site.ts`. */
+const PARTS = ['package.json', 'tsconfig.json', 'scripts', 'src', 'tests/helpers/english.ts']
+
+/**
+ * Creates a project whose `dist/` is the site of `site.ts`. Its receiver speaks English, as the tests do.
+ */
 export function newProject(atEnd = onTestFinished): string {
-  const folder = copyProject(['package.json', 'tsconfig.json', 'scripts', 'src'], atEnd)
+  const folder = copyProject(PARTS, atEnd)
+  const script = join(folder, 'scripts/serve.ts')
+  writeFileSync(script, `import '../tests/helpers/english.ts'\n${readFileSync(script, 'utf8')}`)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   writeSite(join(folder, 'dist'))
   return folder
