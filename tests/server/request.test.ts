@@ -119,6 +119,7 @@ describe('a form', () => {
       ['field', 'a'],
       ['__proto__', 'b'],
       ['__proto__', 'c'],
+      ['once', 'd'],
     ] as const
     expect(faultsOf({ fields: [field('text', true)] }, fields)).toEqual([
       { field: 'field', message: '“Field” was sent twice' },

@@ -35,7 +35,7 @@ export function isFromElsewhere(
   trusted: ReadonlySet<string>,
 ): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers
-  if (origin !== undefined && trusted.has(origin)) return false
+  if (trusted.has(origin ?? '')) return false
   if (site) return site !== 'same-origin' && site !== 'none'
   if (!origin) return false
   // The origin `null`, which a page sends to hide its own.
