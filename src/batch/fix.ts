@@ -48,13 +48,14 @@ export function fixBatch(
 
 /** Returns the edits of all fixes that do not overlap; of two that do, the first. */
 function chooseEdits(problems: readonly Problem[]): Edit[] {
-  const all = problems.flatMap(({ fix }) => fix ?? []).sort((a, b) => a.start - b.start)
   let end = -1
-  return all.filter((edit) => {
-    const isFree = edit.start > end
-    if (isFree) end = Math.max(edit.start, edit.end - 1)
-    return isFree
-  })
+  return problems
+    .flatMap(({ fix = [] }) => fix)
+    .filter((edit) => {
+      const isFree = edit.start > end
+      if (isFree) end = Math.max(edit.start, edit.end - 1)
+      return isFree
+    })
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

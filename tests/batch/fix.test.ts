@@ -18,7 +18,17 @@ const items = {
     license: { enum: ['mit', 'apache-2.0'] },
     grade: { enum: ['A-', 'B-'] },
     target: { type: 'string', anyOf: [{ format: 'hostname' }, { format: 'uri' }] },
+    form: { enum: ['a-b', 'a_b'] },
+    level: { enum: [1, 2, 'all'] },
+    number: { type: 'string', anyOf: [{ pattern: '^a\\d$' }, { pattern: '^b\\d$' }] },
+    site: { type: 'string', pattern: '^(?:https://)?[a-z.]+$' },
+    slug: { type: 'string', pattern: '^[a-z]+$' },
+    secure: { type: 'string', pattern: '^https://\\S+$' },
+    plain: { type: 'string', pattern: '^[^&]*(?:&amp;[^&]*)*$' },
+    day: { type: 'string', format: 'date' },
     year: { type: 'integer' },
+    ratio: { type: ['number', 'null'] },
+    size: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
     note: { type: 'string' },
     text: { type: 'string', pattern: '^<p>[^<&]*(?:&amp;[^<&]*)*</p>$' },
   },
@@ -73,6 +83,15 @@ describe('a fix that is certain is made', () => {
       ', "homepage": "<https://a.example>"',
       ', "homepage": "https://a.example"',
     ],
+    ['a number in quotes, of many kinds', ', "ratio": "1.5"', ', "ratio": 1.5'],
+    ['a number in quotes, of a union', ', "size": "2"', ', "size": 2'],
+    ['a number in quotes, of a list', ', "level": "1"', ', "level": 1'],
+    ['spaces in an enum value', ', "license": "Apache  2.0"', ', "license": "apache-2.0"'],
+    ['spaces around one of many patterns', ', "number": " a1"', ', "number": "a1"'],
+    ['spaces around a day', ', "day": " 2026-02-28"', ', "day": "2026-02-28"'],
+    ['another scheme', ', "secure": "http://a.example"', ', "secure": "https://a.example"'],
+    ['a bare & beside others', ', "text": "<p>&amp; & A</p>"', ', "text": "<p>&amp; &amp; A</p>"'],
+    ['a scheme that is refused', ', "slug": "http://a"', ', "slug": "a"'],
     ['a bare &', ', "text": "<p>Q & A</p>"', ', "text": "<p>Q &amp; A</p>"'],
     [
       'with escapes as they are',
@@ -103,10 +122,27 @@ describe('a fix that is certain is made', () => {
   })
 })
 
+test('what is fixed is told by its line and column', () => {
+  const { made } = fix('{ "pages": [\n  { "path": "/a",\n"titel": "A", "year":\n"1" }] }')
+  expect(made).toMatchObject([
+    { line: 3, column: 1, before: '"titel"', after: '"title"' },
+    { line: 4, column: 1, before: '"1"', after: '1' },
+  ])
+  expect(made[0]?.lines).toEqual(['"titel": "A", "year":', '"title": "A", "year":'])
+})
+
 describe('nothing is fixed', () => {
   test.each([
     ['a number with zeros in front', ', "year": "007"'],
     ['a number that would be written otherwise', ', "year": "1.10"'],
+    ['a number that JSON does not have', ', "ratio": "Infinity"'],
+    ['a number of another kind', ', "year": "1.5"'],
+    ['a text that may be two of a list', ', "form": "a b"'],
+    ['a text that may be with a scheme or without', ', "site": "http://a.example"'],
+    ['a word in brackets', ', "slug": "(a)"'],
+    ['a slash, or a scheme, within a text', ', "slug": "a/b", "site": "ahttps://b"'],
+    ['a text that is no markup', ', "plain": "Q & A"'],
+    ['the name of an archive', ', "homepage": "pages.zip"'],
     ['a key that is there already', ', "titel": "B"'],
     ['a key that may be two', ', "hom": "x"'],
     ['a key whose value does not fit', ', "licence": "gpl"'],
@@ -152,6 +188,34 @@ describe('nothing is fixed', () => {
     expect(made({ pointer: '/pages/0/other' })).toEqual([])
     expect(made({ kind: 'schema.other' })).toEqual([])
     expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
+  })
+
+  test('if the next error of syntax is not further on', () => {
+    const madeIf = (place: object) =>
+      fixBatch(Buffer.from(fileOf('  "year": 1')), (bytes) => {
+        const [error] = problemsOf(Buffer.from(fileOf('  "year": 1')))
+        if (!error || bytes.toString() !== fileOf(',  "year": 1')) return error ? [error] : []
+        const { fix, ...left } = error
+        return [{ ...left, ...place }]
+      }).made.length
+    const { line = 0, column = 0 } = problemsOf(Buffer.from(fileOf('  "year": 1')))[0] ?? {}
+    expect([madeIf({ column: column + 1 }), madeIf({ column })]).toEqual([1, 0])
+    expect(madeIf({ line: line + 1, column: 1 })).toBe(1)
+    expect(madeIf({ line: line - 1, column: column + 1 })).toBe(0)
+  })
+
+  test('of what overlaps with another fix, in the same round', () => {
+    const edits = [
+      { start: 0, end: 3, text: 'x' },
+      { start: 2, end: 4, text: 'y' },
+      { start: 4, end: 4, text: 'z' },
+      { start: 4, end: 5, text: '' },
+    ]
+    const [error] = problemsOf(Buffer.from(fileOf(', "year": "1"')))
+    const read = (bytes: Uint8Array) => {
+      return error && bytes.length === 6 ? [{ ...error, fix: edits }] : []
+    }
+    expect(fixBatch(Buffer.from('abcdef'), read).bytes.toString()).toBe('xdzef')
   })
 })
 

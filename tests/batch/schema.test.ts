@@ -55,6 +55,13 @@ test('two unknown keys and a missing one that are far apart are three problems',
   ])
 })
 
+test('up to three values that are equally near are named', () => {
+  const near = (...tags: string[]) =>
+    refusedBy(compileCheck({ type: 'array', items: { enum: tags } }), ['tag9'])[0]?.message
+  expect(near('tag1', 'tag2', 'tag3', 'other')).toMatch(/"tag1", "tag2" and "tag3" are near$/)
+  expect(near('tag1', 'tag2', 'tag3', 'tag4')).toMatch(/"tag9"$/)
+})
+
 test('a pointer leads through keys with slashes and tildes', () => {
   expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toBe('/0/a~1~01~00 (key) unknown-key')
 })
