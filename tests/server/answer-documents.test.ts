@@ -1,4 +1,5 @@
 import { parse } from 'parse5'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FormDefinition } from '../../src/page/fields.ts'
 import { receiptDocument, refusalDocument } from '../../src/server/receive/answer-documents.tsx'
@@ -8,7 +9,8 @@ import { site as about, answers } from '../../src/site/site.ts'
 import { renderAnswers } from '../../src/site/static/render.tsx'
 import { NAUGHTY_STRINGS } from '../helpers/naughty-strings.ts'
 
-const { name } = about
+/** As HTML: the name of a site may have an ampersand. */
+const name = renderToStaticMarkup(about.name)
 
 const form: FormDefinition = {
   fields: [

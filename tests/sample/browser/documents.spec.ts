@@ -1,5 +1,6 @@
 /** The documents as sent, before any script, to curl, a crawler or a visitor without scripts. */
 import { expect } from '@playwright/test'
+import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { Page } from '../../../scripts/samples/batches.ts'
 import { site } from '../../../src/site/site.ts'
 import { textAt } from '../../browser/documents.ts'
@@ -12,9 +13,8 @@ test.describe.configure({ mode: 'default' })
 test('every page is sent with its day and the beginning of its text', async ({ request }) => {
   for (const { path, updatedAt, contentHtml } of pages) {
     const html = await textAt(request, path)
-    expect(html).toContain(
-      `<time dateTime="${updatedAt}">${site.words.updated(dayOf(updatedAt))}</time>`,
-    )
+    const day = render(site.words.updated(dayOf(updatedAt)))
+    expect(html).toContain(`<time dateTime="${updatedAt}">${day}</time>`)
     const [, description = ''] = /<meta name="description" content="([^"]*?)…?"/.exec(html) ?? []
     const text = contentHtml.replaceAll('</p><p>', ' ').replace(/<\/?p>/g, '')
     expect(description.length, path).toBeGreaterThanOrEqual(Math.min(20, text.length))
@@ -25,7 +25,7 @@ test('every page is sent with its day and the beginning of its text', async ({ r
 test('the index is sent as a document with a link to every page', async ({ request }) => {
   const html = await textAt(request, '/')
   expect(linksIn(html)).toEqual(pages.map(({ path }) => path))
-  expect(html).toContain(`<meta name="description" content="${site.description}"`)
+  expect(html).toContain(`<meta name="description" content="${render(site.description)}"`)
 })
 
 test('"Next" leads from the first page through every other, "Previous" the same way back', async ({
