@@ -1,5 +1,4 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
-import { groupBy } from '../../machine/group-by.ts'
 import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
@@ -18,6 +17,12 @@ export interface SchemaFacts {
   known: Known
 }
 
+/** Where a value is, in both ways. */
+interface Place {
+  at: string
+  pointer: Pointer
+}
+
 /** A fault, and the repair that may mend it. */
 interface Finding {
   repair?: Repair | undefined
@@ -33,18 +38,25 @@ export function explain(
 ): Violation[] {
   const nearTo = createNearTo()
   const told = reduce(found, known)
-  const places = groupBy(told, ({ instancePath }) => instancePath)
-  const faults = [...places].flatMap(([at, errors]) => {
-    const pointer = parsePointer(at)
-    // A key that is misspelled is taken out.
-    const lacking = new Set(errors.flatMap(({ missing = [] }) => missing))
-    return [...ofKeys(at, errors, lacking, known, nearTo), ...ofValues(pointer, errors, lacking)]
+  const faults = [...told].flatMap(([at, errors]) => {
+    const unknown: SchemaError[] = []
+    const others: SchemaError[] = []
+    const lacking = new Set<string>()
+    for (const error of errors) {
+      if (unknownKey(error) !== undefined) unknown.push(error)
+      // The first one tells of all keys that are missing.
+      else if (error.keyword !== 'required' || lacking.size === 0) others.push(error)
+      if (error.keyword === 'required') lacking.add(error.params.missingProperty)
+    }
+    const place = { at, pointer: parsePointer(at) }
+    return [...ofKeys(place, unknown, lacking, known, nearTo), ...ofValues(place, others, lacking)]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
-  const left = repairs.length === 0 ? [] : reduce(errorsOf(repaired(batch, repairs)), known)
+  const errors = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
+  const left = [...reduce(errors, known).values()].flat()
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const names = new Set(left.length === 0 ? [] : told.map(nameOf))
+  const names = new Set(left.length === 0 ? [] : [...told.values()].flat().map(nameOf))
   // What is right by itself may show another fault of what it is in.
   const fresh = faultyPlaces(left.filter((error) => !names.has(nameOf(error))))
   return faults.flatMap(({ repair, say }) => {
@@ -72,28 +84,25 @@ function createNearTo(): typeof findNear {
 
 /** The faults of keys that their object may not have. */
 function ofKeys(
-  at: string,
+  { at, pointer }: Place,
   errors: readonly SchemaError[],
   lacking: Set<string>,
   known: Known,
   nearTo: typeof findNear,
 ): Finding[] {
-  const keys = errors.flatMap((error) => unknownKey(error) ?? [])
-  if (keys.length === 0) return []
-  const pointer = parsePointer(at)
-  const here = known.keysAt(pointer)
-  const outside = pointer.map((_, depth) => {
-    const at = pointer.slice(0, depth)
-    return { at, keys: known.keysAt(at) }
-  })
+  if (errors.length === 0) return []
+  const keys = errors.map((error) => String(unknownKey(error)))
+  const outside = known.keysTo(pointer)
+  const here = outside.pop() ?? []
   const object = asObject(errors[0]?.data)
   const missing = [...lacking]
   const meant: string[] = []
   return keys.map((key): Finding => {
     const place = [...pointer, key]
     if (here.includes(key)) return only(fault('schema.excluded-key', place, key))
-    const outer = outside.findLast(({ keys }) => keys.includes(key))?.at
-    if (outer) return only(fault('schema.misplaced-key', place, key, formatPointer(outer), here))
+    const depth = outside.findLastIndex((keys) => keys.includes(key))
+    const outer = formatPointer(pointer.slice(0, depth))
+    if (depth >= 0) return only(fault('schema.misplaced-key', place, key, outer, here))
     const { alike, near, typos } = nearTo(key, here)
     const isThere = near.some((each) => Object.hasOwn(object, each))
     const isSure = typos.length === 1 && !isThere
@@ -130,12 +139,15 @@ function only(violation: Violation): Finding {
 }
 
 /** The faults of a value itself, and the keys that are missing in it. */
-function ofValues(pointer: Pointer, all: readonly SchemaError[], lacking: Set<string>): Finding[] {
-  const errors = all.filter((error) => unknownKey(error) === undefined)
+function ofValues(
+  { at, pointer }: Place,
+  errors: readonly SchemaError[],
+  lacking: ReadonlySet<string>,
+): Finding[] {
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number
-  const [place, within] = [formatPointer(pointer), formatPointer(pointer.slice(0, -1))]
-  const repair = isFix ? { pointer, at: 'value' as const, instead, place, within } : undefined
+  const within = at.slice(0, at.lastIndexOf('/'))
+  const repair = isFix ? { pointer, at: 'value' as const, instead, place: at, within } : undefined
   return errors.map((error) => ({
     repair,
     say(isGood) {

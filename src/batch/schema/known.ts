@@ -7,8 +7,8 @@ type Node = Record<string, unknown>
 
 /** What is declared in a schema. */
 export interface Known {
-  /** Returns the keys that are declared for the object at a place: the same list for like places. */
-  keysAt(pointer: Pointer): readonly string[]
+  /** Returns the keys that are declared for each object on the way to a place: one list for like places. */
+  keysTo(pointer: Pointer): (readonly string[])[]
   /** Returns the values that some of the schemas of one object demand of a key. */
   valuesOf(schemas: unknown, key: string): unknown[]
 }
@@ -28,23 +28,23 @@ export function createKnown(root: Node): Known {
     return { nodes, keys: [...new Set(keys)], inner: new Map() }
   }
   const enter = (place: Schemas, step: string): Schemas => {
-    const known = place.inner.get(step)
-    if (known) return known
+    let inner = place.inner.get(step)
+    if (inner) return inner
     const named = place.nodes.map((node) => ofStep(node, step))
     const key = named.some(({ length }) => length > 0) ? step : null
-    const found = place.inner.get(key)
-    if (found) return found
     const schemas = place.nodes.flatMap((node, at) =>
       named[at]?.length ? named[at] : ofOthers(node),
     )
-    const inner = placeOf(schemas)
-    place.inner.set(key, inner)
+    inner = place.inner.get(key) ?? placeOf(schemas)
+    place.inner.set(key, inner).set(step, inner)
     return inner
   }
   const whole = placeOf([root])
   return {
-    keysAt(pointer) {
-      return pointer.reduce<Schemas>((outer, step) => enter(outer, String(step)), whole).keys
+    keysTo(pointer) {
+      const places = [whole]
+      for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
+      return places.map(({ keys }) => keys)
     },
     valuesOf(schemas, key) {
       const nodes = [...spread(Object.values(asObject(schemas)), root)]

@@ -9,8 +9,6 @@ import type { Known } from './known.ts'
 export interface SchemaError extends ErrorObject {
   /** Of a union: the errors of each branch (see `keywords.ts`). */
   branches?: readonly SchemaError[][]
-  /** Of an object: all keys that are missing. */
-  missing?: readonly string[]
   /** Of a union: the keys of which one is missing. */
   keys?: readonly string[]
   /** Of a union: the patterns and formats of which one must fit. */
@@ -28,19 +26,26 @@ export function unknownKey({ params }: SchemaError): string | undefined {
 }
 
 /**
- * Keeps one error for each fault:
+ * Keeps one error for each fault, and one for each key that is missing; by the places of the values:
  *
  * - Of a union, those of the branch that was meant, if one was.
  * - Of `if` and `propertyNames`, those of what is in them, not their own.
- * - All missing keys of an object are one error.
  * - Of a value that is none of those listed, nothing is said of its type.
  * - If a pattern has a sentence of its own, the format beside it has none.
  * - Of a key whose name is refused, nothing is said of being unknown.
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
-export function reduce(errors: Errors, known: Known): SchemaError[] {
-  return joinMissing(withoutEchoes(expand(errors, known), known))
+export function reduce(errors: Errors, known: Known): Map<string, SchemaError[]> {
+  const all = expand(errors, known)
+  const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
+  const faulty = faultyPlaces(others.length < all.length ? others : [])
+  const places = groupBy(all, ({ instancePath }) => instancePath)
+  for (const [place, own] of places) {
+    const declared = faulty.has(place) ? known.keysTo(parsePointer(place)).at(-1) : []
+    places.set(place, withoutEchoes(own, declared))
+  }
+  return places
 }
 
 function expand(errors: Errors, known: Known): SchemaError[] {
@@ -66,55 +71,37 @@ function isUnion({ keyword }: SchemaError): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
-function withoutEchoes(errors: Errors, known: Known): Errors {
-  const placesOf = (all: Errors) => new Set(all.map((each) => each.instancePath))
-  const mistyped = placesOf(errors.filter(({ keyword }) => keyword === 'type'))
-  const named = errors.filter(({ propertyName }) => propertyName !== undefined)
-  const misnamed = new Set(named.map((each) => placeOf(each, each.propertyName)))
-  const listed = placesOf(errors.filter((each) => each.keyword !== 'type' && kindsOf(each)))
-  const unlike = placesOf(errors.filter(({ keyword }) => keyword === 'pattern'))
-  const others = errors.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
-  const faulty = faultyPlaces(others.length < errors.length ? others : [])
+/**
+ * @param errors of one value
+ * @param declared keys of it that ajv may call unknown all the same
+ */
+function withoutEchoes(errors: SchemaError[], declared: readonly string[] = []): SchemaError[] {
+  const isRefused = (by: string) => errors.some(({ keyword }) => keyword === by)
+  const isListed = errors.some((each) => each.keyword !== 'type' && kindsOf(each))
+  const misnamed = new Set(errors.map(({ propertyName }) => propertyName))
   return errors.filter((error) => {
-    const { keyword, instancePath, params, parentSchema } = error
+    const { keyword, params, parentSchema } = error
     const key = unknownKey(error)
-    if (key !== undefined && misnamed.has(placeOf(error, key))) return false
-    if (params.passingSchemas) return !mistyped.has(instancePath)
-    if (keyword === 'type') return !listed.has(instancePath)
-    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !unlike.has(instancePath)
-    if (keyword !== 'unevaluatedProperties' || !faulty.has(instancePath)) return true
-    return !known.keysAt(parsePointer(instancePath)).includes(params.unevaluatedProperty)
+    if (key !== undefined && misnamed.has(key)) return false
+    if (params.passingSchemas) return !isRefused('type')
+    if (keyword === 'type') return !isListed
+    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !isRefused('pattern')
+    return keyword !== 'unevaluatedProperties' || !declared.includes(params.unevaluatedProperty)
   })
-}
-
-/** @param key in the value that an error is about, if that is what is wrong */
-function placeOf({ instancePath }: SchemaError, key: string | undefined): string {
-  return key === undefined ? instancePath : instancePath + formatPointer([key])
 }
 
 /** The places of errors, and of all that they are in. */
 export function faultyPlaces(errors: Errors): Set<string> {
   const places = new Set<string>()
   for (const error of errors) {
-    let at = placeOf(error, unknownKey(error))
+    const key = unknownKey(error)
+    let at = error.instancePath + (key === undefined ? '' : formatPointer([key]))
     while (at !== '' && !places.has(at)) {
       places.add(at)
       at = at.slice(0, at.lastIndexOf('/'))
     }
   }
   return errors.length > 0 ? places.add('') : places
-}
-
-/** Makes one error of all missing keys of an object. */
-function joinMissing(errors: Errors): SchemaError[] {
-  const missing = errors.filter(({ keyword }) => keyword === 'required')
-  const places = groupBy(missing, ({ instancePath }) => instancePath)
-  return errors.flatMap((error) => {
-    if (error.keyword !== 'required') return error
-    const all = places.get(error.instancePath) ?? []
-    const keys = all.map(({ params }) => params.missingProperty)
-    return all[0] === error ? { ...error, missing: [...new Set(keys)] } : []
-  })
 }
 
 /**
