@@ -140,9 +140,12 @@ function markWords(text: string, isWanted: (word: string) => boolean): string[] 
   return parts
 }
 
-/** How many characters an excerpt has at most, and how many of them before the first wanted word. */
-const LONGEST = 110
-const BEFORE = 40
+/**
+ * How many characters an excerpt has at most, and how many of them before the first wanted word. So
+ * many fit into the four lines that the style keeps for them: nothing moves when they appear.
+ */
+const LONGEST = 90
+const BEFORE = 30
 
 /** Returns the words around the first one that is wanted, split as `markWords` does. */
 function excerptOf(text: string, isWanted: (word: string) => boolean): string[] {
