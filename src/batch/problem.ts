@@ -107,7 +107,7 @@ export function toProblems(
         column: start - lineStart + 1,
         endColumn: Math.max(end, start + 1) - lineStart + 1,
         record: owner?.index ?? null,
-        ...(owner && records.pointerTo(owner.index).length === 0 && { isFile: true }),
+        ...(owner && records.all[owner.index] === parsed.value && { isFile: true }),
         path: owner ? pathOf(owner.index) : null,
         pointer: formatPointer(steps),
         code,
@@ -129,23 +129,24 @@ interface Placed extends Range {
 function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
   const unplaced = violations.filter(({ range }) => !range)
   const found = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
-  const inFile = ({ start, end, text }: Edit): Edit => {
+  const inFile = ({ start, end }: Range, text: string): Edit => {
     return { start: start - parsed.from, end: end - parsed.from, text }
   }
   let next = 0
   return violations.map((violation) => {
     const { range, instead } = violation
-    if (range) return { violation, ...range, fix: violation.fix?.map(inFile) }
+    if (range)
+      return { violation, ...range, fix: violation.fix?.map((edit) => inFile(edit, edit.text)) }
     const { start, end, token } = found[next++] as Located
     if (instead === undefined) return { violation, start, end, fix: undefined }
     const text = rewrite(parsed.text.slice(token.start, token.end), instead)
-    return { violation, start, end, fix: [inFile({ ...token, text })] }
+    return { violation, start, end, fix: [inFile(token, text)] }
   })
 }
 
 /** Writes another value into a token; what is the same stays as it is written, with its escapes. */
 function rewrite(token: string, instead: string | number): string {
-  if (typeof instead === 'number' || !token.startsWith('"')) return JSON.stringify(instead)
+  if (typeof instead === 'number' || !token.includes('\\')) return JSON.stringify(instead)
   const value: string = JSON.parse(token)
   let [head, tail] = [0, 0]
   while (head < instead.length && value[head] === instead[head]) head++

@@ -6,10 +6,10 @@ const LONGEST_SHOWN = 60
 export function show(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST_SHOWN))
   // JSON.parse returns Infinity for 1e999.
-  if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY) return 'a number that is too large'
-  if (typeof value !== 'string') return String(value)
-  return JSON.stringify(cut(value, LONGEST_SHOWN))
+  const isTooLarge = Math.abs(Number(value)) === Number.POSITIVE_INFINITY
+  return isTooLarge ? 'a number that is too large' : String(value)
 }
 
 /** Cuts a text to a length, with an ellipsis as its end, and never within a code point. */

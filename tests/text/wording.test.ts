@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatNumber } from '../../src/text/wording.ts'
+import { formatBytes, formatNumber, show } from '../../src/text/wording.ts'
 
 test.each([
   [0, '0 B'],
@@ -19,4 +19,12 @@ test.each([
   [1234567, '1,234,567'],
 ])('the number %d is written %s on every machine', (value, text) => {
   expect(formatNumber(value)).toBe(text)
+})
+
+test.each([
+  ['1e999', '"1e999"'],
+  ['Infinity', '"Infinity"'],
+  [Number.POSITIVE_INFINITY, 'a number that is too large'],
+])('%j is shown as what it is: a text, or a number', (value, text) => {
+  expect(show(value)).toBe(text)
 })

@@ -17,12 +17,6 @@ export interface SchemaFacts {
   known: Known
 }
 
-/** Where a value is, in both ways. */
-interface Place {
-  at: string
-  pointer: Pointer
-}
-
 /** A fault, and the repair that may mend it. */
 interface Finding {
   repair?: Repair | undefined
@@ -48,8 +42,11 @@ export function explain(
       else if (error.keyword !== 'required' || lacking.size === 0) others.push(error)
       if (error.keyword === 'required') lacking.add(error.params.missingProperty)
     }
-    const place = { at, pointer: parsePointer(at) }
-    return [...ofKeys(place, unknown, lacking, known, nearTo), ...ofValues(place, others, lacking)]
+    const pointer = parsePointer(at)
+    return [
+      ...ofKeys(pointer, unknown, lacking, known, nearTo),
+      ...ofValues(pointer, others, lacking),
+    ]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
   const errors = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
@@ -59,9 +56,13 @@ export function explain(
   const names = new Set(left.length === 0 ? [] : [...told.values()].flat().map(nameOf))
   // What is right by itself may show another fault of what it is in.
   const fresh = faultyPlaces(left.filter((error) => !names.has(nameOf(error))))
-  return faults.flatMap(({ repair, say }) => {
-    return say(repair !== undefined && !faulty.has(repair.place) && !fresh.has(repair.within))
-  })
+  const isGood = ({ pointer, at, instead }: Repair): boolean => {
+    if (left.length === 0) return true
+    const within = pointer.slice(0, -1)
+    const place = at === 'key' ? [...within, instead] : pointer
+    return !faulty.has(formatPointer(place)) && !fresh.has(formatPointer(within))
+  }
+  return faults.flatMap(({ repair, say }) => say(repair !== undefined && isGood(repair)))
 }
 
 /** What is near a key: the known keys that may be meant, the nearest, and those it surely is. */
@@ -84,7 +85,7 @@ function createNearTo(): typeof findNear {
 
 /** The faults of keys that their object may not have. */
 function ofKeys(
-  { at, pointer }: Place,
+  pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: Set<string>,
   known: Known,
@@ -109,25 +110,22 @@ function ofKeys(
     const lacks = isSure ? typos : nearestOf(alike.filter(({ known }) => lacking.has(known)))
     const isPair = keys.length === 1 && missing.length === 1
     const instead = lacks[0] ?? (isPair ? missing[0] : undefined)
-    const shown = isThere ? [] : near.slice(0, 3)
-    if (instead === undefined) return only(fault('schema.unknown-key', place, key, here, shown))
+    const unknown = () =>
+      fault('schema.unknown-key', place, key, here, isThere ? [] : near.slice(0, 3))
+    if (instead === undefined) return only(unknown())
     meant.push(instead)
     return {
-      repair: {
-        pointer: place,
-        at: 'key',
-        instead,
-        place: at + formatPointer([instead]),
-        within: at,
-      },
+      repair: { pointer: place, at: 'key', instead },
       say(isAccepted) {
         // Two keys cannot become one.
         const isGood = isAccepted && meant.indexOf(instead) === meant.lastIndexOf(instead)
         const said =
           (isGood || lacks.length > 0) && lacking.delete(instead)
             ? fault('schema.misspelled-key', place, key, instead)
-            : fault('schema.unknown-key', place, key, here, shown)
-        return [{ ...said, at: 'key', ...(isGood && isSure && { instead }) }]
+            : unknown()
+        said.at = 'key'
+        if (isGood && isSure) said.instead = instead
+        return [said]
       },
     }
   })
@@ -140,14 +138,13 @@ function only(violation: Violation): Finding {
 
 /** The faults of a value itself, and the keys that are missing in it. */
 function ofValues(
-  { at, pointer }: Place,
+  pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: ReadonlySet<string>,
 ): Finding[] {
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number
-  const within = at.slice(0, at.lastIndexOf('/'))
-  const repair = isFix ? { pointer, at: 'value' as const, instead, place: at, within } : undefined
+  const repair = isFix ? { pointer, at: 'value' as const, instead } : undefined
   return errors.map((error) => ({
     repair,
     say(isGood) {

@@ -17,9 +17,6 @@ export interface Repair {
   pointer: Pointer
   at: 'key' | 'value'
   instead: string | number
-  /** Where it is then, and what it is in. */
-  place: string
-  within: string
 }
 
 /** @param errors of one value */
