@@ -14,8 +14,9 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: 'tests/helpers/postgres-setup.ts',
     setupFiles: 'tests/helpers/english.ts',
-    // Of what tests print, also in processes that they start.
-    env: { TZ: 'UTC' },
+    // Also in processes that they start. Turkish sorts i elsewhere, and its capital is no I: a result
+    // that depends on what the machine speaks is another one.
+    env: { TZ: 'UTC', LC_ALL: 'tr_TR.UTF-8' },
     testTimeout: TEST,
     hookTimeout: TEST,
     teardownTimeout: TEST,
