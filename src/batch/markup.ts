@@ -1,19 +1,20 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
-import type { Elements } from '../page/html.ts'
+import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import type { Violation } from '../page/violation.ts'
 import { fault } from './sentences.ts'
 
 const require = createRequire(import.meta.url)
 
+const REFUSED = refusedMarkup(ELEMENTS)
+
 /**
  * Checks that a body has only allowed tags, and closes its elements in order: parsed and serialized
  * again, it is the same. So what a browser shows is what the batch says.
  *
- * @param refused finds what is not allowed: see `html.ts`
- * @param elements the list that it was made of
+ * @param refused finds what is not allowed, by the list of `elements`
  */
-export function checkMarkup(html: string, refused: RegExp, elements: Elements): Violation[] {
+export function checkMarkup(html: string, refused = REFUSED, elements = ELEMENTS): Violation[] {
   // Every list has paragraphs, and those of text are in order. Most bodies need no other check.
   if (/^(?:<p>[^<]*<\/p>)*$/.test(html)) return []
   const wrong = new Map<string, Violation>()
@@ -40,7 +41,7 @@ export function asRead(html: string): string {
 }
 
 /** Says what is wrong with a tag that is not allowed. */
-function explainTag(tag: string, name: string, elements: Elements): Violation {
+function explainTag(tag: string, name: string, elements: typeof ELEMENTS): Violation {
   if (/^<[^/!?a-z]|^<$/i.test(tag)) return fault('html.text', [], tag)
   const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
   if (!attributes)
@@ -60,7 +61,5 @@ function explainReading(html: string, written: string, read: string): Violation 
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, start + 1).split('<').length - 2
   const { 0: tag = '', index = 0 } = [...html.matchAll(/<[^>]*>/g)][position] ?? {}
-  const isRow = tag === '<tr>' && html.slice(0, index).trim().endsWith('<table>')
-  const within = { start: index, end: index + tag.length }
-  return { ...fault(isRow ? 'html.rows' : 'html.order', [], tag), within }
+  return { ...fault('html.order', [], tag), within: { start: index, end: index + tag.length } }
 }

@@ -2,7 +2,6 @@
 
 import type { Fault } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
-import { ELEMENTS, refusedMarkup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
@@ -32,13 +31,10 @@ export function checkRules<Subject>(
 /** What every site demands of a page, whatever the schema says. */
 export const PAGE_RULES = [bodyHasOnlyAllowedMarkup, formCanBeShown] as const
 
-const REFUSED = refusedMarkup(ELEMENTS)
-
 /** The site shows bodies as raw HTML: see `html.ts`. */
 function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Fault[] {
   if (typeof contentHtml !== 'string') return []
-  const faults = checkMarkup(contentHtml, REFUSED, ELEMENTS)
-  return faults.map((fault) => ({ ...fault, pointer: ['contentHtml'] }))
+  return checkMarkup(contentHtml).map((fault) => ({ ...fault, pointer: ['contentHtml'] }))
 }
 
 /** The site shows forms, and the receiver checks them. */

@@ -50,9 +50,8 @@ test.each([
   expect(messages(html)).toEqual([])
 })
 
-const OTHERWISE =
-  'an element is not closed in order, may not be inside another, or has an attribute twice'
-const otherwise = (tag: string, why = OTHERWISE) => `browsers read "${tag}" differently: ${why}`
+const otherwise = (tag: string) =>
+  `browsers read "${tag}" differently: an element is not closed in order, may not be inside another, or has an attribute twice`
 
 test.each([
   ['<p><em>a«</p>»</em>', otherwise('</p>')],
@@ -60,7 +59,7 @@ test.each([
   ['«<em>»a', otherwise('<em>')],
   ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', otherwise('<a href=\\"/b\\">')],
   ['<p>&euro;«<a href="/a" href="/b">»x</a></p>', otherwise('<a href=\\"/a\\" href=\\"/b\\">')],
-  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>', 'rows stand in <tbody> or <thead>')],
+  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>')],
   ['«<pre>»\na</pre>', otherwise('<pre>')],
   [
     '<p>«<a>»b</a></p>',

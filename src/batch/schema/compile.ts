@@ -4,13 +4,12 @@
  */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
-import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violation.ts'
 import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
-import { explain, ofValue, type SchemaFacts } from './explain.ts'
+import { explain, ofValue, type Validate } from './explain.ts'
 import { addKeywords, createHelpers, requireFor } from './keywords.ts'
-import { createKnown } from './known.ts'
 import { ANNOTATIONS, placeOf, vetSchema } from './vet.ts'
 
 // Modules that most builds do not need are loaded on demand.
@@ -108,38 +107,29 @@ const ENDLESS = 'a reference in it leads back to itself'
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {
-  let facts: SchemaFacts | undefined
+  let validate: Validate | undefined
   const helpers = createHelpers()
   return (batch) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
-    facts ??= createFacts(code, helpers)
+    validate ??= run(code, helpers)
     helpers.references.length = 0
     helpers.uniques.length = 0
-    let errors: readonly ErrorObject[]
+    let isValid: boolean
     try {
-      errors = facts.errorsOf(batch)
+      isValid = validate(batch)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       // V8's regular expressions fail on a text of 8.4 million characters, too.
       return { references: [], uniques: [], violations: [fault('schema.endless', [])] }
     }
     const found = { references: [...helpers.references], uniques: [...helpers.uniques] }
-    return { ...found, violations: errors.length > 0 ? explain(batch, errors, facts) : [] }
+    return { ...found, violations: isValid ? [] : explain(batch, validate) }
   }
 }
 
-/** What a compiled schema knows. */
-function createFacts(code: string, helpers: object): SchemaFacts {
-  const validate = run(code, helpers) as ValidateFunction & { root: AnySchemaObject }
-  return {
-    errorsOf: (batch) => (validate(batch) ? [] : (validate.errors ?? [])),
-    known: createKnown(validate.root),
-  }
-}
-
-function run(code: string, helpers: object): unknown {
-  const module: { exports: object } = { exports: {} }
+function run(code: string, helpers: object): Validate {
+  const module: { exports: unknown } = { exports: {} }
   const call = compileFunction(code, ['module', 'exports', 'require', 'helpers'])
   call(module, module.exports, requireFor, helpers)
-  return module.exports
+  return module.exports as Validate
 }

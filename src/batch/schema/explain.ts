@@ -1,20 +1,19 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
-import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
+import type { AnySchemaObject, ValidateFunction } from 'ajv'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { isTypo, nearestOf, nearWords } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import type { Known } from './known.ts'
+import { createKnown, type Known } from './known.ts'
 import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey, valuesOf } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
-/** What is known of a schema. */
-export interface SchemaFacts {
-  /** Returns ajv's errors of a batch. */
-  errorsOf(batch: unknown): readonly SchemaError[]
-  known: Known
+/** The compiled check of a schema. */
+export interface Validate extends ValidateFunction {
+  /** The schema. */
+  root: AnySchemaObject
 }
 
 /** A fault, and the repair that may mend it. */
@@ -24,14 +23,11 @@ interface Finding {
   say(isGood: boolean): Violation[]
 }
 
-/** @param found ajv's errors of the batch */
-export function explain(
-  batch: unknown,
-  found: readonly SchemaError[],
-  { errorsOf, known }: SchemaFacts,
-): Violation[] {
+/** @param validate has just refused the batch */
+export function explain(batch: unknown, validate: Validate): Violation[] {
+  const known = createKnown(validate.root)
   const nearTo = createNearTo()
-  const told = reduce(found, known)
+  const told = reduce(validate.errors ?? [], known)
   const faults = [...told].flatMap(([at, errors]) => {
     const unknown: SchemaError[] = []
     const others: SchemaError[] = []
@@ -49,8 +45,8 @@ export function explain(
     ]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
-  const errors = repairs.length === 0 ? [] : errorsOf(repaired(batch, repairs))
-  const left = [...reduce(errors, known).values()].flat()
+  const isMended = repairs.length === 0 || validate(repaired(batch, repairs))
+  const left = isMended ? [] : [...reduce(validate.errors ?? [], known).values()].flat()
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
   const names = new Set(left.length === 0 ? [] : [...told.values()].flat().map(nameOf))
@@ -231,12 +227,9 @@ function mustOf({ keyword, params, parentSchema }: SchemaError): string {
   return says ?? `must match the pattern ${params.pattern} of the schema`
 }
 
-let refused: RegExp | undefined
-
 /** Names what is wrong in a refused body: tags that no body may have, or each & that is a text. */
 function ofBody(html: string, isFix: boolean): Violation[] {
-  refused ??= refusedMarkup(ELEMENTS)
-  const marked = checkMarkup(html, refused, ELEMENTS)
+  const marked = checkMarkup(html)
   if (marked.length > 0) return marked
   const [first, ...others] = html.matchAll(AMPERSAND)
   if (!isFix || !first) return []

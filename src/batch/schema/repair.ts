@@ -106,23 +106,17 @@ function nearText(text: string, accepts: (text: string) => boolean): Accepted {
 
 /** Whether the patterns and formats of errors accept a text. */
 function acceptsAll(errors: readonly SchemaError[]): (text: string) => boolean {
-  const checks = errors.map(({ keyword, schema }) => {
-    return keyword === 'pattern' ? patternOf(String(schema)) : formatOf(String(schema))
+  const checks = errors.map(({ keyword, schema }): unknown => {
+    if (keyword === 'pattern') return new RegExp(String(schema), 'u')
+    const format: unknown = asObject(fullFormats)[String(schema)]
+    // A format is an expression, a function, or has one as its key; others refuse nothing.
+    return asObject(format).validate ?? format
   })
-  return (text) => checks.every((check) => check(text))
-}
-
-function patternOf(source: string): (text: string) => boolean {
-  const pattern = new RegExp(source, 'u')
-  return (text) => pattern.test(text)
-}
-
-function formatOf(name: string): (text: string) => boolean {
-  const format: unknown = asObject(fullFormats)[name]
-  // A format is an expression, a function, or has one as its key; others refuse nothing.
-  const check = asObject(format).validate ?? format
-  if (check instanceof RegExp) return (text) => check.test(text)
-  return typeof check === 'function' ? (text) => Boolean(check(text)) : () => true
+  return (text) =>
+    checks.every((check) => {
+      if (check instanceof RegExp) return check.test(text)
+      return typeof check !== 'function' || check(text)
+    })
 }
 
 /** Returns a copy of a batch with repairs. Those of inner places come first, since keys change. */
