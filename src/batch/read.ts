@@ -98,15 +98,16 @@ export function readBatch(
     for (const each of refused) violations.push(each)
   }
   const isPage = (index: number) => !faulty.has(index)
-  const links: PageLink[] = []
-  for (const { index, target } of findLinks(batch, isPage, checked.references))
-    links.push({ index, target })
+  const links = findLinks(batch, isPage, checked.references)
   return {
     records: records.all.length,
     problems: toProblems(batch, violations, frames),
     pages: emitPages(batch, isPage, bytes.length),
-    links,
-    uniques: findUniques(batch, isPage, checked.uniques),
+    links: Array.from(links, ({ index, target }) => ({ index, target })),
+    uniques: checked.uniques.flatMap((unique) => {
+      const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
+      return isPage(index) ? [{ ...unique, index }] : []
+    }),
     refused: violations.flatMap(({ pointer }) => {
       const place = records.at(pointer)
       if (place) return place.within[0] === 'path' ? null : batch.pathOf(place.index)
@@ -132,17 +133,6 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
     if (error instanceof UnmadeError) return [...broken, ...inFile(record, [error.fault])]
     throw error
   }
-}
-
-function findUniques(
-  { records }: OpenBatch,
-  isPage: (index: number) => boolean,
-  uniques: readonly Unique[],
-): PageUnique[] {
-  return uniques.flatMap((unique) => {
-    const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
-    return isPage(index) ? [{ ...unique, index }] : []
-  })
 }
 
 /**

@@ -120,9 +120,8 @@ function ofString({ text, code, start, end, last }: Spot): Violation | undefined
     return faultAt('json.control-character', { start: at, end: at + 1 }, JSON.stringify(text[at]))
   }
   if (code === BAD_ESCAPE || code === BAD_UNICODE) {
-    const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|u?[\s\S]?)/g)
-    const { index = 0, 0: found = '' } =
-      [...escapes].find(([each]) => !/^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/.test(each)) ?? {}
+    const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|(u?[\s\S]?))/g)
+    const { index = 0, 0: found = '' } = [...escapes].find(([, bad]) => bad !== undefined) ?? {}
     const at = start + index
     return faultAt('json.escape', { start: at, end: at + found.length }, found)
   }

@@ -170,37 +170,34 @@ export function ofValue(
     const faults = ofBody(data, isFix)
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
-  if (keyword === 'uniqueItems')
-    return findRepeated(data as unknown[]).map(({ item, earlier }) => {
-      return fault('schema.unique-items', [...pointer, item], earlier, (data as unknown[])[item])
-    })
-  const say = (): Violation => {
-    switch (keyword) {
-      case 'const':
-      case 'enum':
-        return fault('schema.enum', pointer, valuesOf(error) ?? [], data, near)
-      case 'type':
-        return fault('schema.type', pointer, kindsOf(error) ?? [], data, near)
-      case 'anyOf':
-      case 'oneOf':
-        return ofUnion(error, pointer, near)
-      case 'dependentRequired':
-        return fault('schema.dependent-key', pointer, params.missingProperty, params.property)
-      case 'false schema':
-        return fault('schema.not-allowed', pointer)
-      case 'pattern':
-      case 'format':
-        return fault(`schema.${keyword}`, pointer, [mustOf(error)], data, near)
-      default: {
-        const isLimit = /^(?:min|max|exclusive)/.test(keyword)
-        const said = isLimit
-          ? fault('schema.limit', pointer, keyword, params.limit, data)
-          : fault('schema.keyword', pointer, message, data)
-        return { ...said, about: keyword }
-      }
+  switch (keyword) {
+    case 'const':
+    case 'enum':
+      return [fault('schema.enum', pointer, valuesOf(error) ?? [], data, near)]
+    case 'type':
+      return [fault('schema.type', pointer, kindsOf(error) ?? [], data, near)]
+    case 'anyOf':
+    case 'oneOf':
+      return [ofUnion(error, pointer, near)]
+    case 'dependentRequired':
+      return [fault('schema.dependent-key', pointer, params.missingProperty, params.property)]
+    case 'false schema':
+      return [fault('schema.not-allowed', pointer)]
+    case 'pattern':
+    case 'format':
+      return [fault(`schema.${keyword}`, pointer, [mustOf(error)], data, near)]
+    case 'uniqueItems':
+      return findRepeated(data as unknown[]).map(({ item, earlier }) => {
+        return fault('schema.unique-items', [...pointer, item], earlier, (data as unknown[])[item])
+      })
+    default: {
+      const isLimit = /^(?:min|max|exclusive)/.test(keyword)
+      const said = isLimit
+        ? fault('schema.limit', pointer, keyword, params.limit, data)
+        : fault('schema.keyword', pointer, message, data)
+      return [{ ...said, about: keyword }]
     }
   }
-  return [say()]
 }
 
 function ofUnion(

@@ -52,7 +52,7 @@ function expand(errors: Errors, known: Known): SchemaError[] {
   return errors.flatMap((error) => {
     const { keyword, params, data, branches = [] } = error
     if (keyword === 'if' || keyword === 'propertyNames') return []
-    if (isUnion(error) && !params.passingSchemas)
+    if (branches.length > 0 && !params.passingSchemas)
       return meantBranch(
         error,
         branches.map((each) => expand(each, known)),
@@ -65,10 +65,6 @@ function expand(errors: Errors, known: Known): SchemaError[] {
     const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
     return { ...error, ...tag }
   })
-}
-
-function isUnion({ keyword }: SchemaError): boolean {
-  return keyword === 'anyOf' || keyword === 'oneOf'
 }
 
 /**
