@@ -20,7 +20,7 @@ const MOST = 100
  * Fixes a batch: first its syntax, each error further on than the one before; then what the schema
  * and the rules refuse.
  *
- * @param problemsOf reads a batch
+ * @param problemsOf reads a batch; its problems are in the order of the text
  * @returns the bytes as they were, and nothing made, if a fix would add a problem
  */
 export function fixBatch(

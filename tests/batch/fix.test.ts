@@ -27,6 +27,7 @@ const items = {
     plain: { type: 'string', pattern: '^[^&]*(?:&amp;[^&]*)*$' },
     day: { type: 'string', format: 'date' },
     year: { type: 'integer' },
+    stars: { type: 'integer', minimum: 1, maximum: 5 },
     ratio: { type: ['number', 'null'] },
     size: { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
     note: { type: 'string' },
@@ -103,6 +104,11 @@ describe('a fix that is certain is made', () => {
     expect(fixed.text).toBe(fileOf(right))
     expect(problemsOf(Buffer.from(fixed.text))).toEqual([])
     expect(fixed.made.length).toBeGreaterThan(0)
+  })
+
+  test.each(['0.5', '7'])('beside a number in quotes that is refused without them: %s', (stars) => {
+    const fixed = fix(fileOf(`, "stars": "${stars}", "license": "MIT"`))
+    expect(fixed.text).toBe(fileOf(`, "stars": "${stars}", "license": "mit"`))
   })
 
   test('a byte-order mark, with what is wrong behind it, and line ends stay', () => {

@@ -50,14 +50,16 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
   const names = new Set(left.length === 0 ? [] : [...told.values()].flat().map(nameOf))
-  // What is right by itself may show another fault of what it is in.
-  const fresh = faultyPlaces(left.filter((error) => !names.has(nameOf(error))))
-  const isGood = ({ pointer, at, instead }: Repair): boolean => {
-    if (left.length === 0) return true
-    const within = pointer.slice(0, -1)
-    const place = at === 'key' ? [...within, instead] : pointer
-    return !faulty.has(formatPointer(place)) && !fresh.has(formatPointer(within))
-  }
+  const placeOf = ({ pointer, at, instead }: Repair) =>
+    formatPointer(at === 'key' ? [...pointer.slice(0, -1), instead] : pointer)
+  const tried = new Set(left.length === 0 ? [] : repairs.map(placeOf))
+  // What is right by itself may show another fault of what it is in; what is not shows only its own.
+  const fresh = faultyPlaces(
+    left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
+  )
+  const isGood = (repair: Repair) =>
+    left.length === 0 ||
+    (!faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1))))
   return faults.flatMap(({ repair, say }) => say(repair !== undefined && isGood(repair)))
 }
 

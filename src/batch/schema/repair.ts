@@ -29,7 +29,8 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
     if (types.some((type) => /^(?:a |an )?(?:number|integer)$/.test(type))) {
       const parsed: number = Number(value)
       const isSame = String(parsed) === value && Number.isFinite(parsed)
-      if (isSame) return { near: [parsed], isFix: true }
+      const isAny = types.some((type) => type.endsWith('number'))
+      if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
     }
     if (texts) {
       const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]

@@ -59,6 +59,9 @@ test.describe('scripts', () => {
       await tab.goto('about:blank')
       await tab.goto(withThreeFields.path, { waitUntil: 'networkidle' })
       if (what === 'key') expect(await sizeOf(requests)).toBeLessThanOrEqual(12_000)
+      // A pointer that rests where the page appears.
+      await heading(tab).dispatchEvent('pointermove')
+      await tab.waitForTimeout(200)
       expect(await isTakenOver(tab), what).toBe(false)
       await reach()
       await expect.poll(() => isTakenOver(tab), what).toBe(true)
