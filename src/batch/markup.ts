@@ -61,5 +61,7 @@ function explainReading(html: string, written: string, read: string): Violation 
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, start + 1).split('<').length - 2
   const { 0: tag = '', index = 0 } = [...html.matchAll(/<[^>]*>/g)][position] ?? {}
-  return { ...fault('html.order', [], tag), within: { start: index, end: index + tag.length } }
+  const isRow = tag === '<tr>' && html.slice(0, index).trim().endsWith('<table>')
+  const within = { start: index, end: index + tag.length }
+  return { ...fault(isRow ? 'html.rows' : 'html.order', [], tag), within }
 }

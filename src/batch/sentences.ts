@@ -192,6 +192,8 @@ const SENTENCES = {
   'html.element': (element: string, allowed: readonly string[]) =>
     `${cut(element, 40)} is not allowed here; allowed are ${allowed.map((it) => `<${it}>`).join(' ')}`,
   'html.tag': (written: string, tag: string) => `must be written ${written}, but is ${show(tag)}`,
+  'html.rows': (tag: string) =>
+    `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,
   'html.order': (tag: string) =>
     `browsers read ${show(tag)} differently: an element is not closed in order, may not be inside another, or has an attribute twice`,
   'html.ampersand': (found: string, others: number) =>

@@ -128,7 +128,7 @@ describe('a fix that is certain is made', () => {
   })
 })
 
-test('what is fixed is told by its line and column', () => {
+test('a fix that was made has its line and column', () => {
   const { made } = fix('{ "pages": [\n  { "path": "/a",\n"titel": "A", "year":\n"1" }] }')
   expect(made).toMatchObject([
     { line: 3, column: 1, before: '"titel"', after: '"title"' },
@@ -176,6 +176,17 @@ describe('nothing is fixed', () => {
     const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading, 0).problems
     const text = '[{ "path": "/a", "emial": "a" }, { "path": "/b", "n": "1" }]'
     expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
+  })
+
+  test('of the name of a key', () => {
+    const items = { required: ['path'], propertyNames: { pattern: '^[a-z]+$' } }
+    const reading = { check: compileCheck({ type: 'array', items }), content: {} }
+    const text = Buffer.from('[{ "path": "/a", " b": 1, " c": 2 }]')
+    const problems = readBatch('a.json', text, reading, 0).problems
+    expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
+      ['schema.key-name', undefined],
+      ['schema.key-name', undefined],
+    ])
   })
 
   test('of a file that is not UTF-8', () => {

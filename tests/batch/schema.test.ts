@@ -62,6 +62,12 @@ test('up to three values that are equally near are named', () => {
   expect(near('tag1', 'tag2', 'tag3', 'tag4')).toMatch(/"tag9"$/)
 })
 
+test('where no fraction may be, one in quotes is not near', () => {
+  const kinds = [{ type: 'integer' }, { enum: ['1.5x', '2.0'] }]
+  const check = compileCheck({ type: 'array', items: { anyOf: kinds } })
+  expect(refusedBy(check, ['1.5'])[0]?.message).toMatch(/"1.5x" is near$/)
+})
+
 test('a pointer leads through keys with slashes and tildes', () => {
   expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toBe('/0/a~1~01~00 (key) unknown-key')
 })

@@ -140,11 +140,12 @@ function ofValues(
   errors: readonly SchemaError[],
   lacking: ReadonlySet<string>,
 ): Finding[] {
-  const { near, isFix = false } = nearValue(errors)
+  const own = errors.filter(({ propertyName }) => propertyName === undefined)
+  const { near, isFix = false } = nearValue(own)
   const instead = near[0] as string | number
   const repair = isFix ? { pointer, at: 'value' as const, instead } : undefined
   return errors.map((error) => ({
-    repair,
+    repair: own.includes(error) ? repair : undefined,
     say(isGood) {
       if (error.keyword === 'required')
         return lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []

@@ -141,8 +141,8 @@ function markWords(text: string, isWanted: (word: string) => boolean): string[] 
 }
 
 /**
- * How many characters an excerpt has at most, and how many of them before the first wanted word. In
- * most texts, so many fit into the four lines that the style keeps for them: little moves then.
+ * How many characters an excerpt has at most, and how many of them before the first wanted word. Of
+ * most texts, so many fit into the four lines that the style keeps, and nothing moves.
  */
 const LONGEST = 90
 const BEFORE = 30
