@@ -147,9 +147,9 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     const mailer = await createMailer({ server, to: [to], from })
     const { outbox } = store
     const common = { outbox, log: pino({ level: 'silent' }), most: Infinity }
-    const mails = { ...common, channel: 'mail', deliver: byMail(mailer, []) } as const
+    const mails = { ...common, channel: 'mail', send: byMail(mailer, []) } as const
     const hook = createWebhook({ url, secret: SECRET }, [])
-    const hooks = { ...common, channel: 'webhook', deliver: hook } as const
+    const hooks = { ...common, channel: 'webhook', send: hook } as const
     // Later, when what was killed, refused or left for a list is due again.
     for (let hours = 1; hours < 100 && (await outbox.unsent(0)).waiting > 0; hours++) {
       const now = Date.now() + hours * 3_600_000

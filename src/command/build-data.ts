@@ -31,7 +31,7 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { fixBatches, fixedSource } from './fix.ts'
+import { fixBatches, fixedSource } from './fix-files.ts'
 import { loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { say, type Terminal } from './terminal.ts'

@@ -86,12 +86,12 @@ async function start(
   const { outbox } = store
   const common = { outbox, log, alarm }
   if (mail && mailer) {
-    const deliver = byMail(mailer, site.pages)
-    stops.push(startSender({ ...common, channel: 'mail', deliver, most: mail.most }))
+    const send = byMail(mailer, site.pages)
+    stops.push(startSender({ ...common, channel: 'mail', send, most: mail.most }))
   }
   if (webhook) {
-    const deliver = createWebhook(webhook, site.pages)
-    stops.push(startSender({ ...common, channel: 'webhook', deliver, most: Infinity }))
+    const send = createWebhook(webhook, site.pages)
+    stops.push(startSender({ ...common, channel: 'webhook', send, most: Infinity }))
   }
   stops.push(startUpkeep(store, config, log, alarm))
 }

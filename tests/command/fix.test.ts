@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { fixBatches } from '../../src/command/fix.ts'
+import { fixBatches } from '../../src/command/fix-files.ts'
 import { folderSource } from '../../src/pipeline/source.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page } from '../helpers/page.ts'

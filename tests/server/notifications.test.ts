@@ -49,9 +49,9 @@ const add = (store: Store, name: string, isAnnounced = true) =>
   })
 
 async function partsOf({ outbox }: Store, server: string) {
-  const deliver = byMail(await createMailer({ server, ...MAIL }), [])
+  const send = byMail(await createMailer({ server, ...MAIL }), [])
   const log = pino({ level: 'silent' })
-  return { channel: 'mail' as const, outbox, deliver, log, most: Infinity }
+  return { channel: 'mail' as const, outbox, send, log, most: Infinity }
 }
 
 describe.each(Object.entries(places))('with a store in %s,', (_, place) => {

@@ -63,19 +63,19 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     }
     const mailServer = await startMailServer({ password })
     const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
-    const newDelivery = async () =>
+    const newSend = async () =>
       byMail(await createMailer({ server: mailServer.url, ...settings }), pages)
-    const deliver = await newDelivery()
+    const send = await newSend()
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const told: string[] = []
     const alarm: Alarm = async (_topic, reason) => void told.push(reason)
     const partsOf = ({ outbox }: Store, most = Infinity) => {
-      return { channel: 'mail' as const, deliver, outbox, log, most, alarm }
+      return { channel: 'mail' as const, send, outbox, log, most, alarm }
     }
     const store = await open()
     return {
-      ...{ store, open, mailServer, newDelivery, partsOf, lines, told },
+      ...{ store, open, mailServer, newSend, partsOf, lines, told },
       /** Sends one notification. */
       send: (most?: number) => {
         // No two mails leave at the same moment.
@@ -241,9 +241,9 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   it('each way to tell the owner has its own attempts', async () => {
     const { store, send, partsOf, unsent } = await setUp()
     const posted: string[] = []
-    const deliver = async ({ submissions }: Taken) =>
+    const post = async ({ submissions }: Taken) =>
       void posted.push(...submissions.map(({ receipt }) => receipt))
-    const hook = { ...partsOf(store), channel: 'webhook' as const, deliver }
+    const hook = { ...partsOf(store), channel: 'webhook' as const, send: post }
     const { receipt } = await store.add(form('Ada', { channels: ['mail', 'webhook'] }))
     expect([await sendNext(hook), await sendNext(hook), await unsent()]).toEqual([
       'sent',
@@ -291,9 +291,9 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   })
 
   it('two receivers do not send the same, while a slow server has not answered', async () => {
-    const { store, open, partsOf, mailServer, newDelivery, names } = await setUp()
+    const { store, open, partsOf, mailServer, newSend, names } = await setUp()
     const other = await open()
-    const otherParts = { ...partsOf(other), deliver: await newDelivery() }
+    const otherParts = { ...partsOf(other), send: await newSend() }
     await store.add(form('Ada'))
     await store.add(form('Bob'))
     let answer = () => {}
@@ -358,8 +358,8 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     const server = mailServer.url.replace('p%40ss', 'other')
     const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
-    const deliver = byMail(await createMailer({ server, ...settings }), pages)
-    expect(await sendNext({ ...partsOf(store), deliver, log })).toBe('failed')
+    const wrong = byMail(await createMailer({ server, ...settings }), pages)
+    expect(await sendNext({ ...partsOf(store), send: wrong, log })).toBe('failed')
     expect((await store.outbox.unsent(1)).next[0]?.failure).toContain('Invalid login: 535')
     expect(lines.join('')).toContain('EAUTH 535')
     expect(lines.join('')).not.toContain('w:rd')

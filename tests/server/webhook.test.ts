@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { DeliveryError } from '../../src/server/jobs/delivery.ts'
+import { SendError } from '../../src/server/jobs/attempt.ts'
 import { createWebhook } from '../../src/server/jobs/webhook.ts'
 import type { StoredSubmission } from '../../src/server/store/submission.ts'
 import { freePort } from '../helpers/postgres.ts'
@@ -56,7 +56,7 @@ it.each([
 ])('an answer %i is a failure, whose words have no secret', async (status, is) => {
   const { posts, url } = await startHook(status)
   const failure = await createWebhook({ url, secret }, pages)(taken).catch((error) => error)
-  expect(failure).toBeInstanceOf(DeliveryError)
+  expect(failure).toBeInstanceOf(SendError)
   expect(failure).toMatchObject(is)
   expect(failure.message).not.toMatch(/t0k3n|secret|Zoë/)
   expect(posts).toHaveLength(1)

@@ -2,13 +2,13 @@
 import type { NodemailerError } from 'nodemailer'
 import { site } from '../../site/site.ts'
 import type { Config } from '../config.ts'
-import { DeliveryError, LONGEST_ATTEMPT, NOT_SENT } from './delivery.ts'
+import { LONGEST_ATTEMPT, NOT_SENT, SendError } from './attempt.ts'
 import { type Message, printableLine } from './message.ts'
 
 /**
  * Resolves once the server has accepted the message.
  *
- * @throws {DeliveryError}
+ * @throws {SendError}
  */
 export type Mailer = (message: Message) => Promise<void>
 
@@ -45,7 +45,7 @@ export async function createMailer({ server, to, from }: Settings): Promise<Mail
       const isAnswered = responseCode !== undefined && responseCode >= 400
       const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
       const line = printableLine(message.replace(/\s+/g, ' ')).slice(0, 200)
-      throw new DeliveryError(line, `${originalCode} ${responseCode ?? ''}`.trim(), {
+      throw new SendError(line, `${originalCode} ${responseCode ?? ''}`.trim(), {
         // The reply to a whole message. Sender and recipient, which all share, are refused before.
         isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
         mayHaveArrived: !isAnswered && !isBefore,

@@ -5,7 +5,7 @@ import type { FormPage } from '../../page/page.ts'
 import type { Outbox } from '../store/outbox.ts'
 import { type Channel, HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-import { type Deliver, DeliveryError, LONGEST_ATTEMPT } from './delivery.ts'
+import { LONGEST_ATTEMPT, type Send, SendError } from './attempt.ts'
 import type { Mailer } from './mailer.ts'
 import { listOf, notificationOf } from './message.ts'
 
@@ -26,7 +26,7 @@ const LATE = 78
 
 export interface SenderParts {
   channel: Channel
-  deliver: Deliver
+  send: Send
   outbox: Outbox
   log: Logger
   /** How many messages an hour are about one submission, before the others come in lists. */
@@ -35,14 +35,14 @@ export interface SenderParts {
 }
 
 /** Returns a function that mails one submission, or a list of several. */
-export function byMail(mailer: Mailer, pages: readonly FormPage[]): Deliver {
+export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
   return async (taken) => {
     const { submissions, count, message } = taken
     const [only] = submissions
     const page = pages.find(({ path }) => path === only?.path)
     if (only && count === 1) return mailer(notificationOf(only, page, message))
     return mailer(listOf(taken)).catch((error) => {
-      if (!(error instanceof DeliveryError && error.isRefused)) throw error
+      if (!(error instanceof SendError && error.isRefused)) throw error
       return mailer(listOf(taken, false))
     })
   }
@@ -75,15 +75,15 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
  * mailbox, too, refuses every message.
  */
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
-  const { channel, outbox, deliver, log, most, alarm } = parts
+  const { channel, outbox, send, log, most, alarm } = parts
   const taken = await outbox.take(channel, new Date(now), new Date(now + LEASE), most)
   if (!taken) return 'none'
   const { message, count, attempts } = taken
   const about = { channel, message, count }
   try {
-    await deliver(taken)
+    await send(taken)
   } catch (error) {
-    if (!(error instanceof DeliveryError)) throw error
+    if (!(error instanceof SendError)) throw error
     const { message: failure, cause, isRefused, mayHaveArrived } = error
     // A quarter more or less, so that receivers do not keep in step.
     const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)

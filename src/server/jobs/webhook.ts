@@ -1,7 +1,7 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
 import type { FormPage } from '../../page/page.ts'
-import { type Deliver, DeliveryError, NOT_SENT } from './delivery.ts'
+import { NOT_SENT, type Send, SendError } from './attempt.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000
@@ -14,7 +14,7 @@ const PATIENCE = 10_000
 export function createWebhook(
   { url, secret }: Record<'url' | 'secret', string>,
   pages: readonly FormPage[],
-): Deliver {
+): Send {
   return async ({ submissions: [submission] }) => {
     if (!submission) return
     const { receipt, receivedAt, path, status, fields } = submission
@@ -33,12 +33,12 @@ export function createWebhook(
       const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
       const mayHaveArrived = !NOT_SENT.test(code)
       const text = `the webhook did not answer: ${code}`
-      throw new DeliveryError(text, code, { isRefused: false, mayHaveArrived })
+      throw new SendError(text, code, { isRefused: false, mayHaveArrived })
     })
     await response.body?.cancel()
     if (response.ok) return
     const cause = `HTTP ${response.status}`
     const text = `the webhook answered ${response.status}`
-    throw new DeliveryError(text, cause, { isRefused: true, mayHaveArrived: false })
+    throw new SendError(text, cause, { isRefused: true, mayHaveArrived: false })
   }
 }

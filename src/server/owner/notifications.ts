@@ -38,12 +38,12 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
     fields: [['message', 'An example, to test notifications.']],
   }
   const ways = [
-    ...(mail ? [{ channel: 'mail', deliver: byMail(await createMailer(mail), []) } as const] : []),
-    ...(webhook ? [{ channel: 'webhook', deliver: createWebhook(webhook, []) } as const] : []),
+    ...(mail ? [{ channel: 'mail', send: byMail(await createMailer(mail), []) } as const] : []),
+    ...(webhook ? [{ channel: 'webhook', send: createWebhook(webhook, []) } as const] : []),
   ]
-  for (const { channel, deliver } of ways) {
+  for (const { channel, send } of ways) {
     const taken = { channel, message: receipt, submissions: [example], count: 1 }
-    await deliver({ ...taken, attempts: 1, until: new Date() }).catch(({ message }) => {
+    await send({ ...taken, attempts: 1, until: new Date() }).catch(({ message }) => {
       throw new UsageError(`the example was not sent by ${channel}: ${message}`)
     })
     yield `The example was accepted: by ${channel}.\n`

@@ -13,10 +13,10 @@ import config from '../vite.config.ts'
 import { checkPages, siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
+import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
-import { type Options, RENDER, readPages, SITE } from './source.ts'
 
 /**
  * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.

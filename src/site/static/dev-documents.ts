@@ -7,8 +7,8 @@ import { baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { indexFiles } from './index-files.ts'
+import { DATASET, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
-import { DATASET, RENDER, readPages, SITE } from './source.ts'
 
 /** @param address of the site, if it is known */
 export function devDocuments(address: string | undefined): Plugin {
