@@ -30,16 +30,19 @@ export function copyProject(parts: readonly string[], atEnd = onTestFinished): s
   return folder
 }
 
-const PARTS = ['package.json', 'tsconfig.json', 'scripts', 'src', 'tests/helpers/english.ts']
-
 /**
- * Creates a project whose `dist/` is the site of `site.ts`. Its receiver speaks English, as the tests do.
+ * Creates a project whose `dist/` is the site of `site.ts`. Its receiver speaks English, as the tests
+ * do. All but the script is a link, so that tsx finds in its cache what it has compiled before.
  */
 export function newProject(atEnd = onTestFinished): string {
-  const folder = copyProject(PARTS, atEnd)
+  const folder = copyProject(['package.json', 'scripts/serve.ts'], atEnd)
   const script = join(folder, 'scripts/serve.ts')
   writeFileSync(script, `import '../tests/helpers/english.ts'\n${readFileSync(script, 'utf8')}`)
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  for (const part of ['src', 'tests', 'node_modules']) {
+    symlinkSync(join(ROOT, part), join(folder, part), 'junction')
+  }
+  const settings = JSON.stringify({ extends: join(ROOT, 'tsconfig.json') })
+  writeFileSync(join(folder, 'tsconfig.json'), settings)
   writeSite(join(folder, 'dist'))
   return folder
 }

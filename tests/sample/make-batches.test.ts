@@ -31,7 +31,7 @@ const options = fc
   .filter((o) => o.batches <= Math.min(16, o.pages) + Math.round(o.duplicates * o.pages))
 
 describe('a set of sample batches', () => {
-  property({ options })('has the batches, pages, duplicates and forms asked for', ({ options }) => {
+  property([options])('has the batches, pages, duplicates and forms asked for', (options) => {
     const batches = sample(options)
     const records = batches.flat()
     const first = new Map(records.toReversed().map((record) => [record.path, record]))
@@ -48,9 +48,9 @@ describe('a set of sample batches', () => {
     }
   })
 
-  property({ seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }) })(
+  property([fc.integer({ min: 0, max: 2 ** 32 - 1 })])(
     'has the numbers 001 and 100, all 16 categories and both forms with any seed',
-    ({ seed }) => {
+    (seed) => {
       const records = sample({ seed }).flat()
       const numbers = records.map(numberOf)
       expect([Math.min(...numbers), Math.max(...numbers)]).toEqual([1, 100])
