@@ -47,12 +47,28 @@ test('a field that the site cannot show is a problem at its key', () => {
     { ...nameField, type: 'color' },
     { ...emailField, label: undefined, required: 1 },
     { ...messageField, type: 'select' },
+    { ...nameField, name: 'size', type: 'select', options: ['S', 5] },
   ]
   expect(check(page({ form: { fields } }))).toEqual([
     expect.stringContaining('/form/fields/0/type: must be one of "text", "email", "tel"'),
     '/form/fields/1: has no "label", which must be a text',
     '/form/fields/1/required: must be true or false, but is 1',
     '/form/fields/2/type: has no "options", which must be a list of different texts, none of them ""',
+    expect.stringContaining('/form/fields/3/options: must be a list of different texts'),
+  ])
+})
+
+test('a rule that throws refuses the record with its reason, and the other rules go on', () => {
+  const fails = () => JSON.parse('{')
+  const refuses = () => [{ pointer: ['title'], message: 'must be short' }]
+  expect(checkRules({}, [fails, refuses])).toEqual([
+    {
+      code: 'rule.fails',
+      at: 'value',
+      pointer: [],
+      message: expect.stringContaining('"fails" of'),
+    },
+    { code: 'rule.refuses', at: 'value', pointer: ['title'], message: 'must be short' },
   ])
 })
 
