@@ -25,6 +25,8 @@ describe('the title fits the path', () => {
   test.each([
     ['/api/001', 'API Page 001', 'Api Page 001'],
     ['/docs/100', 'docs Page 100', 'Docs Page 100'],
+    ['/docs/100', 'The Blog Page 100', 'Docs Page 100'],
+    ['/docs/100', 'Blog Page 1000', 'Docs Page 100'],
   ])('%s: not %s but %s', (path, title, fitting) => {
     expect(check(page({ path, title }))).toEqual([
       `/title: must be "${fitting}" to fit the path, but is "${title}"`,
@@ -43,6 +45,7 @@ describe('updatedAt', () => {
 
   test.each([
     ['2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z', ''],
+    ['2025-08-28T10:15:00.5Z', '2025-08-28T10:15:00Z', ''],
     ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ' (both in UTC)'],
   ])(
     'must be on the UTC day of createdAt, and not before it: not %s, then %s',
@@ -81,6 +84,8 @@ describe('updatedAt', () => {
 const leap = (createdAt: string, updatedAt: string) => ({ createdAt, updatedAt })
 
 test.each<[string, object]>([
+  ['a path without a slash', { path: 'about' }],
+  ['a path of three parts', { path: '/docs/blog/029' }],
   ['times that are not date-times', { createdAt: 'today', updatedAt: 'now' }],
   ['a createdAt that is not a date-time', { createdAt: 'today' }],
   ['an updatedAt that is not a date-time', { updatedAt: 'now' }],
