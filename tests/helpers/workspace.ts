@@ -68,6 +68,12 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
   const out = join(folder, 'out')
   mkdirSync(batches)
 
+  /** Lays the cache of an earlier build into an output folder that is new. */
+  async function layCache(args: string[]) {
+    const isNew = !args.includes('--out') && !lstatSync(out, { throwIfNoEntry: false })
+    if (isNew) cpSync(await cache(), join(out, '.cache'), { recursive: true })
+  }
+
   return {
     folder,
     batches,
@@ -84,13 +90,13 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
 
     /** Runs build-data on the workspace, as a function. */
     async build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-      const isNew = !args.includes('--out') && !lstatSync(out, { throwIfNoEntry: false })
-      if (isNew) cpSync(await cache(), join(out, '.cache'), { recursive: true })
+      await layCache(args)
       return runBuildData(['--batches', batches, '--out', out, ...args], env)
     },
 
     /** Runs build-data on the workspace, as a process. */
-    spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
+    async spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
+      await layCache(args)
       return spawnBuildData(['--batches', batches, '--out', out, ...args], options)
     },
 
