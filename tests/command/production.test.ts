@@ -1,7 +1,7 @@
 /** The commands that run after `npm ci --omit=dev`, without development dependencies. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/server/store/open-store.ts'
 import { get, post } from '../helpers/receiver.ts'
 import { copyProject, SERVE, start } from '../helpers/serve.ts'
@@ -24,7 +24,7 @@ function packages(): string[] {
 /** Creates a copy of the project that finds only the production packages. */
 function install(): string {
   const parts = ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']
-  const folder = copyProject(parts)
+  const folder = copyProject(parts, afterAll)
   for (const name of packages()) {
     if (name.lastIndexOf('node_modules/') > 0) continue
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -34,8 +34,9 @@ function install(): string {
 }
 
 describe('with only the production packages', () => {
+  const cwd = install()
+
   it('build-data says in one line what it lacks for the types of a new schema', async () => {
-    const cwd = install()
     const { status, stdout, stderr } = await run(BUILD_DATA, { cwd })
     expect(stderr).toMatch(/^build-data: the schema .* run "npm ci"\n$/)
     expect([status, stdout]).toEqual([2, ''])
@@ -43,7 +44,6 @@ describe('with only the production packages', () => {
   })
 
   it('the build says in one line what to do, and leaves everything as it is', async () => {
-    const cwd = install()
     const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
     expect(status).toBe(2)
     expect(stdout).toBe('')
@@ -59,7 +59,6 @@ describe('with only the production packages', () => {
   })
 
   it('a built site is served and its forms are refilled; without a site, one line says what to do', async () => {
-    const cwd = install()
     const noSite = /^(There is no finished site in dist\/|submissions: .*) .*npm run build.*\n$/
     const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
     const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
@@ -70,8 +69,9 @@ describe('with only the production packages', () => {
       expect(status).toBe(2)
     }
     writeSite(join(cwd, 'dist'))
-    const { port, output } = await start({ cwd })
-    expect(output()).toMatch(/^.*: http.*\n$/)
+    const { port, output, log } = await start({ cwd })
+    // The address alone.
+    expect([output(), log()]).toEqual([expect.stringMatching(/^.*: http:.*\n$/), ''])
     expect((await get(port, '/readyz')).status).toBe(200)
     expect((await get(port, '/')).status).toBe(200)
     const refused = await post(port, { path: `/api/forms${withTwoFields.path}`, body: 'name=Ada' })

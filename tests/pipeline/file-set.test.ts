@@ -124,8 +124,8 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
   const { out } = createWorkspace()
   await publish(out, 'B'.repeat(5e4))
   const script = `
-    import { FileSet } from ${JSON.stringify(new URL('../../src/pipeline/disk/file-set.ts', import.meta.url))}
-    for (let round = 0; ; round++) {
+    const { FileSet } = require('./src/pipeline/disk/file-set.ts')
+    const publish = async (round) => {
       const set = new FileSet(${JSON.stringify(out)}, false)
       const content = 'AB'[round % 2].repeat(5e4)
       const dataset = { file: 'dataset.json', ...set.write('dataset.json', [content]) }
@@ -134,9 +134,11 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
       await set.commit()
       set.discard()
       if (round === 0) console.log('started')
-    }`
+      publish(round + 1)
+    }
+    publish(0)`
   for (let round = 0; round < times(10); round++) {
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
+    const child = spawn(process.execPath, ['--require', 'tsx/cjs', '-e', script])
     await once(child.stdout, 'data')
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 50))
     child.kill('SIGKILL')

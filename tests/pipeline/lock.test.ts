@@ -17,14 +17,16 @@ function createMarked(...marks: string[]) {
   return folder
 }
 
-const MODULE = JSON.stringify(new URL('../../src/pipeline/disk/lock.ts', import.meta.url))
+/** The arguments of Node for a program that takes turns. */
+const program = (text: string) => [
+  ...['--require', 'tsx/cjs', '-e'],
+  `const { takeTurn } = require('./src/pipeline/disk/lock.ts'); (async () => { ${text} })()`,
+]
 
 /** Runs a process that takes turns, and every other time leaves a mark of a process that is gone. */
 function runTurns(folder: string, inside: string) {
-  return run([
-    ...['--import', 'tsx', '--input-type=module', '-e'],
-    `import fs from 'node:fs'
-    import { takeTurn } from ${MODULE}
+  return run(
+    program(`const fs = require('node:fs')
     const [folder, inside] = ${JSON.stringify([folder, inside])}
     for (let round = 0; round < ${times(100)}; ) {
       const end = await takeTurn(folder, { wait: 0 }).catch(({ message }) => {
@@ -38,8 +40,8 @@ function runTurns(folder: string, inside: string) {
         fs.writeFileSync(folder + '/' + mark.replace(process.pid, ${GONE}), '')
       }
       end()
-    }`,
-  ])
+    }`),
+  )
 }
 
 describe('a turn', () => {
@@ -102,9 +104,7 @@ describe('a turn', () => {
     const folder = createMarked()
     const end = await takeTurn(folder)
     const marks = fs.readdirSync(folder)
-    const program = `import { takeTurn } from ${MODULE}
-      await takeTurn(${JSON.stringify(folder)}, { wait: 50 })`
-    const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+    const args = program(`await takeTurn(${JSON.stringify(folder)}, { wait: 50 })`)
     const { stderr } = await run(args, { tracer: 'unshare --map-root-user --pid --fork' })
     expect(stderr).toContain('another build has been writing')
     expect(fs.readdirSync(folder)).toEqual(marks)

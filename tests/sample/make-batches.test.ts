@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { scripts } from '../../package.json'
 import { type Page, sampleBatches } from '../../scripts/samples/batches.ts'
 import { makeBatches } from '../../scripts/samples/command.ts'
 import { content } from '../../src/content.ts'
@@ -88,9 +89,8 @@ describe('make-batches', () => {
       .map((name) => [name, readFileSync(join(of, name), 'utf8')])
 
   test('writes exactly the committed batches', () => {
-    const { status } = spawnSync('npm', ['run', 'make-batches', '--', '--out', folder], {
-      cwd: ROOT,
-    })
+    const command = `${scripts['make-batches']} --out "${folder}"`
+    const { status } = spawnSync(command, { cwd: ROOT, shell: true })
     expect(status).toBe(0)
     expect(contents(folder)).toHaveLength(5)
     // Somebody may have added others.

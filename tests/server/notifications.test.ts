@@ -243,17 +243,6 @@ describe('a backup', () => {
     ])
   })
 
-  it('replaces no file', async () => {
-    const folder = newFolder()
-    const env = { SUBMISSIONS_FILE: join(folder, 'submissions.db') }
-    await add(await open(env), 'Ada')
-    const copy = join(folder, 'copy.db')
-    expect(await submissions(env, 'backup', copy)).toMatchObject({ status: 0, stderr: '' })
-    const again = await submissions(env, 'backup', copy)
-    expect(again).toMatchObject({ status: 2, stderr: expect.stringContaining('(EEXIST)') })
-    expect(await storedIn({ file: copy })).toHaveLength(1)
-  })
-
   it('of Postgres is made by pg_dump', async () => {
     const env = { DATABASE_URL: await newDatabase() }
     await open(env)

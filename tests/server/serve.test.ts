@@ -10,7 +10,7 @@ import { serve } from '../../src/server/serve.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import { owner } from '../helpers/owner.ts'
 import { get, post, storedIn } from '../helpers/receiver.ts'
-import { newFolder, newProject, SERVE, start } from '../helpers/serve.ts'
+import { newFolder, start } from '../helpers/serve.ts'
 import { pages, plain, withThreeFields, writeSite } from '../helpers/site.ts'
 import { canMount, run } from '../helpers/workspace.ts'
 
@@ -100,12 +100,6 @@ describe('a secret is in no output, whatever signs it has and wherever they end 
   })
 })
 
-it('a start with a new store prints the address alone, and logs nothing', async () => {
-  const receiver = await start()
-  expect(receiver.output()).toMatch(/^.*: http:.*\n$/)
-  expect(receiver.log()).toBe('')
-})
-
 it('a site without forms is served without a store', async () => {
   const file = join(newFolder(), 'a.db')
   const formless = pages.map(({ form, ...page }) => page)
@@ -141,10 +135,10 @@ const areKept =
   canMount && Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80
 
 it.runIf(areKept)('a port that its user may not use is refused in one line', async () => {
-  const options = { cwd: newProject(), env: { PORT: '80' }, mayMount: true }
-  const { status, stderr } = await run(SERVE, options)
-  expect(stderr).toMatch(/^PORT is "80", but must be one that this user may use\b.*\n$/m)
-  expect(status).toBe(2)
+  const program = `require('./src/server/http.ts')
+    .listen(require('node:net').createServer(), 80).catch(({ message }) => console.log(message))`
+  const { stdout } = await run(['--require', 'tsx/cjs', '-e', program], { mayMount: true })
+  expect(stdout).toMatch(/^PORT is "80", but must be one that this user may use\b.*\n$/)
 })
 
 it.runIf(canMount)('a form that a full disk cannot hold is not reported as stored', async () => {

@@ -34,7 +34,7 @@ import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
 import { addAll } from '../helpers/receiver.ts'
-import { canMount, run, submissions } from '../helpers/workspace.ts'
+import { canMount, run } from '../helpers/workspace.ts'
 
 /** Whether system calls can be made to fail: strace is installed, and may trace. */
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
@@ -157,22 +157,6 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt, fields: [['name', 'Ada']] })
   })
 
-  // Full before the commit, and in it.
-  it.runIf(canMount).each([28, 32])(
-    'says that a disk of %i kB is too full for the tables of this release',
-    async (size) => {
-      const [old, file] = [newFile(), newFile()]
-      const former = new Database(old, {})
-      await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
-      former.close()
-      const folder = dirname(file)
-      const prelude = `mount -t tmpfs -o size=${size}k none ${folder}; cp ${old} ${file}`
-      const deleted = await submissions(file, ['delete', '--yes'], { mayMount: true, prelude })
-      expect(deleted).toMatchObject({ stdout: '', status: 2 })
-      expect(deleted.stderr).toMatch(/: the disk is full \(SQLITE_FULL\)\n$/)
-    },
-  )
-
   it('keeps in the outbox what waited in the tables of release 5, and asks readers to wait for it', async () => {
     const file = newFile()
     const former = new Database(file, {})
@@ -202,14 +186,36 @@ describe('a store in SQLite', () => {
     expect(await store.idsOf({ settledIn: ['mail'] })).toHaveLength(2)
   })
 
-  it.runIf(canMount)('reads a file that may only be read', async () => {
+  it.runIf(canMount)('says that a disk is too full, and reads one that is read-only', async () => {
+    const old = newFile()
+    const former = new Database(old, {})
+    await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
+    former.close()
+    // Full for the tables of this release before the commit, and in it.
+    const full = [28, 32].map((size) => ({ size, file: newFile() }))
+    const copies = full.map(({ size, file }) => {
+      return `mount -t tmpfs -o size=${size}k none ${dirname(file)}; cp ${old} ${file}`
+    })
     const file = newFile()
     const store = await openStore({ file })
     await store.add(submissionOf('Ada'))
     await store.close()
-    const prelude = `mount --bind ${dirname(file)} ${dirname(file)}; mount -o remount,ro,bind ${dirname(file)}`
-    const count = await submissions(file, ['count'], { mayMount: true, prelude })
-    expect(count).toMatchObject({ status: 0, stdout: '1 submission\n', stderr: '' })
+    const folder = dirname(file)
+    const bound = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
+    const program = `const { openSqliteStore } = require('./src/server/store/sqlite/sqlite-store.ts')
+      const open = (file, access) => openSqliteStore(file, access, () => new Date())
+      const tell = ({ message }) => console.log(message)
+      ;(async () => {
+        for (const { file } of ${JSON.stringify(full)}) await open(file, 'change').catch(tell)
+        console.log(await (await open(${JSON.stringify(file)}, 'read')).count())
+      })()`
+    const options = { mayMount: true, prelude: [...copies, bound].join('; ') }
+    const { status, stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', program], options)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      ...full.map(() => expect.stringMatching(/: the disk is full \(SQLITE_FULL\)$/)),
+      '{ received: 1, suspect: 0, spam: 0, repeats: 0 }',
+    ])
   })
 
   it('switches off WAL, which is not safe with two processes', async () => {
