@@ -71,9 +71,10 @@ describe.each(isLong ? ['SQLite', 'Postgres'] : ['SQLite'])('with a store in %s'
     const databaseUrl = place === 'SQLite' ? undefined : await newDatabase()
     const [rounds, posts] = isLong ? [20, 200] : [1, 10]
     const options = { rounds, posts, databaseUrl, root: newProject() }
-    const { acknowledged, announced, lost, faults } = await killReceiver(options)
+    const { acknowledged, announced, counted, lost, faults } = await killReceiver(options)
     expect(acknowledged).toBeGreaterThanOrEqual(rounds * posts)
-    expect(announced.size).toBeGreaterThanOrEqual(rounds * posts)
+    // A slow machine leaves more for lists, and a long list counts those that it does not name.
+    expect(announced.size + counted).toBeGreaterThanOrEqual(rounds * posts)
     expect({ lost, faults }).toEqual({ lost: [], faults: [] })
   })
 })
