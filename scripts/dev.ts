@@ -1,7 +1,7 @@
 /** `npm run dev`: Vite's dev server with live batches. */
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createServer, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
 import { loadContent } from '../src/command/load-content.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
@@ -17,6 +17,7 @@ The site is under the path of SITE_URL, as in the build.`
 const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const { port, base } = readSettings()
+const { createServer } = await import('vite')
 const { content, delivery } = await loadContent(
   undefined,
   (file) => import(pathToFileURL(file).href),
