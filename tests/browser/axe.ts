@@ -19,14 +19,6 @@ const LOOKS: readonly Look[] = [
   ...(isLong ? MORE : []),
 ]
 
-/** The rules whose verdict depends on the look. All others judge the document, which is the same. */
-const OF_LOOKS = [
-  'color-contrast',
-  'target-size',
-  'link-in-text-block',
-  'scrollable-region-focusable',
-]
-
 /**
  * Checks a screen by WCAG 2.2 AA.
  *
@@ -39,17 +31,14 @@ export async function faultsOf(
   { tags = [] as string[], isForced = false } = {},
 ): Promise<string[]> {
   const faults: string[] = []
-  const looks = isForced ? FORCED_COLORS : LOOKS
-  for (const [at, [width, colorScheme, forcedColors]] of looks.entries()) {
+  for (const [width, colorScheme, forcedColors] of isForced ? FORCED_COLORS : LOOKS) {
     await tab.setViewportSize({ width, height: 800 })
     // Colors in the middle of a transition are not faults.
     await tab.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
-    const axe = new AxeBuilder({ page: tab })
+    const { violations, passes } = await new AxeBuilder({ page: tab })
       // One element for each rule that passes: to describe all takes as long as to check them.
       .options({ resultTypes: ['violations'] })
-    if (at === 0 || forcedColors === 'active') axe.withTags([...WCAG_22_AA, ...tags])
-    else axe.withRules(OF_LOOKS)
-    const { violations, passes } = await axe
+      .withTags([...WCAG_22_AA, ...tags])
       // The system sets forced colors; axe reads those of the style sheet.
       .disableRules(forcedColors === 'active' ? ['color-contrast'] : [])
       // Without it, axe opens another tab each time, for documents with frames of other sites.

@@ -101,9 +101,8 @@ test.describe('a visit', () => {
     const host = await servePlainly(DIST, { fallback: '404.html', base })
     const messages = messagesOf(tab)
     const [page = ''] = kinds.map(({ path }) => addressOf(path))
-    // The documents are the same as those of npm start.
     const others = [`${base}/index.html`, `${page}.html`, `${page}/`, `${base}/a/b/`, NOT_FOUND]
-    for (const address of [`${base}/`, page, addressOf(NOWHERE), ...others]) {
+    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE), ...others]) {
       await keepsTheSentElements(tab, host.address + address)
       expect(messages, address).toEqual([])
     }
