@@ -120,19 +120,18 @@ export function readBatch(
 /** Returns what the rules and `page` refuse in a record that the schema accepts. */
 function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): Violation[] {
   const record = batch.records.all[index] as Parameters<Rule>[0]
-  const inFile = (subject: unknown, found: readonly Violation[]) =>
-    found.map((each) => batch.inFile(index, subject, each))
-  const broken = inFile(record, checkRules(record, rules))
+  const found = checkRules(record, rules).map((each) => batch.inFile(index, record, each))
   try {
     const page = batch.pageOf(index)
     batch.identityOf(index)
     const hasPath = typeof asObject(page).path === 'string'
-    const found = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
-    return [...broken, ...inFile(page, found)]
+    const ofPage = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
+    for (const each of ofPage) found.push(batch.inFile(index, page, each))
   } catch (error) {
-    if (error instanceof UnmadeError) return [...broken, ...inFile(record, [error.fault])]
-    throw error
+    if (!(error instanceof UnmadeError)) throw error
+    found.push(batch.inFile(index, record, error.fault))
   }
+  return found
 }
 
 /**

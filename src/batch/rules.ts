@@ -18,11 +18,12 @@ export function checkRules<Subject>(
 ): Violation[] {
   const violations: Violation[] = []
   for (const rule of rules) {
-    const code = `rule.${rule.name}`
     try {
-      for (const fault of rule(subject)) violations.push({ code, at: 'value', ...fault })
+      for (const fault of rule(subject))
+        violations.push({ code: `rule.${rule.name}`, at: 'value', ...fault })
     } catch (error) {
-      violations.push({ ...fault('content.fails', [], rule.name, (error as Error).message), code })
+      const failed = fault('content.fails', [], rule.name, (error as Error).message)
+      violations.push({ ...failed, code: `rule.${rule.name}` })
     }
   }
   return violations

@@ -24,16 +24,15 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   const surveyed = survey(value)
   if (surveyed.depth > DEEPEST) return undefined
   // Only an escape can produce half of a pair.
-  const hasHalves = /\\u[dD][89a-fA-F]/.test(text)
-  const hasLost = text.includes('\ufffd') || /\\u[fF]{3}[dD]/.test(text)
-  if (!hasHalves && !hasLost && !mayLoseValue(text, surveyed)) return []
+  const hasOdd = text.includes('\ufffd') || /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
+  if (!hasOdd && !mayLoseValue(text, surveyed)) return []
 
   const losses: Violation[] = []
   /** The keys of the objects that are open, and the line of each. */
   const open: Map<string, number>[] = []
   const charactersOf = (at: 'key' | 'value', range: Range, path: () => JSONPath) => {
     const token = text.slice(range.start, range.end)
-    if (!(hasHalves || hasLost) || !token.startsWith('"')) return
+    if (!hasOdd || !token.startsWith('"')) return
     const value: string = JSON.parse(token)
     const add = (found: Violation, start: number, length: number) => {
       losses.push({ ...found, at, range: partOf(text, range, { start, end: start + length }) })

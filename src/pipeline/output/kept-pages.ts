@@ -3,6 +3,7 @@
  * claimed paths, but no pages.
  */
 import type { OpenBatch } from '../../batch/open.ts'
+import type { Pages } from '../../batch/read.ts'
 import { fault } from '../../batch/sentences.ts'
 import { DATASET } from '../../dataset/format.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
@@ -45,24 +46,19 @@ export class KeptPages {
   claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
     const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
     const lost: { at: number; winner: number }[] = []
-    // Written together: a call for each page costs more than the page.
-    const kept: Uint8Array[] = []
-    let end = this.#file.size
+    let next = 0
     for (const [at, path] of paths.entries()) {
       const number = this.#keptPaths.kept
       const winner = this.#keptPaths.claim(path, batch.name, indexes[at] as number, identities[at])
-      if (winner !== number) {
-        lost.push({ at, winner })
+      if (winner === number) {
+        if (hasForm[at]) this.withForms++
         continue
       }
-      if (hasForm[at]) this.withForms++
-      const separator = number === 0 ? START : BETWEEN
-      const page = bytes.subarray(starts[at], ends[at])
-      this.#starts.push(end + separator.length)
-      end += separator.length + page.length
-      kept.push(separator, page)
+      this.#keep(batch.pages, next, at)
+      next = at + 1
+      lost.push({ at, winner })
     }
-    this.#file.add(Buffer.concat(kept))
+    this.#keep(batch.pages, next, paths.length)
     const dropped = new Set<number>()
     const faults: LateFault[] = []
     for (const { at, winner } of lost) {
@@ -79,6 +75,16 @@ export class KeptPages {
         refuse(fault('path.conflict', ['path'], fields, place))
     }
     return { dropped, faults: [...faults, ...this.#findShared(batch, dropped)] }
+  }
+
+  /** Writes pages from one position to before another; `BETWEEN` is between them already. */
+  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
+    if (first === end) return
+    this.#file.add(this.#file.size === 0 ? START : BETWEEN)
+    const start = starts[first] as number
+    const moved = this.#file.size - start
+    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
+    this.#file.add(bytes.subarray(start, ends[end - 1]))
   }
 
   /** Finds values that an earlier page has, too, under the same mark of the schema. */
