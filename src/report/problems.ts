@@ -74,11 +74,7 @@ export function foldProblems(problems: readonly Problem[], few = FEW): [Problem,
   })
 }
 
-/**
- * Folds problems, and groups those to show by batch.
- *
- * @param shown how many of a batch will be shown; if it is infinite, no kind is folded
- */
+/** Folds problems, and groups those to show by batch. If `shown` is infinite, no kind is folded. */
 export function foldByBatch(problems: readonly Problem[], shown: number) {
   const folded = foldProblems(problems, Number.isFinite(shown) ? FEW : shown)
   return groupBy(folded, ([{ batch }]) => batch)
@@ -104,11 +100,7 @@ export function formatOthers(others: readonly Problem[], folder: string): string
   return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
 }
 
-/**
- * Formats one problem: place, message, lines around it.
- *
- * @param folder the batch folder as the user named it
- */
+/** Formats one problem: place, message, lines around it. */
 export function formatProblem(problem: Problem, folder: string) {
   const { record, isFile, path, pointer, message, frame } = problem
   // In a file of one record, its number says nothing.
@@ -116,25 +108,19 @@ export function formatProblem(problem: Problem, folder: string) {
   const of = number + (path === null ? '' : `${isFile ? ' ' : ''} (${cut(path, LONGEST_SHOWN)})`)
   const at = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
   const width = String(frame.at(-1)?.number ?? '').length
-  const lines = frame.flatMap((line) => {
+  const around = frame.flatMap((line) => {
     const gutter = String(line.number).padStart(width)
     const { text, indent, length } = cutToFit(line, COLUMNS - width - GUTTER)
     if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
     const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
-  return [
-    `${placeOf(problem, folder)}${printable(of + at)}`,
-    `  ${printable(message)}`,
-    ...lines,
-  ].join('\n')
+  const place = placeOf(problem, folder) + printable(of + at)
+  return [place, `  ${printable(message)}`, ...around].join('\n')
 }
 
 /** The width of the characters around a line number. */
 const GUTTER = '  >  | '.length
-
-/** A character as it is shown, and its width in columns. */
-type Cell = { shown: string; width: number }
 
 /** Cuts a line to the given number of columns and returns where the mark is in it. */
 function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
@@ -145,32 +131,36 @@ function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: num
   const room = Math.max(columns / 2, columns - widthOf(rest))
   const left = take(before.reverse(), room).reverse()
   const right = take(rest, columns - widthOf(left))
-  const shown = [...left, ...right].map(({ shown }) => shown).join('')
+  const shown = left.concat(right).join('')
   return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
 }
 
 /** Returns the first characters that fit, with an ellipsis if there are more. */
-function take(cells: readonly Cell[], room: number): Cell[] {
-  if (widthOf(cells) <= room) return [...cells]
+function take(cells: string[], room: number): string[] {
+  if (widthOf(cells) <= room) return cells
   let count = 0
-  for (let left = room - 1; ; count++) {
-    left -= cells[count]?.width ?? 0
-    if (left < 0) return [...cells.slice(0, count), { shown: '…', width: 1 }]
-  }
+  for (let left = room - 1; left >= 0; count++) left -= columnsOf(cells[count] ?? '')
+  return [...cells.slice(0, count - 1), '…']
 }
 
-function widthOf(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { width }) => sum + width, 0)
+/** Characters that all take one column. */
+const PLAIN = /^[ -~…]*$/
+
+function widthOf(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + columnsOf(cell), 0)
 }
 
-function toCells(text: string): Cell[] {
-  if (/^[ -~]*$/.test(text)) return Array.from(text, (shown) => ({ shown, width: 1 }))
+function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length
   // Loaded on demand: builds without problems, and most others, do not need it.
-  const { default: stringWidth } = require('string-width') as typeof import('string-width')
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => {
-    const shown = segment === '\t' ? ' ' : printable(segment)
-    return { shown, width: stringWidth(shown) }
-  })
+  return (require('string-width') as typeof import('string-width')).default(text)
+}
+
+/** Splits a text into characters as they are shown. */
+function toCells(text: string): string[] {
+  if (PLAIN.test(text)) return [...text]
+  const segments = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return segments.map((segment) => (segment === '\t' ? ' ' : printable(segment)))
 }
 
 /** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */

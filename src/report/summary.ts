@@ -15,11 +15,7 @@ import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
 
-/**
- * Lists every dropped record with the record that was kept, one per line.
- *
- * @param folder the batch folder as the user named it
- */
+/** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
   const place = ({ batch, index, line }: Provenance) =>
     `${folder}/${batch}${line === undefined ? ` record ${index}` : `:${line}`}`
@@ -69,11 +65,7 @@ function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
 }
 
 /** A record of a batch that lost its path to another batch, or to its own. */
-interface Loss {
-  batch: string
-  kind: 'identical' | 'conflicting'
-  to: string
-}
+type Loss = Pick<Duplicate['dropped'][number], 'batch' | 'kind'> & { to: string }
 
 /** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
 function describeLosses(file: string, losses: readonly Loss[]): string {
@@ -95,10 +87,8 @@ export type Row = [name: string, text: string]
 /** Formats rows as lines, with the texts in one column. */
 export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
-  const lines = rows.map(([name, text]) => {
-    return `${printable(name).padEnd(width)}${printable(text)}\n`
-  })
-  return lines.join('')
+  const lines = rows.map(([name, text]) => printable(name).padEnd(width) + printable(text))
+  return `${lines.join('\n')}\n`
 }
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
@@ -114,7 +104,6 @@ export function formatChanges(changes: PageChanges | boolean): string {
 /**
  * Describes what went in and what came out, and what the reader should look at.
  *
- * @param folder the batch folder as the user named it
  * @param outcome one sentence: whether it was written, and where
  */
 export function describeBuild(
@@ -162,11 +151,7 @@ function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
-/**
- * Describes the warnings in the summary; no rows if there are none.
- *
- * @param folder the batch folder as the user named it
- */
+/** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   const unread = warnings.filter(({ code }) => code === NOT_READ)
   const named = unread.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])

@@ -156,14 +156,9 @@ function countOf(duplicates: readonly Duplicate[]): number {
   return duplicates.reduce((sum, { dropped }) => sum + dropped.filter(isConflict).length, 0)
 }
 
-/** Lets the keyboard reach what scrolls in a narrow window. */
-const REACHABLE = { tabIndex: 0 }
+type ProblemsProps = Pick<Report, 'folder' | 'most'> & { problems: readonly Problem[] }
 
-function Problems({
-  problems,
-  folder,
-  most,
-}: { problems: readonly Problem[] } & Pick<Report, 'folder' | 'most'>) {
+function Problems({ problems, folder, most }: ProblemsProps) {
   const perBatch = Number.isFinite(most) ? SHOWN_PER_BATCH : most
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
@@ -177,7 +172,7 @@ function Problems({
           <article className="problem" key={`${place} ${message}`}>
             <h3>{place}</h3>
             <p>{message?.trim()}</p>
-            {frame.length > 0 && <pre {...REACHABLE}>{frame.join('\n')}</pre>}
+            {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
             {others.length > 0 && <p>{formatOthers(others, folder)}</p>}
           </article>
         )
