@@ -24,23 +24,17 @@ function isBlank(line: string): boolean {
  */
 export function findBrokenLine(text: string, from: number): Violation {
   let start = from
-  for (const [index, line] of text.split('\n').entries()) {
-    if (!isBlank(line) && !isJson(line)) return explainLine(line, index, start)
+  for (const line of text.slice(from).split('\n')) {
+    if (!isBlank(line) && !isJson(line)) {
+      // What is before it is blank, so that places and lines stay those of the file.
+      const before = text.slice(0, start).replace(/[^\n]+/g, ({ length }) => ' '.repeat(length))
+      const fault = findSyntaxError(before + line)
+      const { start: at, end } = fault.range as Range
+      const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(text.slice(start, at))
+      const isInside = isRecord && end - start < line.trimEnd().length
+      return fault.fix || isInside ? fault : faultAt('json.line', { start: at, end })
+    }
     start += line.length + 1
   }
   throw new Error('every line is JSON')
-}
-
-function explainLine(line: string, index: number, start: number): Violation {
-  // Empty lines come before it, so that what is said of lines is true.
-  const { range, fix, ...found } = findSyntaxError('\n'.repeat(index) + line)
-  const by = start - index
-  const move = <T extends Range>(each: T): T => {
-    return { ...each, start: each.start + by, end: each.end + by }
-  }
-  const place = move(range as Range)
-  if (fix) return { ...found, range: place, fix: fix.map(move) }
-  const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(line.slice(0, place.start - start))
-  const isInside = isRecord && place.end - start < line.trimEnd().length
-  return isInside ? { ...found, range: place } : faultAt('json.line', place)
 }

@@ -4,19 +4,15 @@
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
-import type { Pointer, Range } from '../../page/violation.ts'
+import { formatPointer, type Pointer, type Range } from '../../page/violation.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Walks through a text, as deep as the stack of calls allows: some thousand levels. */
+/** Walks through a valid text. */
 export function walk(text: string, visitor: JSONVisitor): void {
   // Builds without problems do not need it.
   const { visit } = require('jsonc-parser') as typeof import('jsonc-parser')
-  try {
-    visit(text, visitor, { disallowComments: true })
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
+  visit(text, visitor)
 }
 
 /** Where a target is. */
@@ -40,18 +36,17 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Located[] {
-  const root: Branch = {}
-  const wanted = targets.map(({ pointer }) => {
-    return pointer.reduce<Branch>((outer, step) => enter(outer, String(step)), root)
-  })
+  /** The values on the way to the targets, and the keys that lead to them, by their places. */
+  const found = new Map<string, { value?: Range; key?: Range | undefined }>()
+  for (const { pointer } of targets) for (const place of wayTo(pointer)) found.set(place, {})
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
-    let place: Branch | undefined = root
-    for (const step of path) place = place?.inner?.get(String(step))
-    if (place) place.value = { start, end: start + length }
-    if (place) place.key = typeof path.at(-1) === 'string' ? key : undefined
+    const place = formatPointer(path)
     // What is in a value that is not on the way is passed over.
-    return place !== undefined
+    if (!found.has(place)) return false
+    const value = { start, end: start + length }
+    found.set(place, { value, key: typeof path.at(-1) === 'string' ? key : undefined })
+    return true
   }
   walk(text, {
     onObjectProperty: (_, start, length) => {
@@ -64,35 +59,26 @@ export function locate(
     onObjectEnd: () => undefined,
     onArrayEnd: () => undefined,
   })
-  return targets.map(({ at, within }, index) => {
-    const token = rangeOf(wanted[index] as Branch, at)
+  return targets.map(({ pointer, at, within }) => {
+    let [token, from]: [Range, number] = [{ start: 0, end: 0 }, 0]
+    for (const [depth, place] of wayTo(pointer).entries()) {
+      const { value, key } = found.get(place) ?? {}
+      // A value that begins before its parent belongs to an earlier value of a repeated key.
+      if (!value || value.start < from) break
+      from = value.start
+      token = (at === 'key' && depth === pointer.length && key) || value
+    }
     const isPart = within && text[token.start] === '"'
     const { start, end } = isPart ? partOf(text, token, within) : token
     return { start, end, token }
   })
 }
 
-/** What is found on the way to a target: a value, the key that leads to it, and what is in it. */
-interface Branch {
-  key?: Range | undefined
-  value?: Range
-  outer?: Branch
-  inner?: Map<string, Branch>
-}
-
-function enter(outer: Branch, step: string): Branch {
-  outer.inner ??= new Map()
-  const place = outer.inner.get(step) ?? { outer }
-  outer.inner.set(step, place)
-  return place
-}
-
-/** Returns the range of what is found, or of the innermost value around it. */
-function rangeOf({ outer, value, key }: Branch, at: 'key' | 'value'): Range {
-  const around = outer ? rangeOf(outer, 'value') : { start: 0, end: 0 }
-  // A value that begins before its parent belongs to an earlier value of a repeated key.
-  if (!value || value.start < around.start) return around
-  return (at === 'key' && key) || value
+/** The places of a value and of all that it is in, from the outermost. */
+function wayTo(pointer: Pointer): string[] {
+  const places = ['']
+  for (const step of pointer) places.push(places.at(-1) + formatPointer([step]))
+  return places
 }
 
 /** Returns the range of a part of a string, by its offsets in the value, escaped or not. */

@@ -46,7 +46,7 @@ export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   try {
     value = from ? parseLines(file) : JSON.parse(file)
   } catch {
-    return none(from ? findBrokenLine(file, from) : findSyntaxError(file))
+    return none(from ? findBrokenLine(text, from) : findSyntaxError(file))
   }
   const losses = findLosses(text, value)
   if (!losses) return none(faultAt('json.too-deep', first))

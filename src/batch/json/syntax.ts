@@ -1,34 +1,29 @@
 /** Finds the first place where a text is no JSON, and says what is wrong there. */
-import type { JSONVisitor } from 'jsonc-parser'
+import { createRequire } from 'node:module'
 import type { Edit, Range, Violation } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { type Due, faultAt } from '../sentences.ts'
-import { walk } from './locate.ts'
 
-/** The first error of jsonc-parser, and what is before it. */
-interface Spot extends Range {
+const require = createRequire(import.meta.url)
+
+/** The first token that may not stand where it is, what must come there, and what is before it. */
+interface Spot extends Range, Due {
   text: string
-  /** As jsonc-parser numbers its errors. */
-  code: number
-  /** What is before it: the last bracket, separator, key or value, and its place. */
+  /** What is wrong with the token by itself, as jsonc-parser numbers it. */
+  error: number
+  /** The last bracket, separator, key or value, and its place. */
   last: Range & { kind: Kind }
-  /** The objects and arrays that are open, from the outermost; their lines from 1. */
-  open: NonNullable<Due['open']>[]
 }
 
 type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
 
-/** Codes of jsonc-parser. */
-const [COMMA_EXPECTED, END_EXPECTED, BAD_COMMENT, OPEN_STRING] = [6, 9, 10, 12]
-const [BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [14, 15, 16]
+/** Numbers of jsonc-parser: of tokens, and of what is wrong with one. */
+const [COMMENT, LINE_BREAK, SPACE] = [12, 14, 15]
+const [OPEN_STRING, BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [2, 4, 5, 6]
 
 /** Returns the first fault of a text. The messages of `JSON.parse` differ between versions of Node. */
 export function findSyntaxError(text: string): Violation {
   const spot = findSpot(text)
-  if (!spot) {
-    const start = text.search(/[^ \t\r\n]/)
-    return faultAt('json.too-deep', { start, end: start + 1 })
-  }
   return (
     ofConflict(spot) ??
     ofEnd(spot) ??
@@ -41,57 +36,47 @@ export function findSyntaxError(text: string): Violation {
   )
 }
 
-const STOP = new Error()
-
-function findSpot(text: string): Spot | undefined {
-  const open: Spot['open'] = []
-  let last: Spot['last'] = { kind: 'start', start: 0, end: 0 }
-  let first: Spot | undefined
-  const is = (kind: Kind, start: number, length: number) => {
-    last = { kind, start, end: start + length }
-  }
-  const begin = (kind: 'object' | 'array') => (start: number, length: number, line: number) => {
-    open.push({ kind, line: line + 1 })
-    is('opening', start, length)
-  }
-  const end = (start: number, length: number) => {
-    // Where the text ends too early, the end has no length.
-    if (length > 0) open.pop()
-    is('value', start, length)
-  }
-  const visitor: JSONVisitor = {
-    onObjectBegin: begin('object'),
-    onArrayBegin: begin('array'),
-    onObjectEnd: end,
-    onArrayEnd: end,
-    onObjectProperty: (_, start, length) => is('key', start, length),
-    onLiteralValue: (_, start, length) => is('value', start, length),
-    onSeparator: (mark, start, length) => is(mark === ':' ? 'colon' : 'comma', start, length),
-    onError: (code: number, start, length) => {
-      first = { text, code, start, end: start + length, last, open }
-      // jsonc-parser goes on to the end; nobody needs what it makes of the rest.
-      throw STOP
-    },
-  }
-  try {
-    walk(text, visitor)
-  } catch (error) {
-    if (error !== STOP) throw error
-  }
-  return first
+const KEY = 'a key in double quotes'
+/** What a character makes of what is before it, and how it is called. */
+const SIGNS: Record<string, [kind: Kind, name: string]> = {
+  ...{ '{': ['opening', 'a value'], '[': ['opening', 'a value'] },
+  ...{ '}': ['value', 'a }'], ']': ['value', 'a ]'] },
+  ...{ ':': ['colon', 'a ":"'], ',': ['comma', 'a ","'] },
 }
 
-/** What must come at a place. */
-function dueAt({ last, open, code }: Spot): Due {
-  const here = open.at(-1)
-  const isObject = here?.kind === 'object'
+function findSpot(text: string): Spot {
+  const { createScanner } = require('jsonc-parser') as typeof import('jsonc-parser')
+  const scanner = createScanner(text)
+  const open: NonNullable<Due['open']>[] = []
+  let last: Spot['last'] = { kind: 'start', start: 0, end: 0 }
+  for (;;) {
+    const token: number = scanner.scan()
+    if (token === LINE_BREAK || token === SPACE) continue
+    const start = scanner.getTokenOffset()
+    const end = start + scanner.getTokenLength()
+    const error: number = scanner.getTokenError()
+    const due = dueAfter(last.kind, open.at(-1))
+    const sign = text.charAt(start)
+    const isKey = sign === '"' && due.includes(KEY)
+    const [kind, name] = isKey ? ['key' as const, KEY] : (SIGNS[sign] ?? ['value', 'a value'])
+    if (token >= COMMENT || error !== 0 || !due.includes(name))
+      return { text, start, end, error, last, due, open: open.at(-1) }
+    last = { kind, start, end }
+    const line = scanner.getTokenStartLine() + 1
+    if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', line })
+    if (sign === '}' || sign === ']') open.pop()
+  }
+}
+
+/** What must come after a token; nothing after the value of the file. */
+function dueAfter(last: Kind, open: Due['open']): string {
+  if (last === 'key') return 'a ":"'
+  if (last === 'colon' || last === 'start') return 'a value'
+  const isObject = open?.kind === 'object'
   const closing = isObject ? 'a }' : 'a ]'
-  if (last.kind === 'key') return { due: 'a ":"', open: here }
-  if (last.kind === 'colon' || last.kind === 'start' || code === END_EXPECTED)
-    return { due: 'a value', open: here }
-  if (last.kind === 'value') return { due: `a "," or ${closing}`, open: here }
-  const item = isObject ? 'a key in double quotes' : 'a value'
-  return { due: last.kind === 'opening' ? `${item} or ${closing}` : item, open: here }
+  if (last === 'value') return open ? `a "," or ${closing}` : ''
+  const item = isObject ? KEY : 'a value'
+  return last === 'opening' ? `${item} or ${closing}` : item
 }
 
 const MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
@@ -106,26 +91,27 @@ function ofConflict({ text, start }: Spot): Violation | undefined {
 }
 
 function ofEnd(spot: Spot): Violation | undefined {
-  const { text, start } = spot
+  const { text, start, due } = spot
   if (start < text.length) return undefined
-  return faultAt('json.end', { start, end: start }, dueAt(spot))
+  if (due === '') throw new Error('the text is JSON')
+  return faultAt('json.end', { start, end: start }, spot)
 }
 
 /** A string that is broken in itself. */
-function ofString({ text, code, start, end, last }: Spot): Violation | undefined {
+function ofString({ text, error, start, end, last }: Spot): Violation | undefined {
   if (text[start] !== '"') return undefined
   const string = text.slice(start, end)
-  if (code === BAD_CHARACTER) {
+  if (error === BAD_CHARACTER) {
     const at = start + string.search(/[^ -\uffff]/)
     return faultAt('json.control-character', { start: at, end: at + 1 }, JSON.stringify(text[at]))
   }
-  if (code === BAD_ESCAPE || code === BAD_UNICODE) {
+  if (error === BAD_ESCAPE || error === BAD_UNICODE) {
     const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|(u?[\s\S]?))/g)
     const { index = 0, 0: found = '' } = [...escapes].find(([, bad]) => bad !== undefined) ?? {}
     const at = start + index
     return faultAt('json.escape', { start: at, end: at + found.length }, found)
   }
-  if (code !== OPEN_STRING) return undefined
+  if (error !== OPEN_STRING) return undefined
   if (last.kind !== 'colon' && end < text.length && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
   // After another one, it may be the end of a quotation.
@@ -149,10 +135,10 @@ const QUOTES = '“”„‟«»‘’‚‛′＂'
 
 /** A character that JSON does not have outside of texts. */
 function ofCharacter(spot: Spot): Violation | undefined {
-  const { text, start, code } = spot
+  const { text, start } = spot
   const found = String.fromCodePoint(text.codePointAt(start) ?? 0)
   const range = { start, end: start + found.length }
-  if (code === BAD_COMMENT || found === '#') return faultAt('json.comment', range)
+  if (/^(?:#|\/[/*])/.test(text.slice(start, start + 2))) return faultAt('json.comment', range)
   if (text.startsWith('```', start)) return faultAt('json.fence', { start, end: start + 3 })
   if (ODD.test(found)) {
     const others = text.split(found).length - 2
@@ -178,7 +164,7 @@ function ofCharacter(spot: Spot): Violation | undefined {
   if (found === "'" || found === '`') return ofLookalike(text, [start], '"', false)
   const meant = toAscii(found)
   if (meant === found || !'":,[]{}'.includes(meant)) return undefined
-  return ofLookalike(text, [start], meant, dueAt(spot).due.includes(meant))
+  return ofLookalike(text, [start], meant, spot.due.includes(meant))
 }
 
 /** Characters that stand where one of JSON must. */
@@ -199,20 +185,20 @@ function ofLookalike(
 
 /** A comma that is missing, or has nothing before or after it. */
 function ofComma(spot: Spot): Violation | undefined {
-  const { text, code, start, end, last, open } = spot
+  const { text, error, start, end, last, due, open } = spot
   const found = text.charAt(start)
-  const isObject = open.at(-1)?.kind === 'object'
+  const isObject = open?.kind === 'object'
   const remove = (range: Range) => ({ fix: [{ start: range.start, end: range.end, text: '' }] })
   if (last.kind === 'comma' && found === (isObject ? '}' : ']'))
     return { ...faultAt('json.comma-trailing', last), ...remove(last) }
-  if (code === END_EXPECTED && /^,[ \t\r\n]*$/.test(text.slice(start)))
+  if (due === '' && /^,[ \t\r\n]*$/.test(text.slice(start)))
     return { ...faultAt('json.comma-trailing', { start, end }), ...remove({ start, end }) }
   if (found === ',' && (last.kind === 'comma' || last.kind === 'opening'))
     return { ...faultAt('json.comma-extra', { start, end }), ...remove({ start, end }) }
-  if (code !== COMMA_EXPECTED) return undefined
+  if (!due.includes(',') || error !== 0) return undefined
   const rest = text.slice(start)
   const isKey = /^"(?:[^"\\\n\r]|\\.)*"[ \t\r\n]*:/.test(rest)
-  const isValue = /^(?:"(?:[^"\\\n\r]|\\.)*"|[[{]|-?\d|(?:true|false|null)\b)/.test(rest)
+  const isValue = /^(?:"(?:[^"\\\n\r]|\\.)*"|[[{]|-?\d|(?:true|false|null)(?![^\s,\]}]))/.test(rest)
   const isApart = last.end < start || /[[{\]}]/.test(text.charAt(last.end - 1) + found)
   if (!isApart || !(isObject ? isKey : isValue && !isKey)) return undefined
   const at = { start: last.end, end: last.end }
@@ -288,12 +274,12 @@ function ofWord(spot: Spot): Violation | undefined {
   const range = { start, end: start + word.length }
   const rest = text.slice(range.end)
   if (/^(?:true|false|null)$/.test(word) && /^[^\s,:\]}]/.test(rest)) {
-    const after = { ...spot, last: { ...range, kind: 'value' as const } }
+    const due = dueAfter('value', open)
     const next = String.fromCodePoint(text.codePointAt(range.end) ?? 0)
     const place = { start: range.end, end: range.end + next.length }
-    return faultAt('json.unexpected', place, next, dueAt(after))
+    return faultAt('json.unexpected', place, next, { due, open })
   }
-  const isKeyDue = open.at(-1)?.kind === 'object' && /^(?:comma|opening)$/.test(last.kind)
+  const isKeyDue = spot.due.includes(KEY)
   const ending = isKeyDue ? /^[^"\n\r:,[\]{}]*"[ \t]*:/ : /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,\]}]|$)/m
   if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
     return faultAt('json.quote-missing', range, 'before this')
@@ -307,11 +293,11 @@ function ofWord(spot: Spot): Violation | undefined {
 
 /** Anything else: a bracket, or what no rule above explains. */
 function ofBracket(spot: Spot): Violation {
-  const { text, code, start, last } = spot
+  const { text, start, last, due } = spot
   WORD.lastIndex = start
   const found = WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(start) ?? 0)
   const range = { start, end: start + found.length }
-  if (code === END_EXPECTED)
+  if (due === '')
     return faultAt('json.after-end', range, text.slice(0, last.end).split('\n').length)
-  return faultAt('json.unexpected', range, found, dueAt(spot))
+  return faultAt('json.unexpected', range, found, spot)
 }
