@@ -6,10 +6,7 @@ import type { Result } from '../pipeline/build.ts'
 import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
 
-/**
- * Formats a build as JSON: whether it is `ok`, its warnings, and its changes, takeovers and manifest,
- * or its problems.
- */
+/** Formats a build as JSON: its warnings; its changes, takeovers and manifest, or its problems. */
 export function* formatJson(result: Result<Published>): Generator<string> {
   for (const piece of emit(result)) yield printableJson(piece)
 }

@@ -22,11 +22,7 @@ interface Context {
 /** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
 const COLUMNS = 80
 
-/**
- * Formats problems: one sentence that counts them, then each problem.
- *
- * @param outcome what they have led to
- */
+/** Formats problems: one sentence that counts them and says their `outcome`, then each problem. */
 export function* formatProblems(
   problems: readonly Problem[],
   { folder, batches, shown }: Context,
@@ -60,10 +56,8 @@ export function describeProblems(
 }
 
 /**
- * Folds problems: the first of a kind stands for all others of that kind.
- *
- * @param few how many problems a kind may have that is not folded
- * @returns the problems to show, each with those that it stands for
+ * Folds problems: if a kind has more than `few`, its first stands for the others. Returns the
+ * problems to show, each with those that it stands for.
  */
 export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
   const kinds = groupBy(problems, ({ kind }) => kind)

@@ -7,10 +7,7 @@ import { readStart } from '../machine/files.ts'
 /** How every report begins. */
 export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
-/**
- * Refuses a report file that cannot be written, before the build starts. A report is a new file, or
- * replaces an earlier report.
- */
+/** Refuses what cannot be written, and what is neither a new file nor an earlier report. */
 export function refuseUnwritable(file: string): void {
   // No batch, schema or file of the dataset has such a name.
   if (!/\.html$/i.test(file)) {

@@ -81,7 +81,6 @@ function describeLosses(file: string, losses: readonly Loss[]): string {
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
 }
 
-/** A name and its description. */
 export type Row = [name: string, text: string]
 
 /** Formats rows as lines, with the texts in one column. */
@@ -101,11 +100,7 @@ export function formatChanges(changes: PageChanges | boolean): string {
   return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
 }
 
-/**
- * Describes what went in and what came out, and what the reader should look at.
- *
- * @param outcome one sentence: whether it was written, and where
- */
+/** Describes what went in, what came out (`outcome`: where it was written), and what to look at. */
 export function describeBuild(
   { manifest, changes, takeovers, warnings }: Published & { warnings: readonly Problem[] },
   folder: string,

@@ -11,12 +11,8 @@ import { addLines } from '../../pipeline/record-lines.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
- * Writes the report of a build that has just run. Reads the batches of the conflicts again, for the
- * lines of their records.
- *
- * @param file replaced as a whole
- * @returns its size in bytes
- * @throws BuildError if it cannot be written
+ * Writes the report of a build that has just run, and returns its size in bytes. Reads the batches
+ * of the conflicts again, for the lines of their records. Throws a BuildError if it cannot.
  */
 export async function writeReport(
   file: string,

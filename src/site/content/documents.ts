@@ -1,34 +1,15 @@
 /**
- * Loads what the screens show into the browser, when a visitor is about to need it. It comes from the
- * documents of the site: that of a page has the page, that of the index its cards, or the name of
- * the file that has them, and the names of the files of words that the search finds.
+ * Loads what the screens show into the browser, when a visitor is about to need it: from the
+ * documents of the site, and from the files that the document of the index names.
  */
 import { addressOf, NOT_FOUND } from '../../page/address.ts'
-import type { Entry, Found, Given, IndexData, Lookup } from './lookup.ts'
-import { openWords, type Results, type WordIndex } from './search.ts'
+import type { Entry, Found, Given, IndexData } from './lookup.ts'
+import { openWords, type WordIndex } from './search.ts'
 
-/** What the screens show. In the browser, it loads. */
-export interface SiteContent extends Lookup {
-  /** Returns the path that an address of this site leads to. */
-  pathOf(address: string): string
-  /** Loads the content of the screen at a path. Rejects when that fails. */
-  load(path: string): Promise<void>
-  /**
-   * Returns undefined if the content of the screen at a path is loaded. If not, it returns a promise
-   * that never rejects: what cannot be loaded or shown is opened as a document.
-   */
-  loading(path: string): Promise<void> | undefined
-  /** In the browser. */
-  search?: {
-    /** Returns what a text finds in what is loaded, and whether that is all. */
-    find(text: string): Results & { isWhole: boolean }
-    /**
-     * Loads what a text needs. If it rejects, it has read anew what the index names: another build
-     * may have replaced it.
-     */
-    load(text: string): Promise<void>
-  }
-}
+type Browser = ReturnType<typeof browserContent>
+
+/** What the screens show. Without a browser, nothing is searched. */
+export type SiteContent = Omit<Browser, 'search'> & Partial<Browser>
 
 /** Of the site: see `address.ts`. */
 export const BASE = import.meta.env.BASE_URL.slice(0, -1)
@@ -42,8 +23,8 @@ const DATA = 'id="screen">'
 /** The address has a document that this script cannot show, such as one of another build. */
 class OtherDocument extends Error {}
 
-/** @param given what the document has of its own screen */
-export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): SiteContent {
+/** `pathOf` finds the path of an address; `given` is what the document has of its own screen. */
+export function browserContent(pathOf: (address: string) => string, given?: Given) {
   let entries: readonly Entry[] | undefined
   /** The text of the last address that the index was entered with. */
   let entered: string | undefined
@@ -59,6 +40,7 @@ export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): Si
     return entries !== undefined && (text === entered || words.has(text))
   }
 
+  /** Loads the content of the screen at a path. Rejects when that fails. */
   async function load(path: string): Promise<void> {
     if (isLoaded(path)) return
     await share(path, async () => {
@@ -95,20 +77,29 @@ export function browserContent(pathOf: SiteContent['pathOf'], given?: Given): Si
 
   return {
     pathOf,
-    get entries() {
+    get entries(): readonly Entry[] {
       return entries ?? []
     },
-    find: (path) => pages.get(path),
+    find: (path: string) => pages.get(path),
     load,
-    loading(path) {
+    /**
+     * Returns undefined if the content of the screen at a path is loaded. If not, it returns a promise
+     * that never rejects: what cannot be loaded or shown is opened as a document.
+     */
+    loading(path: string): Promise<void> | undefined {
       if (isLoaded(path) || pages.has(path)) return undefined
       return load(path).catch(() => {
         if (pathOf(location.pathname) === path) return openDocument()
       })
     },
     search: {
-      find: (text) => words.find(entries ?? [], text),
-      async load(text) {
+      /** Returns what a text finds in what is loaded, and whether that is all. */
+      find: (text: string) => words.find(entries ?? [], text),
+      /**
+       * Loads what a text needs. If it rejects, it has read anew what the index names: another build
+       * may have replaced it.
+       */
+      async load(text: string) {
         try {
           await words.load(text)
         } catch (error) {
@@ -130,11 +121,7 @@ function textOfAddress(): string {
   return new URLSearchParams(location.search).get('q') ?? ''
 }
 
-/**
- * Reads what the document of a path has of its screen; nothing but a path, if no page is there.
- *
- * @throws {OtherDocument}
- */
+/** Reads what the document of a path has of its screen: only a path, if no page is there. */
 async function readScreen(path: string): Promise<Given> {
   // A document that a cache has kept may name files that are gone since.
   const cache = path === '/' ? 'no-cache' : 'default'

@@ -61,11 +61,12 @@ export function lookUp(
   pages: readonly SitePage[],
   of: Content & { language?: string } = {},
 ): Lookup {
-  const sorted = (pages as readonly SchemaPage[])
-    .map((page) => ({ page, key: naturalKey(page.path.replaceAll('/', '\0')) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ page }) => page)
-  if (of.order) sortBy(of.order, sorted, of.language)
+  const compare = inOrder(of.language)
+  const keyed = (pages as readonly SchemaPage[]).map((page) => {
+    return { page, own: of.order?.(page) ?? '', key: naturalKey(page.path.replaceAll('/', '\0')) }
+  })
+  keyed.sort((a, b) => compare(a.own, b.own) || (a.key < b.key ? -1 : 1))
+  const sorted = keyed.map(({ page }) => page)
   const hasForms = pages.some(({ form }) => form !== undefined)
   const entries = sorted.map((page): Entry => {
     const { path, title, form, language } = page
@@ -93,19 +94,14 @@ export function lookUp(
 
 const isText = (text: string | undefined): text is string => Boolean(text)
 
-/** The order of a dictionary. An unknown language counts as English, not as that of the machine. */
-function inDictionary(language = 'en') {
-  return new Intl.Collator([language, 'en'], { numeric: true }).compare
-}
-
-/** Sorts pages by what a site says. Where that is the same, they stay as they are. */
-function sortBy(order: NonNullable<Content['order']>, pages: SchemaPage[], language?: string) {
-  const compare = inDictionary(language)
-  const keys = new Map(pages.map((page) => [page, order(page)]))
-  pages.sort((one, other) => {
-    const [a = '', b = ''] = [keys.get(one), keys.get(other)]
-    return typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
-  })
+/**
+ * The order of numbers by value, and of all else as in a dictionary. An unknown language counts as
+ * English, not as that of the machine.
+ */
+function inOrder(language = 'en') {
+  const { compare } = new Intl.Collator([language, 'en'], { numeric: true })
+  return (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
 }
 
 /** Returns the category of an entry: its group, or the first part of its path. */
@@ -125,7 +121,7 @@ const isInCategory = ({ path, group }: Entry) => group !== undefined || path.inc
 /** Returns the categories of entries, in the order of a dictionary of a language. */
 export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
   const categories = new Set(entries.filter(isInCategory).map(categoryOf))
-  return [...categories].sort(inDictionary(language))
+  return [...categories].sort(inOrder(language))
 }
 
 /** Returns the number of pages with a form; undefined if the site has no forms. */

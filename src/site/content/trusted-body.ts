@@ -23,12 +23,7 @@ const rules: Policy = {
 }
 const policy = trustedTypes?.createPolicy(POLICY, rules) ?? rules
 
-/**
- * Returns the raw body of a page as trusted markup, which React passes on unchanged. In a browser
- * without Trusted Types, it returns the string.
- *
- * @throws TypeError when the body has other markup
- */
+/** Returns a raw body as trusted markup. Throws a TypeError if it has other markup. */
 export function trustBody(html: string): string {
   return policy.createHTML(html)
 }

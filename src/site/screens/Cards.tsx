@@ -69,10 +69,7 @@ let next = 0
 
 type ExcerptProps = { content: SiteContent; path: string; results: Results }
 
-/**
- * The words around what was found in the texts of a page, whose document loads in turn. They stay
- * empty if that fails.
- */
+/** The words around what was found in a page, once its document has come in turn. */
 function Excerpt({ content, path, results }: ExcerptProps) {
   const [, refresh] = useState({})
   const found = content.find(path)

@@ -1,4 +1,4 @@
-/** The screen of a page. */
+/** The screen of a page: its title, body, facts and form, and links to the pages next to it. */
 import { Link, useRouter } from 'wouter'
 import type { SchemaPage } from '../../page/page.ts'
 import type { Entry, Found } from '../content/lookup.ts'
@@ -13,7 +13,6 @@ const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
   timeZone: 'UTC',
 })
 
-/** The screen of one page: its title, body and form (if any), and links to the pages next to it. */
 export function PageScreen(found: Found) {
   const page = found.page as SchemaPage
   const { previous, next } = found

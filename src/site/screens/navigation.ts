@@ -25,10 +25,8 @@ function keepPosition() {
 
 /**
  * Manages the focus, the scroll position and the history. Returns the handler that wouter's router
- * calls for each navigation by the site itself.
- *
- * @param shown the path of the screen
- * @param wanted the path of the address; differs from `shown` while its screen loads
+ * calls for each navigation by the site itself. While a screen loads, the path of the address,
+ * `wanted`, differs from that of the screen, `shown`.
  */
 export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
   const left = useRef(shown)

@@ -18,11 +18,7 @@ import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 
-/**
- * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
- *
- * @throws {UnshowableError} if the site cannot show a page
- */
+/** Builds the site into the folder `outDir`. If that fails, the folder stays as it was. */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
   const { outDir, address, shows = content } = options
   const { pages, digest } = readPages(options)

@@ -39,9 +39,8 @@ const TAKEN =
 
 /**
  * Checks that each page can be a document of its own, and what `content.ts` says of it: that the
- * pages that it names are there, and that its facts lead where links in a body may lead.
- *
- * @throws {UnshowableError}
+ * pages that it names are there, and that its facts lead where links in a body may lead. If not, it
+ * throws an {@link UnshowableError}.
  */
 export function checkPages(pages: readonly SitePage[], { others, facts }: Content = {}): void {
   const paths = new Set(pages.map(({ path }) => path))
@@ -128,10 +127,7 @@ export function siteLinks(site = 'https://site.invalid') {
         if (!named.has(address)) named.set(address, document)
       }
     },
-    /**
-     * @param files all of the site, without its folder
-     * @throws {UnshowableError} if an address is neither a document nor another file
-     */
+    /** Throws an {@link UnshowableError} if an address is none of the documents and other files. */
     check(files: ReadonlySet<string>): void {
       const faults = [...named].flatMap(([address, document]) => {
         const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined

@@ -25,11 +25,7 @@ interface Rendering {
   policy?: string
 }
 
-/**
- * Renders a document into the template: its head, and the screen for React to hydrate.
- *
- * @throws Error that names the path, if the screen fails
- */
+/** Renders a document into the template. Throws an error with the path, if the screen fails. */
 export function renderDocument(template: string, place: Rendering): string {
   const { pages, path, index, address, policy } = place
   const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
@@ -43,22 +39,16 @@ export function renderDocument(template: string, place: Rendering): string {
     const given: Given = { path, found: pages.find(path), index }
     const text = JSON.stringify(given).replaceAll('<', '\\u003c')
     const data = `<script type="application/json" id="screen">${text}</script>`
-    return documentOf(
-      template,
-      policy,
-      <Head {...place} />,
-      `${data}<div id="root">${screen}</div>`,
-    )
+    const root = `<div id="root">${screen}</div>`
+    return documentOf(template, policy, <Head {...place} />, data + root)
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
 }
 
 /**
- * Renders the documents of the receiver, each with its name, and with the marks of their places. React
- * does not hydrate them.
- *
- * @throws Error that names the document and the place, if a screen has no such place
+ * Renders the documents of the receiver, each with its name, and with the marks of their places,
+ * which React does not hydrate. Throws an error with the place that a screen lacks.
  */
 export function renderAnswers(template: string, { address, policy }: Partial<Rendering>) {
   return Object.entries(answerScreens).map(([file, { name, Screen, places }]): [string, string] => {
@@ -102,8 +92,10 @@ const LONGEST_DESCRIPTION = 160
 function Head({ pages, path, address, index, script }: Rendering) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
-  const text = page && textByParse5(page.contentHtml).replace(/\s+/g, ' ').trim()
-  const isLong = text && text.length > LONGEST_DESCRIPTION
+  const text = textByParse5(page?.contentHtml ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const isLong = text.length > LONGEST_DESCRIPTION
   const whole = isLong ? cut(text, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…') : text
   const description = whole || site.description
   return (
