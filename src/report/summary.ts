@@ -33,10 +33,7 @@ const MOST_BATCHES = 20
 /** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 2
 
-/**
- * Describes what each batch contributed, as its name and a sentence. With many batches, it names
- * only those that kept nothing.
- */
+/** Describes what each batch contributed; of many batches, only those that kept nothing. */
 export function describeBatches(
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
   most = MOST_BATCHES,

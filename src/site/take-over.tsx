@@ -7,10 +7,7 @@ import { BASE, browserContent, type SiteContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 
-/**
- * Returns whether React has taken over: it leaves a document that has changed since it was opened at
- * `pathname`, with what is `given` of its screen.
- */
+/** Returns whether React has taken over: it leaves a document that has changed since its load. */
 export async function takeOver(
   root: HTMLElement,
   pathname: string,

@@ -24,7 +24,12 @@ export async function writeReport(
   const conflicts = firstConflicts(result.duplicates, most)
   await addLines(source, content, { batches, duplicates: conflicts })
   try {
-    const pieces = renderReport({ ...report, conflicts, ...resources() })
+    const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+    const style = read('../../site/style.css') + read('report.css')
+    const hash = createHash('sha256').update(style).digest('base64')
+    // Nothing but the style.
+    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+    const pieces = renderReport({ ...report, conflicts, style, policy })
     return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
@@ -38,13 +43,4 @@ function firstConflicts(duplicates: readonly Duplicate[], most: number): Duplica
     const dropped = duplicate.dropped.filter(({ kind }) => kind === 'conflicting' && left-- > 0)
     return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
   })
-}
-
-/** The style, and the policy that allows nothing else. */
-function resources() {
-  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
-  const style = read('../../site/style.css') + read('report.css')
-  const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
-  return { style, policy }
 }

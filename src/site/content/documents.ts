@@ -95,23 +95,17 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
     search: {
       /** Returns what a text finds in what is loaded, and whether that is all. */
       find: (text: string) => words.find(entries ?? [], text),
-      /**
-       * Loads what a text needs. If it rejects, it has read anew what the index names: another build
-       * may have replaced it.
-       */
-      async load(text: string) {
-        try {
-          await words.load(text)
-        } catch (error) {
-          // Once, if the words of two texts are gone: one document is enough.
+      /** Loads what a text needs. Rejects after another look at the names, if that fails. */
+      load: (text: string) =>
+        words.load(text).catch(async (error) => {
+          // Another build may have replaced the words. Once, if those of two texts are gone.
           await share('names', () =>
             loadIndex().catch((other) => {
               if (other instanceof OtherDocument) return openDocument()
             }),
           )
           throw error
-        }
-      },
+        }),
     },
   }
 }

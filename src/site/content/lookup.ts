@@ -30,10 +30,7 @@ export interface Found {
 export interface Lookup {
   /** One entry for each page, in the order of the index. */
   entries: readonly Entry[]
-  /**
-   * Returns the page with exactly this path: no case folding, no decoding, no trailing slash. It
-   * searches a `Map`, so that no name of `Object.prototype` is a page.
-   */
+  /** Returns the page with exactly this path: no case folding, no decoding, no trailing slash. */
   find(path: string): Found | undefined
 }
 

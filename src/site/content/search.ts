@@ -3,8 +3,7 @@ import type { Entry, IndexData } from './lookup.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
- * how much larger each is than the one before. The index is in parts, which load when a text needs
- * them.
+ * how much larger each is than the one before.
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 

@@ -13,11 +13,7 @@ interface PageFormProps {
   sent?: Record<'values' | 'errors', ReadonlyMap<string, string>> | undefined
 }
 
-/**
- * The form of a page, in native HTML. The browser validates it and posts it, form-encoded, to
- * `/api/forms` followed by the page's path, both after the base of the site. Scripts only keep what
- * was typed.
- */
+/** The form of a page, in native HTML: the browser validates and posts it. Scripts keep drafts. */
 export function PageForm({ form, path, base, sent }: PageFormProps) {
   const hasRequired = form.fields.some(({ required }) => required)
   return (
