@@ -36,15 +36,11 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
     pageOf(index: number): Page {
       const record = records.all[index]
       if (!content.page) return record as Page
-      const where = {
-        get key() {
-          return records.keyOf(index)
-        },
+      made[index] ??= makePage(record as Delivered, content.page, {
+        key: records.keyOf(index),
         file: name,
-      }
-      const page = made[index] ?? makePage(record as Delivered, content.page, where)
-      made[index] = page
-      return page
+      })
+      return made[index]
     },
     /**
      * Returns what a record is about, if `content.ts` says it.

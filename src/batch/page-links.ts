@@ -1,7 +1,7 @@
 /** Finds the pages that other pages name: by a link in a body, or by a value marked `pagePath`. Pure. */
 import { mayBeFile, pathAt } from '../page/address.ts'
 import { localAddresses } from '../page/local-addresses.ts'
-import type { Pointer, Range, Reference } from '../page/violation.ts'
+import { type Marked, type Pointer, parsePointer, type Range } from '../page/violation.ts'
 import type { OpenBatch } from './open.ts'
 
 /** A link of a page to a page of this site. */
@@ -34,7 +34,7 @@ interface PlacedLink extends PageLink {
 export function* findLinks(
   { records, pageOf }: OpenBatch,
   isPage: (index: number) => boolean,
-  references: readonly Reference[],
+  references: readonly Marked[],
 ): Generator<PlacedLink> {
   for (const index of records.all.keys()) {
     if (!isPage(index)) continue
@@ -47,9 +47,10 @@ export function* findLinks(
       yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
     }
   }
-  for (const { pointer, path } of references) {
-    const { index, within } = records.at(pointer) ?? { index: -1, within: [] }
+  for (const { place, value } of references) {
+    const { index, within } = records.at(parsePointer(place)) ?? { index: -1, within: [] }
     if (!isPage(index)) continue
+    const path = String(value)
     yield { index, target: path, written: path, subject: records.all[index], pointer: within }
   }
 }

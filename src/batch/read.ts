@@ -6,9 +6,9 @@ import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
 import {
   type Checked,
+  type Marked,
   parsePointer,
   type SchemaCheck,
-  type Unique,
   type Violation,
 } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
@@ -34,18 +34,12 @@ export interface ReadResult {
   pages: Pages
   /** What the pages link and refer to. */
   links: PageLink[]
-  /** The values of the pages that no other page may have. */
-  uniques: PageUnique[]
+  /** The values of pages, by their positions, that no other page may have. */
+  uniques: (Marked & { index: number })[]
   /** The paths of the refused records; null for a record whose path is not known. */
   refused: (string | null)[]
   /** Texts that have lost a character; warnings unless the build is strict. */
   lost: Problem[]
-}
-
-/** A value that only one page may have. */
-interface PageUnique extends Unique {
-  /** The position of the page in its batch. */
-  index: number
 }
 
 /**

@@ -45,16 +45,10 @@ function none(fault: Violation): Records {
 }
 
 function inList(all: readonly unknown[]): Records {
-  return {
-    all,
-    pointerTo: (index) => [index],
-    at: (pointer) => {
-      return pointer.length === 0
-        ? undefined
-        : { index: Number(pointer[0]), within: pointer.slice(1) }
-    },
-    keyOf: () => undefined,
+  const at = ([index, ...within]: Pointer) => {
+    return index === undefined ? undefined : { index: Number(index), within }
   }
+  return { all, pointerTo: (index) => [index], at, keyOf: () => undefined }
 }
 
 function inFile(

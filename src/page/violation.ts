@@ -40,14 +40,8 @@ export function violation(code: string, pointer: Pointer, message: string): Viol
   return { code, pointer, at: 'value', message }
 }
 
-/** A text that the schema marks as the path of a page, by its place in the batch. */
-export interface Reference {
-  pointer: Pointer
-  path: string
-}
-
-/** A value that the schema marks as one that no other record has. */
-export interface Unique {
+/** A value that the schema marks as the path of a page, or as one that no other record has. */
+export interface Marked {
   /** Its place in the batch (RFC 6901). */
   place: string
   value: string | number
@@ -57,8 +51,8 @@ export interface Unique {
 
 /** What the check of the schema says of a batch. */
 export interface Checked {
-  references: readonly Reference[]
-  uniques: readonly Unique[]
+  references: readonly Marked[]
+  uniques: readonly Marked[]
   violations: readonly Violation[]
 }
 

@@ -112,8 +112,8 @@ export function loadCheck(code: string): SchemaCheck {
   return (batch) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= run(code, helpers)
-    helpers.references.length = 0
-    helpers.uniques.length = 0
+    helpers.pagePath.length = 0
+    helpers.unique.length = 0
     let isValid: boolean
     try {
       isValid = validate(batch)
@@ -122,7 +122,7 @@ export function loadCheck(code: string): SchemaCheck {
       // V8's regular expressions fail on a text of 8.4 million characters, too.
       return { references: [], uniques: [], violations: [fault('schema.endless', [])] }
     }
-    const found = { references: [...helpers.references], uniques: [...helpers.uniques] }
+    const found = { references: [...helpers.pagePath], uniques: [...helpers.unique] }
     return { ...found, violations: isValid ? [] : explain(batch, validate) }
   }
 }

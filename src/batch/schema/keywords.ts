@@ -4,32 +4,22 @@
  */
 import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, ErrorObject, KeywordCxt } from 'ajv'
-import { parsePointer, type Reference, type Unique } from '../../page/violation.ts'
+import type { Marked } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
 
 const require = createRequire(import.meta.url)
 
 /** What the code of a check calls as `helpers`. */
 export function createHelpers() {
-  const references: Reference[] = []
-  const uniques: Unique[] = []
   return {
-    references,
-    uniques,
-    pagePath(place: string, path: string) {
-      references.push({ pointer: parsePointer(place), path })
-    },
-    unique(place: string, value: string | number, schema: string) {
-      uniques.push({ place, value, schema })
-    },
+    pagePath: [] as Marked[],
+    unique: [] as Marked[],
     multipleOf: isMultiple,
     /** Returns the errors of each branch of a union, by how many there were before it. */
     split(errors: readonly ErrorObject[] | null, starts: readonly number[]) {
       return starts.map((start, branch) => errors?.slice(start, starts[branch + 1]) ?? [])
     },
-    uniqueItems: (items: readonly unknown[], isOn: boolean) => {
-      return !isOn || findRepeated(items).length === 0
-    },
+    uniqueItems: (items: unknown[], isOn: boolean) => !isOn || findRepeated(items).length === 0,
   }
 }
 
@@ -50,6 +40,8 @@ export function addKeywords(ajv: Ajv): void {
   const { default: names } =
     require('ajv/dist/compile/names') as typeof import('ajv/dist/compile/names')
   const ref = createHelpers()
+  const definitionOf = (keyword: string) =>
+    Object(ajv.RULES.all[keyword]).definition as CodeKeywordDefinition
   const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
   for (const [keyword, types, what] of [
     ['pagePath', ['string'], 'texts'],
@@ -64,13 +56,13 @@ export function addKeywords(ajv: Ajv): void {
         if (![type].flat().some((each) => types.some((one) => one === each)))
           throw new Error(`"${keyword}" is for ${what} only`)
         const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
-        const call = _`${helpers(cxt)}.${new Name(keyword)}`
-        if (cxt.schema) cxt.gen.code(_`${call}(${place}, ${cxt.data}, ${cxt.it.errSchemaPath})`)
+        const marked = _`{ place: ${place}, value: ${cxt.data}, schema: ${cxt.it.errSchemaPath} }`
+        if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.${new Name(keyword)}.push(${marked})`)
       },
     })
   }
   for (const keyword of ['anyOf', 'oneOf', 'contains']) {
-    const { definition } = ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }
+    const definition = definitionOf(keyword)
     const { code } = definition
     definition.code = (cxt) => {
       const { gen, schema } = cxt
@@ -93,19 +85,13 @@ export function addKeywords(ajv: Ajv): void {
       code(cxt)
     }
   }
-  for (const [keyword, type] of [
-    ['multipleOf', 'number'],
-    ['uniqueItems', 'array'],
-  ] as const) {
-    ajv.removeKeyword(keyword)
-    ajv.addKeyword({
-      ...{ keyword, type, schemaType: keyword === 'multipleOf' ? 'number' : 'boolean' },
-      error: { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` },
-      code(cxt) {
-        const { data, schemaCode } = cxt
-        cxt.fail(_`!${helpers(cxt)}.${new Name(keyword)}(${data}, ${schemaCode})`)
-      },
-    })
+  for (const keyword of ['multipleOf', 'uniqueItems']) {
+    const definition = definitionOf(keyword)
+    definition.error = { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` }
+    definition.code = (cxt) => {
+      const { data, schemaCode } = cxt
+      cxt.fail(_`!${helpers(cxt)}.${new Name(keyword)}(${data}, ${schemaCode})`)
+    }
   }
 }
 
