@@ -16,8 +16,7 @@ import { type FieldDefinition, type FieldType, TICKED } from '../../src/page/fie
 import { createMailer } from '../../src/server/jobs/mailer.ts'
 import { byMail, sendNext } from '../../src/server/jobs/sender.ts'
 import { createWebhook } from '../../src/server/jobs/webhook.ts'
-import type { Store } from '../../src/server/store/contract.ts'
-import { openStore } from '../../src/server/store/open-store.ts'
+import { openStore, type Store } from '../../src/server/store/open-store.ts'
 import { contentHash, type SentField } from '../../src/server/store/submission.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 

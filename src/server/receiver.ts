@@ -25,7 +25,7 @@ import {
   sortOut,
 } from './receive/request.ts'
 import { createCounter } from './receive/visitors.ts'
-import type { Store } from './store/contract.ts'
+import type { Store } from './store/open-store.ts'
 import { HOUR, type SentField, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {

@@ -1,7 +1,7 @@
 /** Runs `npm run submissions` within the process of the tests. */
 import type { FormPage } from '../../src/page/page.ts'
 import { runSubmissions } from '../../src/server/owner/submissions.ts'
-import type { Store } from '../../src/server/store/contract.ts'
+import type { Store } from '../../src/server/store/open-store.ts'
 import { Text } from './workspace.ts'
 
 /** @param columns the width of the terminal, if it is one */

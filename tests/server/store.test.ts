@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Database from 'libsql/promise'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Store } from '../../src/server/store/contract.ts'
-import { openStore } from '../../src/server/store/open-store.ts'
+import { openStore, type Store } from '../../src/server/store/open-store.ts'
 import { queriesOf, type Run } from '../../src/server/store/queries.ts'
 import {
   type Counts,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Store } from '../store/contract.ts'
+import type { Store } from '../store/open-store.ts'
 import { ROWS_AT_ONCE } from '../store/queries.ts'
 import { DAY, type Status } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'

@@ -12,8 +12,7 @@ import type { FormPage } from '../../page/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
 import { describeUnsent } from '../jobs/message.ts'
-import type { Store } from '../store/contract.ts'
-import { DEFAULT_FILE, openStore } from '../store/open-store.ts'
+import { DEFAULT_FILE, openStore, type Store } from '../store/open-store.ts'
 import {
   readReceipt,
   type StoredSubmission,

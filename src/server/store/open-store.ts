@@ -1,6 +1,9 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import type { Store } from './contract.ts'
+import { outboxOf } from './outbox.ts'
+import { queriesOf } from './queries.ts'
 import type { Access } from './tables.ts'
+
+export type Store = Awaited<ReturnType<typeof openStore>>
 
 export interface StoreOptions {
   /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */
@@ -20,13 +23,11 @@ export const DEFAULT_FILE = 'data/submissions.db'
  *
  * @throws {StoreError} when it cannot be opened; the message is one line that says what to do
  */
-export async function openStore(options: StoreOptions = {}): Promise<Store> {
+export async function openStore(options: StoreOptions = {}) {
   const { databaseUrl, file = DEFAULT_FILE, access = 'create', now = () => new Date() } = options
   // A database's driver is loaded only when it is used.
-  if (!databaseUrl) {
-    const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
-    return openSqliteStore(file, access, now)
-  }
-  const { openPostgresStore } = await import('./postgres-store.ts')
-  return openPostgresStore(databaseUrl, access, now)
+  const database = databaseUrl
+    ? await (await import('./postgres-store.ts')).openPostgres(databaseUrl, access, now)
+    : await (await import('./sqlite/sqlite-store.ts')).openSqlite(file, access, now)
+  return { ...database, ...queriesOf(database), outbox: outboxOf(database) }
 }

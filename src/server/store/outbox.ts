@@ -1,5 +1,5 @@
 /** The outbox: which notifications wait, in the same SQL for both databases. */
-import { COLUMNS, type Database } from './queries.ts'
+import { COLUMNS, type Statements } from './queries.ts'
 import { type Channel, HOUR, type Taken, type Unsent } from './submission.ts'
 import { NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
 
@@ -18,7 +18,7 @@ type Outcome = { sentAt?: Date; failure?: string; dueAt?: Date; mayHaveArrived?:
 /** The table `outbox`. The transaction that stores a submission also writes its row there. */
 export type Outbox = ReturnType<typeof outboxOf>
 
-export function outboxOf({ query, change, skipLocked }: Database) {
+export function outboxOf({ query, change, skipLocked }: Statements) {
   // SQLite numbers parameters in the order in which a statement names them first.
   const waits = (channel: string, now: string) =>
     `channel = ${channel} AND sent_at IS NULL AND due_at <= ${now}`

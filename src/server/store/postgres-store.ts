@@ -7,11 +7,9 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import type { Store } from './contract.ts'
-import { outboxOf } from './outbox.ts'
-import { addAll, type Database, MARK_READY, queriesOf } from './queries.ts'
+import { addAll, type Database, MARK_READY } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { type Receipt, StoreError, type Submission } from './submission.ts'
+import { type Receipt, StoreError } from './submission.ts'
 import { type Access, POSTGRES_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
@@ -25,7 +23,11 @@ const MIGRATION_LOCK = 0x4d61_6e79
 const MIGRATION_PATIENCE = 60 * 60 * 1000
 
 /** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgresStore(url: string, access: Access, now: () => Date) {
+export async function openPostgres(
+  url: string,
+  access: Access,
+  now: () => Date,
+): Promise<Database> {
   const { host, pathname } = new URL(url)
   // Without the password.
   const address = `${host}${pathname}`
@@ -42,15 +44,6 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
   const ignore = () => {}
   // A connection that breaks while idle is replaced when the next one is needed.
   pool.on('error', ignore)
-
-  const database: Database = {
-    query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
-    change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
-    clear: async () => {},
-    items: (array, areNumbers) =>
-      `SELECT json_array_elements_text(${array})${areNumbers ? '::bigint' : ''}`,
-    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
-  }
 
   function transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -85,12 +78,10 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
     throw error
   })
 
-  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
+  const queue = createQueue<Unsaved, Receipt>((begin, deadline) => {
     let mayBeStored = false
     const work = async (client: pg.PoolClient) => {
-      const moment = now()
-      const unsaved = begin().map((each) => toStore(each, moment))
-      const receipts = await addGroup(client, unsaved)
+      const receipts = await addGroup(client, begin())
       mayBeStored = true
       return receipts
     }
@@ -100,17 +91,20 @@ export async function openPostgresStore(url: string, access: Access, now: () => 
   })
 
   return {
-    add: queue.add,
-    ...queriesOf(database),
-    outbox: outboxOf(database),
+    query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
+    change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
+    clear: async () => {},
+    items: (array, areNumbers) =>
+      `SELECT json_array_elements_text(${array})${areNumbers ? '::bigint' : ''}`,
+    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
+    add: (submission) => queue.add(toStore(submission, now())),
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
-
     check: () =>
       queue.run(async (deadline) => {
         await transaction((client) => client.query(MARK_READY, [now()]), deadline)
       }),
     close: () => queue.close(() => pool.end()),
-  } satisfies Store
+  }
 }
 
 /** Stores a group within the open transaction. */

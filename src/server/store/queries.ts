@@ -9,6 +9,7 @@ import {
   type Status,
   type StoredSubmission,
   StoreError,
+  type Submission,
   type SubmissionFilter,
   type Verdict,
 } from './submission.ts'
@@ -20,8 +21,8 @@ import { NEXT_LIST, type SubmissionRow, toSubmission, type Unsaved } from './tab
  */
 export type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>
 
-/** What a database does. */
-export interface Database {
+/** How statements run in a database. */
+export interface Statements {
   query: Run
   /** Runs a statement in a transaction of its own. */
   change: Run
@@ -31,6 +32,26 @@ export interface Database {
   items(array: string, areNumbers?: true): string
   /** The end of a SELECT of one row to change, which another transaction may be changing. */
   skipLocked: string
+}
+
+/** What a database does. Every call rejects with `StoreError` when it fails. */
+export interface Database extends Statements {
+  /**
+   * Stores a submission. Resolves only once it is committed to disk. The same content for the same
+   * path within `REPEAT_WINDOW` is stored and announced once, and counted, apart for what is
+   * suspect; each call gets its own receipt. After a rejection the submission may or may not be
+   * stored. Sending it again is safe, and never stores it twice.
+   */
+  add(submission: Submission): Promise<Receipt>
+  /**
+   * Commits a write, in SQLite as large as any form. Rejects when {@link Database.add} would, or when
+   * another program has changed how SQLite commits.
+   */
+  check(): Promise<void>
+  /** Writes a consistent copy of SQLite's file into an empty one. Rejects if a page is damaged. */
+  copyTo(file: string): Promise<void>
+  /** Finishes queued calls, then closes. */
+  close(): Promise<void>
 }
 
 /** The status of a submission: the owner's verdict, or without one, what the honeypot says. */
@@ -61,9 +82,7 @@ const CHANGED_AT_ONCE = 1_000
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
 
-export type Queries = ReturnType<typeof queriesOf>
-
-export function queriesOf({ query, change, clear, items }: Database) {
+export function queriesOf({ query, change, clear, items }: Statements) {
   /** Returns a filter as a condition in SQL, without what `isInFields` checks, and its values. */
   function where(filter: SubmissionFilter) {
     const values: unknown[] = []

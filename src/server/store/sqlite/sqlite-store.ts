@@ -1,9 +1,7 @@
 /** Keeps submissions in one SQLite file. */
-import type { Store } from '../contract.ts'
-import { outboxOf } from '../outbox.ts'
-import { addAll, type Database, FIND, MARK_READY, queriesOf, type Run } from '../queries.ts'
+import { addAll, type Database, FIND, MARK_READY, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
-import { type Receipt, StoreError, type Submission } from '../submission.ts'
+import { type Receipt, StoreError } from '../submission.ts'
 import { type Access, toStore, type Unsaved } from '../tables.ts'
 import {
   type Connection,
@@ -19,13 +17,12 @@ import {
 const LARGEST_ROW = 128 * 1024
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
-export async function openSqliteStore(name: string, access: Access, now: () => Date) {
+export async function openSqlite(name: string, access: Access, now: () => Date): Promise<Database> {
   const file = await openSqliteFile(name, access)
-  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
+  const queue = createQueue<Unsaved, Receipt>((begin, deadline) => {
     let unsaved: Unsaved[] = []
     const add = (run: Run) => {
-      const moment = now()
-      unsaved = begin().map((each) => toStore(each, moment))
+      unsaved = begin()
       return addAll(run, unsaved)
     }
     const isAdded = async (run: Run) => (await run(FIND, [unsaved[0]?.receipt])).length > 0
@@ -33,7 +30,8 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
   })
   const inTurn = <T>(work: (connection: Connection) => Promise<T>) =>
     queue.run((deadline) => file.run(deadline, work))
-  const database: Database = {
+
+  return {
     query: (sql, values) => inTurn((connection) => reading(connection, (run) => run(sql, values))),
     change: (sql, values) => inTurn((connection) => writing(connection, (run) => run(sql, values))),
     // secure_delete overwrites rows, but not the few copies left when rows move between pages.
@@ -44,14 +42,8 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
       }),
     items: (array) => `SELECT value FROM json_each(${array})`,
     skipLocked: '',
-  }
-
-  return {
-    add: queue.add,
-    ...queriesOf(database),
-    outbox: outboxOf(database),
+    add: (submission) => queue.add(toStore(submission, now())),
     copyTo: (copy) => inTurn((connection) => copyTo(connection, copy)),
-
     check: () =>
       inTurn(async (connection) => {
         // A full disk may have room for a timestamp, but not for a submission. SQLite writes only
@@ -61,7 +53,6 @@ export async function openSqliteStore(name: string, access: Access, now: () => D
         await writing(connection, (run) => run(MARK_READY, [row]))
         await demandDurability(connection)
       }),
-
     close: () => queue.close(async () => file.close()),
-  } satisfies Store
+  }
 }
