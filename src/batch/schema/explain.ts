@@ -26,59 +26,59 @@ interface Finding {
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
   const known = createKnown(validate.root)
-  const nearTo = createNearTo()
   const told = reduce(validate.errors ?? [], known)
-  const faults = [...told].flatMap(([at, errors]) => {
-    const unknown: SchemaError[] = []
-    const others: SchemaError[] = []
-    const lacking = new Set<string>()
-    for (const error of errors) {
-      if (unknownKey(error) !== undefined) unknown.push(error)
-      // The first one tells of all keys that are missing.
-      else if (error.keyword !== 'required' || lacking.size === 0) others.push(error)
-      if (error.keyword === 'required') lacking.add(error.params.missingProperty)
-    }
+  const faults = [...told].flatMap(([at, errors]): Finding[] => {
     const pointer = parsePointer(at)
+    const unknown = errors.filter((error) => unknownKey(error) !== undefined)
+    const required = errors.filter(({ keyword }) => keyword === 'required')
+    const lacking = new Set(required.map(({ params }) => String(params.missingProperty)))
+    const lacks = () =>
+      lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []
+    const others = errors.filter((error) => {
+      return error.keyword !== 'required' && unknownKey(error) === undefined
+    })
     return [
-      ...ofKeys(pointer, unknown, lacking, known, nearTo),
-      ...ofValues(pointer, others, lacking),
+      ...ofKeys(pointer, unknown, lacking, known),
+      { say: lacks },
+      ...ofValues(pointer, others),
     ]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
-  const isMended = repairs.length === 0 || validate(repaired(batch, repairs))
-  const left = isMended ? [] : [...reduce(validate.errors ?? [], known).values()].flat()
+  if (repairs.length === 0 || validate(repaired(batch, repairs)))
+    return faults.flatMap(({ repair, say }) => say(repair !== undefined))
+  const left = [...reduce(validate.errors ?? [], known).values()].flat()
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const names = new Set(left.length === 0 ? [] : [...told.values()].flat().map(nameOf))
+  const names = new Set([...told.values()].flat().map(nameOf))
   const placeOf = ({ pointer, at, instead }: Repair) =>
     formatPointer(at === 'key' ? [...pointer.slice(0, -1), instead] : pointer)
-  const tried = new Set(left.length === 0 ? [] : repairs.map(placeOf))
+  const tried = new Set(repairs.map(placeOf))
   // What is right by itself may show another fault of what it is in; what is not shows only its own.
   const fresh = faultyPlaces(
     left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
   )
   const isGood = (repair: Repair) =>
-    left.length === 0 ||
-    (!faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1))))
+    !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
   return faults.flatMap(({ repair, say }) => say(repair !== undefined && isGood(repair)))
 }
 
-/** What is near a key: the known keys that may be meant, the nearest, and those it surely is. */
+const NEAR = new WeakMap<readonly string[], Map<string, ReturnType<typeof findNear>>>()
+
+/**
+ * What is near a key: the known keys that may be meant, the nearest, and those it surely is. They
+ * are remembered: most records have the same mistakes.
+ */
+function nearTo(key: string, known: readonly string[]) {
+  const all = NEAR.get(known) ?? new Map<string, ReturnType<typeof findNear>>()
+  const found = all.get(key) ?? findNear(key, known)
+  NEAR.set(known, all.set(key, found))
+  return found
+}
+
 function findNear(key: string, known: readonly string[]) {
   const alike = nearWords(key, known)
   const near = nearestOf(alike)
   return { alike, near, typos: near.filter((each) => isTypo(key, each)) }
-}
-
-/** Returns a `findNear` that remembers: most records have the same mistakes. */
-function createNearTo(): typeof findNear {
-  const lists = new Map<readonly string[], Map<string, ReturnType<typeof findNear>>>()
-  return (key, known) => {
-    const list = lists.get(known) ?? new Map<string, ReturnType<typeof findNear>>()
-    const near = list.get(key) ?? findNear(key, known)
-    lists.set(known, list.set(key, near))
-    return near
-  }
 }
 
 /** The faults of keys that their object may not have. */
@@ -87,7 +87,6 @@ function ofKeys(
   errors: readonly SchemaError[],
   lacking: Set<string>,
   known: Known,
-  nearTo: typeof findNear,
 ): Finding[] {
   if (errors.length === 0) return []
   const keys = errors.map((error) => String(unknownKey(error)))
@@ -134,12 +133,8 @@ function only(violation: Violation): Finding {
   return { say: () => [{ ...violation, at: 'key' }] }
 }
 
-/** The faults of a value itself, and the keys that are missing in it. */
-function ofValues(
-  pointer: Pointer,
-  errors: readonly SchemaError[],
-  lacking: ReadonlySet<string>,
-): Finding[] {
+/** The faults of a value itself. */
+function ofValues(pointer: Pointer, errors: readonly SchemaError[]): Finding[] {
   const own = errors.filter(({ propertyName }) => propertyName === undefined)
   const { near, isFix = false } = nearValue(own)
   const instead = near[0] as string | number
@@ -147,8 +142,6 @@ function ofValues(
   return errors.map((error) => ({
     repair: own.includes(error) ? repair : undefined,
     say(isGood) {
-      if (error.keyword === 'required')
-        return lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []
       const said = ofValue(error, pointer, isFix && !isGood ? [] : near, isGood)
       return isGood ? said.map((each) => ({ ...each, instead })) : said
     },

@@ -5,13 +5,7 @@ import { schemasIn } from './vet.ts'
 
 type Node = Record<string, unknown>
 
-/** What is declared in a schema. */
-export interface Known {
-  /** Returns the keys that are declared for each object on the way to a place: one list for like places. */
-  keysTo(pointer: Pointer): (readonly string[])[]
-  /** Returns the values that some of the schemas of one object demand of a key. */
-  valuesOf(schemas: unknown, key: string): unknown[]
-}
+export type Known = ReturnType<typeof createKnown>
 
 /** The schemas that may be about one value, and those about what is in it. */
 interface Schemas {
@@ -21,7 +15,8 @@ interface Schemas {
   inner: Map<string | null, Schemas>
 }
 
-export function createKnown(root: Node): Known {
+/** What is declared in a schema. */
+export function createKnown(root: Node) {
   const placeOf = (schemas: readonly unknown[]): Schemas => {
     const nodes = [...spread(schemas, root)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
@@ -33,7 +28,7 @@ export function createKnown(root: Node): Known {
     const named = place.nodes.map((node) => ofStep(node, step))
     const key = named.some(({ length }) => length > 0) ? step : null
     const schemas = place.nodes.flatMap((node, at) =>
-      named[at]?.length ? named[at] : ofOthers(node),
+      named[at]?.length ? named[at] : OTHERS.map((keyword) => node[keyword]),
     )
     inner = place.inner.get(key) ?? placeOf(schemas)
     place.inner.set(key, inner).set(step, inner)
@@ -41,23 +36,22 @@ export function createKnown(root: Node): Known {
   }
   const whole = placeOf([root])
   return {
-    keysTo(pointer) {
+    /** Returns the keys that are declared for each object on the way to a place: one list for like places. */
+    keysTo(pointer: Pointer): (readonly string[])[] {
       const places = [whole]
       for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
       return places.map(({ keys }) => keys)
     },
-    valuesOf(schemas, key) {
-      const nodes = [...spread(Object.values(asObject(schemas)), root)]
-      return nodes.flatMap(({ properties }) => {
-        const { const: value, enum: values = value === undefined ? [] : [value] } = asObject(
-          asObject(properties)[key],
-        )
-        return values as unknown[]
-      })
+    /** Returns the texts that some of the schemas of one object demand of a key. */
+    textsOf(schemas: readonly unknown[], key: string): unknown[] {
+      const nodes = [...spread(schemas, root)].map(({ properties }) => asObject(properties)[key])
+      return nodes.map(asObject).flatMap((node) => node.enum ?? node.const ?? [])
     },
   }
 }
 
+/** The keywords whose schemas are about all keys or items that a schema does not name. */
+const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
 /** The keywords whose schemas are about the same value. */
 const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 const CASES = ['if', 'then', 'else']
@@ -93,10 +87,4 @@ function ofStep({ properties, patternProperties, prefixItems }: Node, step: stri
   return patterns.flatMap(([pattern, schema]) =>
     new RegExp(pattern, 'u').test(step) ? schema : [],
   )
-}
-
-/** The schemas for all keys or items that a schema does not name. */
-function ofOthers(node: Node): unknown[] {
-  const { additionalProperties, unevaluatedProperties, items, unevaluatedItems } = node
-  return [additionalProperties, unevaluatedProperties, items, unevaluatedItems]
 }

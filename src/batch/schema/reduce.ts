@@ -52,16 +52,13 @@ function expand(errors: Errors, known: Known): SchemaError[] {
   return errors.flatMap((error) => {
     const { keyword, params, data, branches = [] } = error
     if (keyword === 'if' || keyword === 'propertyNames') return []
-    if (branches.length > 0 && !params.passingSchemas)
-      return meantBranch(
-        error,
-        branches.map((each) => expand(each, known)),
-      )
+    const inner = branches.map((each) => expand(each, known))
+    if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
     if (keyword !== 'discriminator') return error
     if (!Object.hasOwn(data as object, params.tag))
       return { ...error, keyword: 'required', params: { missingProperty: params.tag } }
     const instancePath = error.instancePath + formatPointer([params.tag])
-    const allowedValues = known.valuesOf(error.parentSchema?.oneOf, params.tag)
+    const allowedValues = known.textsOf(error.parentSchema?.oneOf, params.tag)
     const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
     return { ...error, ...tag }
   })
@@ -107,15 +104,9 @@ export function faultyPlaces(errors: Errors): Set<string> {
  */
 function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const isOwn = ({ instancePath }: SchemaError) => instancePath === union.instancePath
-  const isMismatch = (error: SchemaError) => isOwn(error) && kindsOf(error) !== undefined
-  const fitting = branches.filter((branch) => !branch.some(isMismatch))
-  if (fitting.length === 0)
-    return [
-      ofKinds(
-        union,
-        branches.map((all) => all.filter(isMismatch)),
-      ),
-    ]
+  const mismatches = branches.map((all) => all.filter((error) => isOwn(error) && kindsOf(error)))
+  const fitting = branches.filter((_, index) => mismatches[index]?.length === 0)
+  if (fitting.length === 0) return [ofKinds(union, mismatches)]
   const [only] = fitting
   if (only && fitting.length === 1) return only
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'

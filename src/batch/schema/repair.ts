@@ -107,37 +107,30 @@ function nearText(text: string, accepts: (text: string) => boolean): Accepted {
 
 /** Whether the patterns and formats of errors accept a text. */
 function acceptsAll(errors: readonly SchemaError[]): (text: string) => boolean {
-  const checks = errors.map(({ keyword, schema }): unknown => {
-    if (keyword === 'pattern') return new RegExp(String(schema), 'u')
-    const format: unknown = asObject(fullFormats)[String(schema)]
+  const checks = errors.map(({ keyword, schema }) => {
+    const format = asObject(fullFormats)[String(schema)]
     // A format is an expression, a function, or has one as its key; others refuse nothing.
-    return asObject(format).validate ?? format
+    const check =
+      keyword === 'pattern'
+        ? new RegExp(String(schema), 'u')
+        : (asObject(format).validate ?? format)
+    if (check instanceof RegExp) return (text: string) => check.test(text)
+    return typeof check === 'function' ? check : () => true
   })
-  return (text) =>
-    checks.every((check) => {
-      if (check instanceof RegExp) return check.test(text)
-      return typeof check !== 'function' || check(text)
-    })
+  return (text) => checks.every((check) => check(text))
 }
 
 /** Returns a copy of a batch with repairs. Those of inner places come first, since keys change. */
 export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
-  const whole = { '': structuredClone(batch) }
-  for (const { pointer, at, instead } of repairs.toSorted(byDepth)) {
-    const way = ['', ...pointer]
-    const key = String(way.pop())
-    const object = way.reduce<Record<string, unknown>>(
-      (outer, step) => asObject(outer[step]),
-      whole,
-    )
-    const name = at === 'key' ? String(instead) : key
+  const whole: Record<string, unknown> = { '': structuredClone(batch) }
+  const inward = (one: Repair, other: Repair) => other.pointer.length - one.pointer.length
+  for (const { pointer, at, instead } of repairs.toSorted(inward)) {
+    const way = ['', ...pointer].map(String)
+    const key = way.pop() as string
+    const object = way.reduce((outer, step) => asObject(outer[step]), whole)
     const value = at === 'key' ? object[key] : instead
     delete object[key]
-    object[name] = value
+    object[at === 'key' ? instead : key] = value
   }
   return whole['']
-}
-
-function byDepth(one: Repair, other: Repair): number {
-  return other.pointer.length - one.pointer.length
 }
