@@ -32,11 +32,9 @@ export function createAlarm(mailer: Mailer, log: Logger, now = () => performance
     if (now() < (quietUntil.get(topic) ?? 0)) return
     const { subject, text } = TOPICS[topic]
     quietUntil.set(topic, now() + (topic === 'notStored' ? HOUR : DAY))
-    try {
-      await mailer({ subject, text: `${text}\n\n${reason}\n` })
-    } catch (error) {
-      quietUntil.delete(topic)
-      log.error({ cause: (error as Error).cause }, 'alarm not sent')
-    }
+    const failure = await mailer({ subject, text: `${text}\n\n${reason}\n` })
+    if (!failure) return
+    quietUntil.delete(topic)
+    log.error({ cause: failure.cause }, 'alarm not sent')
   }
 }

@@ -5,7 +5,7 @@ import type { FormPage } from '../../page/page.ts'
 import type { Outbox } from '../store/outbox.ts'
 import { type Channel, HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-import { LONGEST_ATTEMPT, type Send, SendError } from './attempt.ts'
+import { LONGEST_ATTEMPT, type Send } from './attempt.ts'
 import type { Mailer } from './mailer.ts'
 import { listOf, notificationOf } from './message.ts'
 
@@ -41,10 +41,8 @@ export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
     const [only] = submissions
     const page = pages.find(({ path }) => path === only?.path)
     if (only && count === 1) return mailer(notificationOf(only, page, message))
-    return mailer(listOf(taken)).catch((error) => {
-      if (!(error instanceof SendError && error.isRefused)) throw error
-      return mailer(listOf(taken, false))
-    })
+    const failure = await mailer(listOf(taken))
+    return failure?.isRefused ? mailer(listOf(taken, false)) : failure
   }
 }
 
@@ -80,19 +78,18 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
   if (!taken) return 'none'
   const { message, count, attempts } = taken
   const about = { channel, message, count }
-  try {
-    await send(taken)
-  } catch (error) {
-    if (!(error instanceof SendError)) throw error
-    const { message: failure, cause, isRefused, mayHaveArrived } = error
-    // A quarter more or less, so that receivers do not keep in step.
-    const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-    await outbox.settle(taken, { failure, dueAt: new Date(now + pause), mayHaveArrived })
-    log.warn({ ...about, attempts, cause }, 'notification not sent')
-    if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${failure}`)
-    return isRefused ? 'refused' : 'failed'
+  const failure = await send(taken)
+  if (!failure) {
+    await outbox.settle(taken, { sentAt: new Date() })
+    log.info(about, 'notification sent')
+    return 'sent'
   }
-  await outbox.settle(taken, { sentAt: new Date() })
-  log.info(about, 'notification sent')
-  return 'sent'
+  const { reason, cause, isRefused, mayHaveArrived } = failure
+  // A quarter more or less, so that receivers do not keep in step.
+  const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
+  const dueAt = new Date(now + pause)
+  await outbox.settle(taken, { failure: reason, dueAt, mayHaveArrived })
+  log.warn({ ...about, attempts, cause }, 'notification not sent')
+  if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${reason}`)
+  return isRefused ? 'refused' : 'failed'
 }

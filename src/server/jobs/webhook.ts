@@ -1,7 +1,7 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
 import type { FormPage } from '../../page/page.ts'
-import { NOT_SENT, type Send, SendError } from './attempt.ts'
+import { NOT_SENT, type Send } from './attempt.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000
@@ -16,7 +16,7 @@ export function createWebhook(
   pages: readonly FormPage[],
 ): Send {
   return async ({ submissions: [submission] }) => {
-    if (!submission) return
+    if (!submission) return undefined
     const { receipt, receivedAt, path, status, fields } = submission
     const title = pages.find((page) => page.path === path)?.title ?? path
     const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields })
@@ -28,17 +28,17 @@ export function createWebhook(
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE),
     } as const
-    const response = await fetch(url, request).catch((error: Error) => {
-      // The message of the error may have the address, and the address may have a secret.
-      const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
-      const mayHaveArrived = !NOT_SENT.test(code)
-      const text = `the webhook did not answer: ${code}`
-      throw new SendError(text, code, { isRefused: false, mayHaveArrived })
-    })
+    const response = await fetch(url, request).catch((error: Error) => error)
+    if (response instanceof Error) {
+      // Its message may have the address, and the address may have a secret.
+      const { code: cause = response.name } = (response.cause ?? {}) as NodeJS.ErrnoException
+      const reason = `the webhook did not answer: ${cause}`
+      return { reason, cause, isRefused: false, mayHaveArrived: !NOT_SENT.test(cause) }
+    }
     await response.body?.cancel()
-    if (response.ok) return
-    const cause = `HTTP ${response.status}`
-    const text = `the webhook answered ${response.status}`
-    throw new SendError(text, cause, { isRefused: true, mayHaveArrived: false })
+    if (response.ok) return undefined
+    const { status: code } = response
+    const reason = `the webhook answered ${code}`
+    return { reason, cause: `HTTP ${code}`, isRefused: true, mayHaveArrived: false }
   }
 }

@@ -43,9 +43,8 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
   ]
   for (const { channel, send } of ways) {
     const taken = { channel, message: receipt, submissions: [example], count: 1 }
-    await send({ ...taken, attempts: 1, until: new Date() }).catch(({ message }) => {
-      throw new UsageError(`the example was not sent by ${channel}: ${message}`)
-    })
+    const failure = await send({ ...taken, attempts: 1, until: new Date() })
+    if (failure) throw new UsageError(`the example was not sent by ${channel}: ${failure.reason}`)
     yield `The example was accepted: by ${channel}.\n`
   }
 }
