@@ -13,7 +13,6 @@ export default defineConfig({
   appType: 'custom',
   plugins: [react(), devDocuments(address)],
   build: {
-    outDir: '../../dist',
     assetsDir: IMMUTABLE,
     emptyOutDir: true,
     modulePreload: false,

@@ -25,9 +25,7 @@ export interface Report {
   isCheck: boolean
   /** How many conflicts, problems and batches are shown, and changes of each kind. */
   most: number
-  /** The conflicts to show. */
   conflicts: readonly Duplicate[]
-  /** The Content Security Policy. */
   policy: string
   style: string
 }
@@ -201,7 +199,6 @@ function Changes({ changes, most }: { changes: PageChanges; most: number }) {
   )
 }
 
-/** A note that not everything is shown. */
 function More({ count }: { count: number }) {
   return (
     count > 0 && (

@@ -27,12 +27,7 @@ export interface Found {
   searched?: readonly string[] | undefined
 }
 
-export interface Lookup {
-  /** One entry for each page, in the order of the index. */
-  entries: readonly Entry[]
-  /** Returns the page with exactly this path: no case folding, no decoding, no trailing slash. */
-  find(path: string): Found | undefined
-}
+export type Lookup = ReturnType<typeof lookUp>
 
 /** How many cards are shown at first. "Show more" doubles them: 50,000 are eight clicks. */
 export const STEP = 240
@@ -54,10 +49,7 @@ export interface IndexData {
 }
 
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
-export function lookUp(
-  pages: readonly SitePage[],
-  of: Content & { language?: string } = {},
-): Lookup {
+export function lookUp(pages: readonly SitePage[], of: Content & { language?: string } = {}) {
   const compare = inOrder(of.language)
   const keyed = (pages as readonly SchemaPage[]).map((page) => {
     return { page, own: of.order?.(page) ?? '', key: naturalKey(page.path.replaceAll('/', '\0')) }
@@ -86,15 +78,17 @@ export function lookUp(
     const facts = of.facts?.(page).filter((fact) => fact !== undefined)
     found.set(page.path, { page, category, facts, previous, next, others, searched })
   }
-  return { entries, find: (path) => found.get(path) }
+  return {
+    /** One for each page, in the order of the index. */
+    entries,
+    /** Returns the page with exactly this path: no case folding, no decoding, no trailing slash. */
+    find: (path: string) => found.get(path),
+  }
 }
 
 const isText = (text: string | undefined): text is string => Boolean(text)
 
-/**
- * The order of numbers by value, and of all else as in a dictionary. An unknown language counts as
- * English, not as that of the machine.
- */
+/** Numbers by value, else as in a dictionary: an unknown language counts as English everywhere. */
 function inOrder(language = 'en') {
   const { compare } = new Intl.Collator([language, 'en'], { numeric: true })
   return (a: string | number, b: string | number) =>

@@ -7,9 +7,6 @@ import type { Entry, IndexData } from './lookup.ts'
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
-/** Where the words of a text are in an entry: in its title, its title or path, or also its texts. */
-type Where = 'title' | 'path' | 'text'
-
 export type Results = ReturnType<typeof searchEntries>
 
 /**
@@ -40,10 +37,7 @@ export function wordsOf(text: string): string[] {
   return fold(text).match(WORD) ?? []
 }
 
-/**
- * Returns the numbers of the parts of the index that the words of a text may be in. The last word
- * may be the beginning of one. `firsts` has the first word of each part.
- */
+/** Returns the numbers of the parts where the words of a text may be, the last as a beginning. */
 export function partsFor(text: string, firsts: readonly string[]): number[] {
   const words = wordsOf(text)
   return firsts.flatMap((first, at) => {
@@ -101,7 +95,8 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
   const words = wordsOf(text)
   const last = words.length - 1
   const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
-  const places = new Map<Entry, Where>()
+  /** Where the words are: in the title, in title and path, or also in the texts. */
+  const places = new Map<Entry, 'title' | 'path' | 'text'>()
   for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
     const { title: written, path } = entry
     const known = folded.get(entry) ?? ([fold(written), fold(`${written} ${path}`)] as const)
@@ -113,7 +108,7 @@ export function searchEntries(entries: readonly Entry[], text: string, index: Wo
       places.set(entry, 'text')
     }
   }
-  const at = (place: Where) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
+  const at = (place: string) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
   const isWanted = (word: string) =>
     words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
   return {

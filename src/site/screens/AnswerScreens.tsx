@@ -1,7 +1,6 @@
 /**
- * The screens that only the receiver sends. The build renders each of them once, as it does all
- * others, with marks in the places that differ for each visitor; the receiver fills them in. Scripts
- * only keep what is typed there.
+ * The screens that only the receiver sends. The build renders each once, with marks in the places
+ * that differ for each visitor, which the receiver fills in. Scripts only keep what is typed.
  */
 import { answers } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'

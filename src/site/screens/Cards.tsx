@@ -65,7 +65,6 @@ function marks(parts: readonly string[]) {
 
 /** One document is read after the other in each: browsers have six connections to a host. */
 const lanes = Array.from({ length: 6 }, () => Promise.resolve())
-let next = 0
 
 type ExcerptProps = { content: SiteContent; path: string; results: Results }
 
@@ -75,11 +74,11 @@ function Excerpt({ content, path, results }: ExcerptProps) {
   const found = content.find(path)
   useEffect(() => {
     let isShown = true
-    const lane = next++ % lanes.length
-    lanes[lane] = (lanes[lane] as Promise<void>).then(async () => {
+    const turn = lanes.shift()?.then(async () => {
       if (isShown) await content.load(path).catch(() => {})
       if (isShown) refresh({})
     })
+    lanes.push(turn ?? Promise.resolve())
     return () => {
       isShown = false
     }

@@ -16,10 +16,7 @@ const PAUSE = 100
 /** How long after a failed attempt to load words comes the next, in milliseconds. */
 const AGAIN = 2_000
 
-/**
- * The screen at `/`: the number of pages, and a card for each, in order. With scripts, there is a
- * filter above the cards, and a button below them that shows more.
- */
+/** The screen at `/`: how many pages there are, a filter, their cards, and a button for more. */
 export function IndexScreen({ content }: { content: SiteContent }) {
   const { entries, search } = content
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
@@ -72,13 +69,11 @@ export function IndexScreen({ content }: { content: SiteContent }) {
         <span>{words[name]}</span>
         <select {...control(name)}>
           <option value="">{words.all}</option>
-          {/* Not in the document as sent: until scripts run, nobody sees the filter. */}
-          {view &&
-            values.map((value) => (
-              <option key={value} value={value}>
-                {textOf(value)}
-              </option>
-            ))}
+          {values.map((value) => (
+            <option key={value} value={value}>
+              {textOf(value)}
+            </option>
+          ))}
         </select>
       </label>
     )
@@ -147,9 +142,8 @@ const NO_VIEW = { filter: parseFilter('', [], []), limit: STEP }
 const SETTLED = 300
 
 /**
- * Returns the view: the one stored in the history entry or, once the visitor has changed it, the
- * changed one, which is saved to the entry. It is undefined in the document as sent and during
- * hydration, because that document is rendered without the query string of the address.
+ * Returns the view of the history entry or, once the visitor has changed it, the changed one, which
+ * it saves there. Undefined until hydration ends: no document is rendered with a query.
  */
 function useView(entries: readonly Entry[], categories: readonly string[]) {
   const [, navigate] = useLocation()

@@ -16,7 +16,7 @@ import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
-import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
+import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
 
 /** Builds the site into the folder `outDir`. If that fails, the folder stays as it was. */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
@@ -97,7 +97,7 @@ async function writeDocuments(
   }
   for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)
   links.check(filesIn(draft))
-  write(HEADERS_FILE, headersFile(base))
+  write('_headers', headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
   write('.nojekyll', '')
   finish()

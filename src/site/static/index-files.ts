@@ -44,10 +44,7 @@ export function textByParse5(html: string): string {
   return withoutTags(html).replace(/&#?\w+;?/g, decodeInText)
 }
 
-/**
- * Returns what the document of the index has, and the texts of the files by their addresses in
- * `folder`. They are named by their own digests: each keeps its name until its content changes.
- */
+/** Returns the data of the index, and the texts of its files by their addresses in `folder`. */
 export function indexFiles(lookup: Lookup, folder: string) {
   const files = new Map<string, string>()
   const add = (name: string, value: unknown) => {

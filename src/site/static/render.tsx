@@ -92,12 +92,10 @@ const LONGEST_DESCRIPTION = 160
 function Head({ pages, path, address, index, script }: Rendering) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
-  const text = textByParse5(page?.contentHtml ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const isLong = text.length > LONGEST_DESCRIPTION
-  const whole = isLong ? cut(text, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '…') : text
-  const description = whole || site.description
+  const text = page ? textByParse5(page.contentHtml) : ''
+  const whole = text.replace(/\s+/g, ' ').trim()
+  const start = cut(whole, LONGEST_DESCRIPTION)
+  const description = (start === whole ? whole : start.replace(/\s+\S*$/, '…')) || site.description
   return (
     <>
       <title>{documentTitle(page?.title)}</title>
