@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../src/server/config.ts'
 import { openSite } from '../src/server/files/open-site.ts'
-import { LAST_ANSWERS, serve } from '../src/server/serve.ts'
+import { serve } from '../src/server/serve.ts'
 import { SiteError } from '../src/site/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
+
+/** How long responses in flight may take at the end, in milliseconds. */
+const LAST_ANSWERS = 7_000
 
 /** In milliseconds: a second signal within this time is the first one, delivered twice. */
 const SAME_SIGNAL = 300

@@ -17,8 +17,6 @@ interface Kind<Value> {
   parse(text: string): Value | undefined
   /** A description of valid values. */
   mustBe: string
-  /** Whether the value may contain a password. If so, no message repeats it. */
-  isSecret?: true
 }
 
 const number = (most: number): Kind<number> => ({
@@ -49,7 +47,6 @@ const address: Kind<string> = {
 const server = (start: RegExp, example: string): Kind<string> => ({
   parse: (text) => (start.test(text) && isServer(text) ? text : undefined),
   mustBe: `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
-  isSecret: true,
 })
 
 const days: Kind<number> = {
@@ -68,12 +65,10 @@ const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com
 const webhook: Kind<string> = {
   parse: (text) => (/^https?:\/\/[^@#\s]+$/.test(text) && URL.canParse(text) ? text : undefined),
   mustBe: 'an address such as https://example.com/hooks/forms, without @ and #',
-  isSecret: true,
 }
 const secret: Kind<string> = {
   parse: (text) => (text.length >= 16 ? text : undefined),
   mustBe: 'a secret of at least 16 characters',
-  isSecret: true,
 }
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
@@ -136,13 +131,15 @@ export function readPlace(env: NodeJS.ProcessEnv) {
 function read<Value, Usual>(
   env: NodeJS.ProcessEnv,
   name: string,
-  { parse, mustBe, isSecret }: Kind<Value>,
+  { parse, mustBe }: Kind<Value>,
   usual: Usual,
 ): Value | Usual {
   const text = env[name]
   if (!text) return usual
   const value = parse(text)
   if (value !== undefined) return value
+  // These may have a password, which no message repeats.
+  const isSecret = /_(URL|SECRET)$/.test(name)
   throw isSecret ? new ConfigError(`${name} must be ${mustBe}.`) : wrongSetting(name, text, mustBe)
 }
 

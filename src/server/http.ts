@@ -68,12 +68,12 @@ export function createPolicyServer(
 
   /** Closes a connection without a request, or else one that waits for its visitor, not for us. */
   function makeRoom(among: readonly Socket[]) {
-    const find = (isMeant: (response: ServerResponse | undefined) => boolean) =>
-      among.find((socket) => isMeant(answering.get(socket)))
-    const isIdle = (response?: ServerResponse) => !response || response.closed
-    const isSlow = (response?: ServerResponse) =>
-      response?.req.complete === false || response?.writableEnded === true
-    const closed = find(isIdle) ?? find(isSlow)
+    const isIdle = (socket: Socket) => answering.get(socket)?.closed !== false
+    const isSlow = (socket: Socket) => {
+      const response = answering.get(socket)
+      return response?.req.complete === false || response?.writableEnded === true
+    }
+    const closed = among.find(isIdle) ?? among.find(isSlow)
     closed?.destroy()
     return closed
   }

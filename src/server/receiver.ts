@@ -33,10 +33,7 @@ export interface ReceiverParts {
   site: ReturnType<typeof openSite>
   /** Undefined for a site without forms. */
   store: Store | undefined
-  config: Pick<
-    Config,
-    'mail' | 'channels' | 'withSpam' | 'rateLimit' | 'trustedOrigins' | 'trustedProxies'
-  >
+  config: Config
   log: Logger
   alarm?: Alarm | undefined
 }
@@ -76,25 +73,24 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
   // 1. Requests ----------------------------------------------------------------------------------
 
   async function answer(request: IncomingMessage): Promise<FileResponse> {
-    const { method = '', url = '', headers } = request
+    const { method = '', url = '' } = request
     const [address = ''] = url.split('?')
     const path = address.startsWith(`${base}/`) ? address.slice(base.length) : address
     if (path.startsWith(`${FORMS}/`)) return receive(request, address)
-    const isOwn = path.startsWith(RECEIPTS) || path === '/healthz' || path === '/readyz'
     if (method !== 'GET' && method !== 'HEAD') return tell(refusals.onlyRead)
-    if (!isOwn) return site.answer({ method, url, headers })
     if (path === '/healthz') return send(200, TEXT, 'ok\n')
-    return path === '/readyz' ? showReadiness() : showReceipt(path.slice(RECEIPTS.length))
+    if (path === '/readyz') return showReadiness()
+    if (path.startsWith(RECEIPTS)) return showReceipt(path.slice(RECEIPTS.length))
+    return site.answer(request)
   }
 
   async function receive(request: IncomingMessage, address: string) {
     const page = pages.get(pathAt(address, base + FORMS))
-    const { method = '', headers } = request
     const visitor = proxyAddr(request, isProxy)
     const early = refusalOf(request, visitor)
     const body = await readBody(request, KEPT)
     const most = (page?.form?.fields.length ?? 0) + OTHER_FIELDS
-    const isForm = method === 'POST' && isUrlEncodedForm(headers)
+    const isForm = request.method === 'POST' && isUrlEncodedForm(request.headers)
     const fields = body && isForm ? parseFields(body, most + 1) : undefined
     const path = page?.path
     const refuse = (refusal: Refusal) => {
@@ -103,7 +99,7 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
     }
     if (!page?.form || !store) {
       if (fields?.length) return refuse(refusals.notFound)
-      return site.answer({ method, url: address, headers })
+      return site.answer(request)
     }
     if (early) return refuse(early)
     if (!body) return refuse(refusals.muchTooLarge)

@@ -23,9 +23,6 @@ The settings are environment variables, which src/server/README.md lists.
 
 Exit status: 0 when it was interrupted and everything in flight is done, 2 when it cannot start.`
 
-/** How long responses in flight may take at the end, in milliseconds. */
-export const LAST_ANSWERS = 7_000
-
 const OPTIONS = { help: { type: 'boolean' }, port: { type: 'string' } } as const
 
 export interface Surroundings {

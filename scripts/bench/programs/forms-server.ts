@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { SitePage } from '../../../src/page/page.ts'
+import { readConfig } from '../../../src/server/config.ts'
 import { openSite } from '../../../src/server/files/open-site.ts'
 import { listen } from '../../../src/server/http.ts'
 import { createReceiver } from '../../../src/server/receiver.ts'
@@ -33,11 +34,7 @@ async function listenStoring(): Promise<number> {
       databaseUrl: process.env.DATABASE_URL,
       file: join(folder, 'submissions.db'),
     }),
-    config: {
-      ...{ mail: undefined, channels: [], withSpam: false, rateLimit: 0 },
-      trustedOrigins: new Set(),
-      trustedProxies: [],
-    },
+    config: readConfig({ RATE_LIMIT: '0' }),
     log: pino({ base: null }, pino.destination({ dest: join(folder, 'log'), sync: true })),
   })
   return listen(receiver.server, 0)

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
@@ -14,12 +14,7 @@ import { documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { headers, IMMUTABLE } from '../../site/static/policy.ts'
 import { COPIES, readSite, SiteError } from '../../site/static/site-files.ts'
 
-interface FileRequest {
-  method: string
-  /** As in the request line, including the query. */
-  url: string
-  headers: IncomingHttpHeaders
-}
+type FileRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 export interface FileResponse {
   status: number
@@ -91,7 +86,7 @@ export function openSite(folder: string) {
     headers,
     /** Returns the response: a file (200 or 304), the way to a site with a base (308) or 404. */
     answer(request: FileRequest): FileResponse {
-      const { url } = request
+      const { url = '' } = request
       const [address = ''] = url.split('?')
       if (base && (address === '/' || address === base)) {
         const Location = `${base}/${url.slice(address.length)}`
