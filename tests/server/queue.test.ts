@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import Database from 'libsql/promise'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore, type Store } from '../../src/server/store/open-store.ts'
@@ -31,6 +32,23 @@ it('SQLite commits waiting submissions together, in transactions of limited size
   const before = transactions()
   await addMany(store, 500)
   expect(transactions() - before).toBe(3)
+})
+
+it('SQLite dates a submission when its turn has come: an export may have passed what is older', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'submissions.db')
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  const other = new Database(file, {})
+  await other.exec('BEGIN IMMEDIATE')
+  const waiting = addMany(store, 1)
+  await setTimeout(50)
+  const released = new Date().toISOString()
+  await other.exec('COMMIT')
+  other.close()
+  const [receipt] = await waiting
+  expect([receipt?.receivedAt, released].sort()[0]).toBe(released)
 })
 
 it('a failed group does not fail the next one', async () => {

@@ -41,7 +41,7 @@ export function addKeywords(ajv: Ajv): void {
     require('ajv/dist/compile/names') as typeof import('ajv/dist/compile/names')
   const ref = createHelpers()
   const definitionOf = (keyword: string) =>
-    Object(ajv.RULES.all[keyword]).definition as CodeKeywordDefinition
+    (ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }).definition
   const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
   for (const [keyword, types, what] of [
     ['pagePath', ['string'], 'texts'],

@@ -9,7 +9,7 @@
 import pg from 'pg'
 import { addAll, type Database, MARK_READY } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { type Receipt, StoreError } from './submission.ts'
+import { type Receipt, StoreError, type Submission } from './submission.ts'
 import { type Access, POSTGRES_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
@@ -78,10 +78,12 @@ export async function openPostgres(
     throw error
   })
 
-  const queue = createQueue<Unsaved, Receipt>((begin, deadline) => {
+  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
     let mayBeStored = false
     const work = async (client: pg.PoolClient) => {
-      const receipts = await addGroup(client, begin())
+      // Dated only now: what an export up to a moment has missed must be of a later one.
+      const unsaved = begin().map((each) => toStore(each, now()))
+      const receipts = await addGroup(client, unsaved)
       mayBeStored = true
       return receipts
     }
@@ -97,7 +99,7 @@ export async function openPostgres(
     items: (array, areNumbers) =>
       `SELECT json_array_elements_text(${array})${areNumbers ? '::bigint' : ''}`,
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
-    add: (submission) => queue.add(toStore(submission, now())),
+    add: queue.add,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
     check: () =>
       queue.run(async (deadline) => {

@@ -1,6 +1,6 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { Component, type ReactNode, use, useDeferredValue, useMemo } from 'react'
-import { Router, useRouter } from 'wouter'
+import { Route, Router, Switch, useRouter } from 'wouter'
 import { navigate, usePathname } from 'wouter/use-browser-location'
 import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
@@ -14,7 +14,11 @@ const PATIENCE = 100
 
 const notFound = <DetailLayout kind="message" title={site.words.notFound} />
 
-/** The whole site: the screen of the address, or the previous screen while that one loads. */
+/**
+ * The whole site: the screen of the current address, or the previous screen while that one loads.
+ * Wrap it in wouter's `<Router base>` if the site has a base, and `<Router ssrPath>` to render
+ * without a browser.
+ */
 export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
@@ -31,7 +35,6 @@ export function App({ content }: { content: SiteContent }) {
   const found = content.find(path)
   const aroundNav = useNavigation(path, wanted, router.base)
   useLinks(router.base, content.load, (address) => aroundNav(navigate, address))
-  const page = found ? <PageScreen {...found} /> : notFound
   const title = path === '/' ? undefined : (found?.page.title ?? site.words.notFound)
   return (
     <Router aroundNav={aroundNav}>
@@ -40,7 +43,13 @@ export function App({ content }: { content: SiteContent }) {
       {path !== wanted && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
       {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
-        {path === '/' ? <IndexScreen content={content} /> : page}
+        <Switch location={path}>
+          <Route path="/">
+            <IndexScreen content={content} />
+          </Route>
+          {/* `/:category/:pageId`, and paths of any other number of parts. */}
+          <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
+        </Switch>
       </ErrorBoundary>
       <Footer />
     </Router>

@@ -16,9 +16,13 @@ import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
-import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
+import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 
-/** Builds the site into the folder `outDir`. If that fails, the folder stays as it was. */
+/**
+ * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
+ *
+ * @throws {UnshowableError} if the site cannot show a page
+ */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
   const { outDir, address, shows = content } = options
   const { pages, digest } = readPages(options)
@@ -97,7 +101,7 @@ async function writeDocuments(
   }
   for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)
   links.check(filesIn(draft))
-  write('_headers', headersFile(base))
+  write(HEADERS_FILE, headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
   write('.nojekyll', '')
   finish()

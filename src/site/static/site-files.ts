@@ -9,6 +9,9 @@ import { MADE_FILE, type Pieces } from './reuse.ts'
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'
 
+/** A file for static hosts only. */
+export const HEADERS_FILE = '_headers'
+
 interface BuiltSite {
   /** See `address.ts`. */
   base: string
@@ -19,7 +22,7 @@ interface BuiltSite {
 
 /** Finishes a site: a folder without this file is none. It names all files, so that none is sought. */
 export function finishSite(folder: string, site: BuiltSite): void {
-  const others = ['_headers', MADE_FILE, SITE_FILE]
+  const others = [HEADERS_FILE, MADE_FILE, SITE_FILE]
   const files = [...filesIn(folder)].filter((file) => !others.includes(file))
   writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
 }

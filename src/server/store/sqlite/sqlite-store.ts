@@ -1,7 +1,7 @@
 /** Keeps submissions in one SQLite file. */
 import { addAll, type Database, FIND, MARK_READY, type Run } from '../queries.ts'
 import { createQueue } from '../queue.ts'
-import { type Receipt, StoreError } from '../submission.ts'
+import { type Receipt, StoreError, type Submission } from '../submission.ts'
 import { type Access, toStore, type Unsaved } from '../tables.ts'
 import {
   type Connection,
@@ -19,10 +19,11 @@ const LARGEST_ROW = 128 * 1024
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqlite(name: string, access: Access, now: () => Date): Promise<Database> {
   const file = await openSqliteFile(name, access)
-  const queue = createQueue<Unsaved, Receipt>((begin, deadline) => {
+  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
     let unsaved: Unsaved[] = []
     const add = (run: Run) => {
-      unsaved = begin()
+      // Dated only now: what an export up to a moment has missed must be of a later one.
+      unsaved = begin().map((each) => toStore(each, now()))
       return addAll(run, unsaved)
     }
     const isAdded = async (run: Run) => (await run(FIND, [unsaved[0]?.receipt])).length > 0
@@ -42,7 +43,7 @@ export async function openSqlite(name: string, access: Access, now: () => Date):
       }),
     items: (array) => `SELECT value FROM json_each(${array})`,
     skipLocked: '',
-    add: (submission) => queue.add(toStore(submission, now())),
+    add: queue.add,
     copyTo: (copy) => inTurn((connection) => copyTo(connection, copy)),
     check: () =>
       inTurn(async (connection) => {
