@@ -108,7 +108,7 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
     if (fields.length > most) return refuse(refusals.tooManyFields(most))
     try {
       const faults = faultsOf(page.form, fields)
-      if (faults.length > 0) return refuse(refusals.invalid(faults))
+      if (faults.size > 0) return refuse(refusals.invalid(faults))
       const sent = sortOut(fields)
       const channels = config.withSpam || !sent.isSuspect ? config.channels : []
       const isListed = channels.includes('mail') && hasManyMails(visitor)

@@ -70,10 +70,10 @@ describe('the form of a page', () => {
   })
 
   it('shows each error at its field, and in a summary that links to the field', () => {
-    const faults = [
-      { field: 'name', message: 'Fill in <b>' },
-      { field: 'other', message: 'Sent twice' },
-    ]
+    const faults = new Map([
+      ['name', 'Fill in <b>'],
+      ['other', 'Sent twice'],
+    ])
     const html = refilled({ ...invalid, faults }, [])
     expect(html).toContain(`<title>Error: Page · ${name}</title>`)
     expect(html).toContain(

@@ -91,14 +91,11 @@ function filled<Places>(document: string, values: Record<keyof Places, ReactNode
 }
 
 /** Returns what a form gets back. */
-function sentOf({ faults = [] }: Refusal, fields: readonly SentField[]) {
+function sentOf({ faults = new Map() }: Refusal, fields: readonly SentField[]) {
   // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
   // line break of a textarea; React doubles it, but only if it is LF.
   const values = [...fields].reverse().map(([name, value]) => [name, withLineFeeds(value)] as const)
-  return {
-    values: new Map(values),
-    errors: new Map(faults.map(({ field, message }) => [field, message])),
-  }
+  return { values: new Map(values), errors: faults }
 }
 
 function withLineFeeds(text: string): string {
@@ -108,15 +105,15 @@ function withLineFeeds(text: string): string {
 /** It gets the focus on load, so that a screen reader reads it out. */
 const FOCUSED = { tabIndex: -1, autoFocus: true }
 
-function Summary({ title, detail, faults = [], form }: Refusal & { form: FormDefinition }) {
+function Summary({ title, detail, faults, form }: Refusal & { form: FormDefinition }) {
   const names = new Set(form.fields.map(({ name }) => name))
   return (
     <div className="errors" role="alert" aria-labelledby="errors" {...FOCUSED}>
       <h2 id="errors">{title}</h2>
       <p>{detail}</p>
-      {faults.length > 0 && (
+      {faults && (
         <ul>
-          {faults.map(({ field, message }) => (
+          {[...faults].map(([field, message]) => (
             <li key={field}>
               {names.has(field) ? <a href={`#${controlId(field)}`}>{message}</a> : message}
             </li>

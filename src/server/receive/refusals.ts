@@ -1,6 +1,6 @@
 /** The refusals of the receiver, in the words of the site. Pure. */
 import { answers as words } from '../../site/site.ts'
-import { type FieldFault, KEPT, LARGEST } from './request.ts'
+import { KEPT, LARGEST } from './request.ts'
 
 /** A reason why a request was not fulfilled. */
 export interface Refusal {
@@ -9,8 +9,8 @@ export interface Refusal {
   title: string
   /** What happened and what to do. */
   detail: string
-  /** The errors in single fields. */
-  faults?: readonly FieldFault[]
+  /** See `faultsOf`. */
+  faults?: ReadonlyMap<string, string> | undefined
   headers?: Record<string, string>
 }
 
@@ -29,7 +29,7 @@ export const refusals = {
     headers: { 'Accept-Post': 'application/x-www-form-urlencoded' },
   },
   malformed: { status: 400, ...words.notAForm },
-  invalid: (faults: readonly FieldFault[]): Refusal => ({ status: 422, ...words.invalid, faults }),
+  invalid: (faults: Refusal['faults']): Refusal => ({ status: 422, ...words.invalid, faults }),
   tooLarge: { status: 413, ...words.tooLarge(kibibytes(LARGEST)) },
   muchTooLarge: { status: 413, ...words.muchTooLarge(kibibytes(LARGEST), kibibytes(KEPT)) },
   tooManyFields: (most: number): Refusal => ({ status: 413, ...words.tooManyFields(most) }),

@@ -93,29 +93,24 @@ function decode(text: string): string {
 
 // 3. The fields -----------------------------------------------------------------------------------
 
-/** An error in one field, worded for the visitor. */
-export interface FieldFault {
-  /** The name of the field. */
-  field: string
-  message: string
-}
-
 /**
- * Returns what a browser would have rejected or could not have sent, in the order of the form's
- * fields. A field that the form does not have is accepted once: an older document may have had it.
+ * Returns what a browser would have rejected or could not have sent: by the name of a field, in the
+ * order of the form, a sentence for the visitor. A field that the form does not have is accepted once:
+ * an older document may have had it.
  */
-export function faultsOf(form: FormDefinition, fields: readonly SentField[]): FieldFault[] {
+export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Map<string, string> {
   const values = new Map(fields)
   const isTwice = (name: string) => fields.filter(([each]) => each === name).length > 1
-  const known = form.fields.flatMap((definition): FieldFault[] => {
-    const { name, label } = definition
-    if (isTwice(name)) return [{ field: name, message: words.sentTwice(label) }]
-    const message = messageFor(definition, values.get(name) ?? '')
-    return message === undefined ? [] : [{ field: name, message }]
-  })
-  const names = form.fields.map(({ name }) => name)
-  const others = [...values.keys()].filter((name) => isTwice(name) && !names.includes(name))
-  return [...known, ...others.map((field) => ({ field, message: words.otherSentTwice }))]
+  const faults = new Map<string, string>()
+  for (const field of form.fields) {
+    const { name, label } = field
+    const sent = values.get(name) ?? ''
+    const fault = isTwice(name) ? words.sentTwice(label) : messageFor(field, sent)
+    if (fault !== undefined) faults.set(name, fault)
+    values.delete(name)
+  }
+  for (const name of values.keys()) if (isTwice(name)) faults.set(name, words.otherSentTwice)
+  return faults
 }
 
 /** Validates a field as HTML, 4.10.19.5 (constraint validation) does, after sanitization. */
