@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
-import { formatPointer, type Pointer, type Range } from '../../page/violation.ts'
+import type { Pointer, Range } from '../../page/violation.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -36,16 +36,25 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
 ): Located[] {
-  /** The values on the way to the targets, and the keys that lead to them, by their places. */
-  const found = new Map<string, { value?: Range; key?: Range | undefined }>()
-  for (const { pointer } of targets) for (const place of wayTo(pointer)) found.set(place, {})
+  const root = new Place()
+  const ways = targets.map(({ pointer }) => {
+    const way = [root]
+    for (const step of pointer) {
+      const outer = way.at(-1) as Place
+      const inner = outer.get(String(step)) ?? new Place()
+      outer.set(String(step), inner)
+      way.push(inner)
+    }
+    return way
+  })
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
-    const place = formatPointer(path)
+    let place: Place | undefined = root
+    for (const step of path) place = place?.get(String(step))
     // What is in a value that is not on the way is passed over.
-    if (!found.has(place)) return false
-    const value = { start, end: start + length }
-    found.set(place, { value, key: typeof path.at(-1) === 'string' ? key : undefined })
+    if (!place) return false
+    place.value = { start, end: start + length }
+    place.key = typeof path.at(-1) === 'string' ? key : undefined
     return true
   }
   walk(text, {
@@ -59,10 +68,9 @@ export function locate(
     onObjectEnd: () => undefined,
     onArrayEnd: () => undefined,
   })
-  return targets.map(({ pointer, at, within }) => {
+  return targets.map(({ pointer, at, within }, index) => {
     let [token, from]: [Range, number] = [{ start: 0, end: 0 }, 0]
-    for (const [depth, place] of wayTo(pointer).entries()) {
-      const { value, key } = found.get(place) ?? {}
+    for (const [depth, { value, key }] of ways[index]?.entries() ?? []) {
       // A value that begins before its parent belongs to an earlier value of a repeated key.
       if (!value || value.start < from) break
       from = value.start
@@ -74,11 +82,10 @@ export function locate(
   })
 }
 
-/** The places of a value and of all that it is in, from the outermost. */
-function wayTo(pointer: Pointer): string[] {
-  const places = ['']
-  for (const step of pointer) places.push(places.at(-1) + formatPointer([step]))
-  return places
+/** A value on the way to a target, the key that leads to it, and what is in it. */
+class Place extends Map<string, Place> {
+  value?: Range
+  key?: Range | undefined
 }
 
 /** Returns the range of a part of a string, by its offsets in the value, escaped or not. */
