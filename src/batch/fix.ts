@@ -20,7 +20,7 @@ const MOST = 100
  * Fixes a batch: first its syntax, each error further on than the one before; then what the schema
  * and the rules refuse.
  *
- * @param problemsOf reads a batch; its problems are in the order of the text
+ * @param problemsOf returns the problems of a batch in the order of the text
  * @returns the bytes as they were, and nothing made, if a fix would add a problem
  */
 export function fixBatch(
@@ -38,8 +38,9 @@ export function fixBatch(
     const left = problemsOf(Buffer.from(next))
     const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
     // An error at the same place counts as further if the fix has removed something before it.
-    const isFurther = !nextError || isBefore(error, nextError) || next.length < text.length
-    if (error ? !isFurther : hasMore(problems, left)) return none
+    const isFurther =
+      !error || !nextError || isBefore(error, nextError) || next.length < text.length
+    if (!isFurther || (!error && hasMore(problems, left))) return none
     made.push(...describe(edits, text, next))
     ;[text, problems] = [next, left]
   }
@@ -72,9 +73,8 @@ function isOfSyntax({ code }: Problem): boolean {
   return code.startsWith('json.')
 }
 
-function isBefore(one: Problem | undefined, other: Problem): boolean {
-  if (one?.line !== other.line) return Number(one?.line) < other.line
-  return one.column < other.column
+function isBefore(one: Problem, other: Problem): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column)
 }
 
 /** Whether there is a problem that was not there before. */

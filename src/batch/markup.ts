@@ -11,8 +11,6 @@ const REFUSED = refusedMarkup(ELEMENTS)
 /**
  * Checks that a body has only allowed tags, and closes its elements in order: parsed and serialized
  * again, it is the same. So what a browser shows is what the batch says.
- *
- * @param refused finds what is not allowed, by the list of `elements`
  */
 export function checkMarkup(html: string, refused = REFUSED, elements = ELEMENTS): Violation[] {
   // Every list has paragraphs, and those of text are in order. Most bodies need no other check.

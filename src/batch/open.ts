@@ -20,7 +20,6 @@ export class UnmadeError extends Error {
 
 export type OpenBatch = ReturnType<typeof openBatch>
 
-/** @param name of the batch */
 export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
   const records = findRecords(parsed.value, content.records)
   const made: Page[] = []
@@ -28,11 +27,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
     name,
     parsed,
     records,
-    /**
-     * Returns the page that a record becomes: the same one each time.
-     *
-     * @throws {UnmadeError} if `page` fails or makes none
-     */
+    /** @throws {UnmadeError} if `page` fails or makes none; its page is the same one each time */
     pageOf(index: number): Page {
       const record = records.all[index]
       if (!content.page) return record as Page
@@ -42,11 +37,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
       })
       return made[index]
     },
-    /**
-     * Returns what a record is about, if `content.ts` says it.
-     *
-     * @throws {UnmadeError} if `identity` fails or says none
-     */
+    /** What a record is about, if `content.ts` says it. @throws {UnmadeError} if `identity` fails */
     identityOf(index: number): string | number | undefined {
       if (!content.identity) return undefined
       const identity = run('identity', content.identity, records.all[index] as Delivered)
@@ -62,7 +53,6 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
      * Returns a violation by its place in the file. What `page` has made is nowhere in the file, so
      * it is shown at the record.
      *
-     * @param index of the record
      * @param subject the record, or its page: the pointer of the violation is relative to it
      */
     inFile(index: number, subject: unknown, violation: Violation): Violation {

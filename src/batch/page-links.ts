@@ -4,9 +4,9 @@ import { localAddresses } from '../page/local-addresses.ts'
 import { type Marked, type Pointer, parsePointer, type Range } from '../page/violation.ts'
 import type { OpenBatch } from './open.ts'
 
-/** A link of a page to a page of this site. */
+/** A link to a page of this site. */
 export interface PageLink {
-  /** The position of the page in its batch. */
+  /** The position of the page with the link in its batch. */
   index: number
   /** The path of the other page. */
   target: string
@@ -29,7 +29,6 @@ interface PlacedLink extends PageLink {
  * they name files, which only the build of the site knows.
  *
  * @param isPage whether a record is one of the pages in question, by its position
- * @param references those that the check of the schema found in the batch
  */
 export function* findLinks(
   { records, pageOf }: OpenBatch,

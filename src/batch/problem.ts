@@ -1,8 +1,4 @@
-/**
- * Makes problems of violations, as data: what is wrong, where in the text, and which are the same
- * mistake. `src/report/problems.ts` formats them for people.
- */
-
+/** Makes problems of violations: what is wrong, where in the text, and which are the same mistake. */
 import {
   type Edit,
   formatPointer,
@@ -35,10 +31,7 @@ export interface Problem {
   pointer: string
   /** The kind of fault, such as `schema.type`. */
   code: string
-  /**
-   * What the same mistake in another record has in common with this one: its code, its place in the
-   * record whatever the positions in lists, and what it is about.
-   */
+  /** The same for one mistake in all records: its code, its place in the record, what it is about. */
   kind: string
   message: string
   /** The edits of the file that surely mend it; offsets are in UTF-16 code units. */
@@ -69,8 +62,7 @@ const WIDEST = 250
 /**
  * Converts violations to problems, in the order of the text.
  *
- * @param frames for how many kinds of problems the lines around the first few are kept; they cost
- *   memory
+ * @param frames for how many kinds the lines around the first few are kept; they cost memory
  */
 export function toProblems(
   { name: batch, parsed, records, pathOf }: OpenBatch,

@@ -1,7 +1,4 @@
-/**
- * Turns the bytes of a batch into its pages and its problems. It defines the order of the checks,
- * and makes sure that no fault is reported twice.
- */
+/** Turns the bytes of a batch into its pages and its problems, in the order of the checks. */
 import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
 import {
@@ -21,7 +18,6 @@ import { fault } from './sentences.ts'
 
 const NOTHING: Checked = { references: [], uniques: [], violations: [] }
 
-/** How a batch is read. */
 export interface Reading {
   check: SchemaCheck
   content: Content
@@ -42,10 +38,7 @@ export interface ReadResult {
   lost: Problem[]
 }
 
-/**
- * The valid records of a batch, in order: one array for each fact, because there may be millions of
- * pages.
- */
+/** The valid records of a batch, in order: one array for each fact, because there may be millions. */
 export interface Pages {
   paths: string[]
   /** The position of the record of each page in the batch. */
@@ -69,7 +62,6 @@ export function noPages(): Pages {
  * Reads one batch: the schema checks the whole file, the rules each record that it accepts, and the
  * rules of every site the page that becomes of it.
  *
- * @param name of the batch
  * @param frames for how many problems the lines around them are kept
  */
 export function readBatch(
@@ -132,7 +124,6 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
  * Creates problems from violations that only a comparison with other batches shows.
  *
  * @param bytes a batch that `readBatch` has read
- * @param find returns the violations
  */
 export function locateViolations(
   name: string,

@@ -17,7 +17,7 @@ const EXAMPLES: Record<string, string> = {
   'date-time': ', such as "2026-07-11T18:30:00Z"',
 }
 
-/** How many keys, or values, of a list a sentence names. */
+/** How many keys, values or lines a sentence names. */
 const MOST_NAMED = 20
 
 /** For example "a", "b" and "c"; of many, the first, and how many more there are. */
@@ -26,10 +26,6 @@ function listOf(words: readonly unknown[], last = ' and '): string {
   const others = words.length - shown.length
   if (others > 0) return `${shown.join(', ')} and ${formatNumber(others)} more`
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(last)
-}
-
-function each(words: readonly unknown[]): string {
-  return listOf(words, ', ')
 }
 
 /** An object or a list that is allowed has to be shown whole. */
@@ -72,11 +68,6 @@ function character(found: string): string {
 /** For example ", and 21 more". */
 function more(others: number): string {
   return others === 0 ? '' : `, and ${formatNumber(others)} more`
-}
-
-function lines(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, MOST_NAMED).map(formatNumber).join(', ')
-  return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}`
 }
 
 function mustMatch(musts: readonly string[], value: unknown, near: readonly unknown[]): string {
@@ -127,7 +118,7 @@ const SENTENCES = {
   'json.comment': () => 'JSON has no comments',
   'json.fence': () => '``` is no JSON: this line belongs to Markdown',
   'json.conflict': (at: readonly number[]) =>
-    `a merge conflict is left in this file: its marks are at ${lines(at)}`,
+    `a merge conflict is left in this file: its marks are at line${at.length > 1 ? 's' : ''} ${listOf(at, ', ')}`,
   'json.invisible': (found: string, others: number) =>
     `this character is invisible (${nameOf(found)}${more(others)}), and JSON does not allow it here`,
   'json.lookalike': (found: string, meant: string, others: number) =>
@@ -147,11 +138,11 @@ const SENTENCES = {
 
   // The schema
   'schema.unknown-key': (key: string, known: readonly string[], near: readonly unknown[]) =>
-    `unknown key ${show(key)}${remarkOn(key)}${isNear(near) || (known.length === 0 ? '' : `; known here: ${each(known)}`)}`,
+    `unknown key ${show(key)}${remarkOn(key)}${isNear(near) || (known.length === 0 ? '' : `; known here: ${listOf(known, ', ')}`)}`,
   'schema.misspelled-key': (key: string, missing: string) =>
     `unknown key ${show(key)}${remarkOn(key)}, and ${show(missing)} is missing: is it that?`,
   'schema.misplaced-key': (key: string, place: string, known: readonly string[]) =>
-    `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${each(known)}`}`,
+    `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${listOf(known, ', ')}`}`,
   'schema.excluded-key': (key: string) =>
     `the key ${show(key)} is not allowed beside what else is in this object`,
   'schema.missing-key': (missing: readonly string[]) =>
@@ -164,7 +155,7 @@ const SENTENCES = {
   'schema.type': (kinds: readonly string[], value: unknown, near: readonly unknown[]) =>
     `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
   'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
-    `must be ${allowed.length > 1 ? 'one of ' : ''}${each(allowed)}${butIs(value)}${isNear(near)}`,
+    `must be ${allowed.length > 1 ? 'one of ' : ''}${listOf(allowed, ', ')}${butIs(value)}${isNear(near)}`,
   'schema.pattern': mustMatch,
   'schema.format': mustMatch,
   'schema.any-of': (count: number, value: unknown, near: readonly unknown[]) =>

@@ -1,11 +1,8 @@
 /** Says why a form cannot be shown and received: for build-data, and for the build of the site. Pure. */
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
+import type { Fault } from './content.ts'
 import { FIELD_TYPES, HONEYPOT } from './fields.ts'
-import type { Violation } from './violation.ts'
-
-/** Its pointer is relative to the form. */
-type FormFault = Pick<Violation, 'pointer' | 'message'>
 
 const isText = (value: unknown) => typeof value === 'string'
 const TYPES = Object.keys(FIELD_TYPES)
@@ -31,8 +28,8 @@ function isChoice(value: unknown): boolean {
   return value.every(isText) && new Set(['', ...value]).size === value.length + 1
 }
 
-/** Returns the faults of a form, in order. A page may have no form: that is no fault. */
-export function formFaults(form: unknown): FormFault[] {
+/** Returns the faults of a form, in order, by pointers from it. A page may have no form: that is no fault. */
+export function formFaults(form: unknown): Fault[] {
   if (form === undefined || form === null) return []
   const { fields } = asObject(form)
   if (!Array.isArray(fields))
@@ -41,7 +38,7 @@ export function formFaults(form: unknown): FormFault[] {
   return fields.flatMap((field: unknown, index) => {
     const values = asObject(field)
     const at = ['fields', index]
-    const faults = Object.entries(KEYS).flatMap(([key, [must, is]]): FormFault[] => {
+    const faults = Object.entries(KEYS).flatMap(([key, [must, is]]): Fault[] => {
       const value = values[key]
       if (is(value, values.type)) return []
       // Only a type demands options.

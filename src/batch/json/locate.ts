@@ -1,7 +1,4 @@
-/**
- * Finds where the values and keys that pointers name are in a JSON text (RFC 8259). `JSON.parse`
- * parses every batch; only a batch with a problem is walked through, by jsonc-parser.
- */
+/** Finds where the values and keys that pointers name are in the text of a batch with a problem. */
 import { createRequire } from 'node:module'
 import type { JSONPath, JSONVisitor } from 'jsonc-parser'
 import type { Pointer, Range } from '../../page/violation.ts'
@@ -24,7 +21,7 @@ export interface Located extends Range {
 /**
  * Finds the positions of the given pointers in one pass over the text.
  *
- * @param text valid JSON, that is, one that `JSON.parse` accepts
+ * @param text valid JSON
  * @param targets what to find: the value at a pointer, or the key that leads to it; `within` is
  *   the part of a string that is meant, as offsets into the parsed value
  * @returns one range per target, in the same order. The range of a string, number or literal is all

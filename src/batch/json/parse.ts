@@ -1,7 +1,4 @@
-/**
- * Parses a delivered file: UTF-8 (RFC 8259, section 8.1), one JSON value, no key twice in an object,
- * no number that would be rounded. The schema checks everything else.
- */
+/** Parses a delivered file: UTF-8 (RFC 8259, section 8.1), one JSON value, and nothing in it lost. */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import type { Violation } from '../../page/violation.ts'
 import { faultAt } from '../sentences.ts'
@@ -24,11 +21,7 @@ export interface ParsedBatch {
   lost: Violation[]
 }
 
-/**
- * Parses the bytes of one delivered file: at most as many as a string has characters.
- *
- * @param name of the batch; it says whether the file is JSON Lines
- */
+/** @param bytes at most as many as a string has characters */
 export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const unread = findEncodingFault(bytes)
   if (unread) return unread

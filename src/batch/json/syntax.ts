@@ -168,12 +168,7 @@ function ofCharacter(spot: Spot): Violation | undefined {
 }
 
 /** Characters that stand where one of JSON must. */
-function ofLookalike(
-  text: string,
-  at: readonly number[],
-  meant: string,
-  isSure: boolean,
-): Violation {
+function ofLookalike(text: string, at: number[], meant: string, isSure: boolean): Violation {
   const [start = 0] = at
   const found = text.charAt(start)
   const others = text.split(found).length - 2
@@ -236,12 +231,8 @@ function ofQuote({ text, start, last }: Spot): Violation | undefined {
   // Up to the next quote of the line, if that is not the first of another key or value.
   const [, run] = /^([^"]*[^\s"]|)[ \t]*"/.exec(line) ?? []
   const isAdjacent = last.end === start
-  if (
-    run === undefined ||
-    /[:,[{]$/.test(run) ||
-    !(/[\p{L}\p{N}]/u.test(run) || (isAdjacent && run === ''))
-  )
-    return undefined
+  const isOfText = run === '' ? isAdjacent : /[\p{L}\p{N}](?:.*[^:,[{])?$/u.test(run ?? '')
+  if (!isOfText) return undefined
   if (inside === '' && isAdjacent)
     return faultAt('json.quote-extra', { start: last.end - 1, end: last.end })
   if (isAdjacent && /^"[ \t]*[,:\]}]/.test(line))
@@ -249,11 +240,8 @@ function ofQuote({ text, start, last }: Spot): Violation | undefined {
   const [ending] = /[\]}]*[ \t]*[,:][ \t]*$/.exec(inside) ?? []
   if (ending !== undefined && /^[^"]*"[ \t]*(?:[,:\]}]|$)/.test(line)) {
     const at = last.end - 1 - ending.length
-    return faultAt(
-      'json.quote-missing',
-      { start: at, end: at + 1 },
-      `before this ${ending.trim().charAt(0)}`,
-    )
+    const before = `before this ${ending.trim().charAt(0)}`
+    return faultAt('json.quote-missing', { start: at, end: at + 1 }, before)
   }
   const next = /^\w+|^./u.exec(line)?.[0] ?? ''
   return faultAt('json.quote', { start: last.end - 1, end: last.end }, inside, next)

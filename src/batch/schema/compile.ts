@@ -1,7 +1,4 @@
-/**
- * Compiles a schema, by ajv, to the code of its check: a function that returns the violations of a
- * parsed batch.
- */
+/** Compiles a schema, by ajv, to the code of its check, which finds the violations of a batch. */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'

@@ -1,7 +1,4 @@
-/**
- * Keywords that ajv does not have, or decides wrongly for some values, and what the code of a check
- * calls for them.
- */
+/** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, ErrorObject, KeywordCxt } from 'ajv'
 import type { Marked } from '../../page/violation.ts'

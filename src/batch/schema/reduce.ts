@@ -64,10 +64,7 @@ function expand(errors: Errors, known: Known): SchemaError[] {
   })
 }
 
-/**
- * @param errors of one value
- * @param declared keys of it that ajv may call unknown all the same
- */
+/** @param declared keys of the value that ajv may call unknown all the same */
 function withoutEchoes(errors: SchemaError[], declared: readonly string[] = []): SchemaError[] {
   const isRefused = (by: string) => errors.some(({ keyword }) => keyword === by)
   const isListed = errors.some((each) => each.keyword !== 'type' && kindsOf(each))
@@ -97,11 +94,7 @@ export function faultyPlaces(errors: Errors): Set<string> {
   return errors.length > 0 ? places.add('') : places
 }
 
-/**
- * Returns the errors of the branch that was meant, or that of the union.
- *
- * @param branches the errors of each branch
- */
+/** Returns the errors of the branch that was meant, or that of the union. */
 function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const isOwn = ({ instancePath }: SchemaError) => instancePath === union.instancePath
   const mismatches = branches.map((all) => all.filter((error) => isOwn(error) && kindsOf(error)))
