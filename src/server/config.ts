@@ -15,7 +15,6 @@ export class ConfigError extends Error {
 interface Kind<Value> {
   /** Returns undefined when the text is not a valid value. */
   parse(text: string): Value | undefined
-  /** A description of valid values. */
   mustBe: string
 }
 
@@ -24,10 +23,14 @@ const number = (most: number): Kind<number> => ({
   mustBe: `a number from 0 to ${most}`,
 })
 
-const oneOf = (...values: string[]): Kind<string> => ({
-  parse: (text) => values.find((value) => value === text),
-  mustBe: `one of ${values.join(', ')}`,
+/** A text that stays as it is. */
+const text = (fits: (text: string) => boolean, mustBe: string): Kind<string> => ({
+  parse: (text) => (fits(text) ? text : undefined),
+  mustBe,
 })
+
+const oneOf = (...values: string[]) =>
+  text((each) => values.includes(each), `one of ${values.join(', ')}`)
 
 const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => ({
   parse(text) {
@@ -44,10 +47,11 @@ const address: Kind<string> = {
   mustBe: 'an address such as ada@example.com',
 }
 
-const server = (start: RegExp, example: string): Kind<string> => ({
-  parse: (text) => (start.test(text) && isServer(text) ? text : undefined),
-  mustBe: `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
-})
+const server = (start: RegExp, example: string) =>
+  text(
+    (each) => start.test(each) && isServer(each),
+    `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
+  )
 
 const days: Kind<number> = {
   parse: (text) => (text === 'never' ? Infinity : wholeNumber(text, 36_500) || undefined),
@@ -62,21 +66,14 @@ const addresses = list(isAddress, 'addresses such as ada@example.com')
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
 const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
 const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
-const webhook: Kind<string> = {
-  parse: (text) => (/^https?:\/\/[^@#\s]+$/.test(text) && URL.canParse(text) ? text : undefined),
-  mustBe: 'an address such as https://example.com/hooks/forms, without @ and #',
-}
-const secret: Kind<string> = {
-  parse: (text) => (text.length >= 16 ? text : undefined),
-  mustBe: 'a secret of at least 16 characters',
-}
+const webhook = text(
+  (each) => /^https?:\/\/[^@#\s]+$/.test(each) && URL.canParse(each),
+  'an address such as https://example.com/hooks/forms, without @ and #',
+)
+const secret = text(({ length }) => length >= 16, 'a secret of at least 16 characters')
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
-/**
- * Reads the settings.
- *
- * @throws {ConfigError} for the first invalid setting, or when only some are set that go together
- */
+/** @throws {ConfigError} for the first invalid setting, or when only some are set that go together */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const server = read(env, 'SMTP_URL', smtp, undefined)
   const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
@@ -109,7 +106,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
     /** Undefined when there are no such notifications. */
     ...ways,
-    /** The channels that are set. */
     channels: (['mail', 'webhook'] as const).filter((channel) => ways[channel]),
     /** Whether suspected spam is announced, too. */
     withSpam,
@@ -117,11 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   }
 }
 
-/**
- * Reads where the store is: all that commands of the owner need.
- *
- * @throws {ConfigError}
- */
+/** Reads where the store is, for commands that need no more. Throws like {@link readConfig}. */
 export function readPlace(env: NodeJS.ProcessEnv) {
   const databaseUrl = read(env, 'DATABASE_URL', postgres, undefined)
   return { file: env.SUBMISSIONS_FILE || DEFAULT_FILE, databaseUrl }

@@ -25,9 +25,8 @@ const TIMEOUTS = {
 const LIMITS = { connections: 1_000, ofOne: 100, response: 60_000 }
 
 /**
- * Creates a server, not listening yet, that sends the given headers with every response.
- *
- * @param isProxy whether an address is that of a proxy, whose connections may be those of many visitors
+ * Creates a server, not listening yet, that sends the given headers with every response. `isProxy`
+ * tells the addresses of proxies, whose connections may be those of many visitors.
  */
 export function createPolicyServer(
   headers: Record<string, string>,
@@ -145,11 +144,7 @@ export async function readBody(request: Readable, most: number): Promise<Buffer 
   return length <= most ? Buffer.concat(chunks) : undefined
 }
 
-/**
- * Listens on a port, or any free one for 0. Resolves to it.
- *
- * @throws {ConfigError} when the port is taken, or the process may not listen there
- */
+/** Resolves to the port; for 0, any free one. Throws a {@link ConfigError} if it cannot be used. */
 export async function listen(server: Server, port: number, host?: string): Promise<number> {
   try {
     server.listen({ port, host })

@@ -1,7 +1,4 @@
-/**
- * The receiver and the built site in one HTTP server, which sends the headers of the site's policy
- * with every response.
- */
+/** The receiver and the built site in one HTTP server. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Logger } from 'pino'
@@ -29,7 +26,6 @@ import type { Store } from './store/open-store.ts'
 import { HOUR, type SentField, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {
-  /** The built site. */
   site: ReturnType<typeof openSite>
   /** Undefined for a site without forms. */
   store: Store | undefined

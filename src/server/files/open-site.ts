@@ -22,11 +22,7 @@ export interface FileResponse {
   body: Buffer | string | undefined
 }
 
-/**
- * Opens a site.
- *
- * @throws {SiteError} when there is none, or one of its files is missing
- */
+/** @throws {SiteError} when the folder has no site, or one of its files is missing */
 export function openSite(folder: string) {
   const { files: names, ...built } = readSite(folder)
   const { base } = built
@@ -48,7 +44,6 @@ export function openSite(folder: string) {
     return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
   }
 
-  /** Returns a file in one of its encodings. */
   function bodyOf(file: string, encoding: string): Buffer {
     const body = bodies.get(`${file}${COPIES.get(encoding) ?? ''}`)
     return body ?? brotliDecompressSync(bodies.get(`${file}.br`) as Buffer)

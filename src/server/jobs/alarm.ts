@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { DAY, HOUR } from '../store/submission.ts'
 import type { Mailer } from './mailer.ts'
 
-/** The subject and text of each topic. */
 const TOPICS = {
   notStored: {
     subject: 'Submissions cannot be stored',

@@ -52,11 +52,7 @@ ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this 
   }
 }
 
-/**
- * Returns the mail that lists submissions.
- *
- * @param withWords whether it shows the beginning of each, which a mail server may take for spam
- */
+/** Returns the mail that lists submissions, without their words if these were taken for spam. */
 export function listOf({ submissions, count, message }: Taken, withWords = true): Message {
   const lines = submissions.map(({ receipt, path, receivedAt, status, fields }) => {
     const facts = `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}`

@@ -63,11 +63,7 @@ async function readAll(store: Store): Promise<void> {
   }
 }
 
-/**
- * Deletes old submissions. One that waits to be announced in a way that is set up stays until then.
- *
- * @param late how many days beyond the limit a submission is kept
- */
+/** Deletes what is `late` days too old, unless it waits to be announced in a way that is set up. */
 async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): Promise<void> {
   const { keepDays, keepSpamDays, channels: settledIn } = keep
   const idsOf = (days: number, statuses?: Status[]) => {

@@ -18,11 +18,7 @@ const HEADINGS = [`Received (${timeZone})`, 'Page', 'Receipt', 'Status', 'Conten
 /** The least number of columns for the content. */
 const NARROWEST = 20
 
-/**
- * Formats submissions as a table, one line each.
- *
- * @param width the number of columns of the terminal; the content is cut to as many letters
- */
+/** Formats submissions as a table, one line each, cut to the width of a terminal in columns. */
 export function* formatTable(
   submissions: readonly StoredSubmission[],
   width: number,

@@ -80,7 +80,6 @@ export interface Surroundings {
   readPages(): readonly FormPage[] | undefined
 }
 
-/** The error for a submission that does not exist. */
 class MissingError extends UsageError {}
 
 type Values = ReturnType<typeof readCommandLine>['values']
@@ -236,11 +235,7 @@ async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmiss
   throw new UsageError(`more than one receipt begins with "${typed}"; type more of it`)
 }
 
-/**
- * Runs one command. An error is one line on `stderr`.
- *
- * @returns the exit status: 0 done, 1 no such submission, 2 the command line or the machine
- */
+/** Runs one command, and returns its exit status, as HELP says. An error is one line on `stderr`. */
 export async function runSubmissions(args: readonly string[], around: Surroundings) {
   try {
     const { values, positionals } = readCommandLine(args, around.env)

@@ -5,7 +5,6 @@ import { DAY, STATUSES, type SubmissionFilter } from '../store/submission.ts'
 /** An error in the command line or what it needs. The message is one line that says what to do. */
 export class UsageError extends Error {}
 
-/** The options as `parseArgs` takes them. */
 export const FILTER_OPTIONS = {
   page: { type: 'string' },
   since: { type: 'string' },
@@ -48,11 +47,7 @@ export function readFilter(values: FilterValues): SubmissionFilter {
   }
 }
 
-/**
- * Returns a moment: RFC 3339, UTC, to the millisecond, from 1970 on.
- *
- * @param isEnd whether a day means its end
- */
+/** Returns a moment as filters have it. If `isEnd`, a day means its end. */
 function readMoment(option: string, typed: string, isEnd: boolean): string {
   const moment = momentOf(typed.trim(), isEnd)
   if (moment !== undefined) return new Date(Math.max(0, moment)).toISOString()

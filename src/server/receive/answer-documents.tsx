@@ -17,7 +17,6 @@ import type { openSite } from '../files/open-site.ts'
 import type { SentField, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './refusals.ts'
 
-/** What the built site has for an answer: the two documents, with their marks. */
 type Template = Pick<ReturnType<typeof openSite>, 'answers' | 'base'>
 
 /** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
@@ -34,12 +33,7 @@ export function receiptDocument(
   return filled<typeof receiptPlaces>(document, values)
 }
 
-/**
- * Returns the document that says why a request was refused, and gives back what was sent.
- *
- * @param page the one that the form was sent from, if there is one
- * @param fields what was sent, if it could be read
- */
+/** Returns the document that says why a request was refused, and gives back what could be read. */
 export function refusalDocument(
   { answers: { refused: document }, base }: Template,
   refusal: Refusal,
@@ -90,7 +84,6 @@ function filled<Places>(document: string, values: Record<keyof Places, ReactNode
   )
 }
 
-/** Returns what a form gets back. */
 function sentOf({ faults = new Map() }: Refusal, fields: readonly SentField[]) {
   // A field that was sent twice gets its first value back. HTML reads CR as LF and drops the first
   // line break of a textarea; React doubles it, but only if it is LF.

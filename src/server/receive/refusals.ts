@@ -5,7 +5,6 @@ import { KEPT, LARGEST } from './request.ts'
 /** A reason why a request was not fulfilled. */
 export interface Refusal {
   status: number
-  /** The heading. */
   title: string
   /** What happened and what to do. */
   detail: string

@@ -12,11 +12,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns a function that counts how often it was called for an address in this window. It returns
- * the count, and in how many seconds the next window begins. Its clock is never set back, as those
- * of the known libraries may be.
- *
- * @param window in milliseconds; it begins at the same moment for all addresses
+ * Returns a function that counts how often it was called for an address in a window of so many
+ * milliseconds, the same for all. It returns the count, and in how many seconds the next one begins.
+ * Its clock is never set back, as those of the known libraries may be.
  */
 export function createCounter(window: number, now = () => performance.now()) {
   let counts = new Map<string, number>()

@@ -133,7 +133,6 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
-/** Brings the tables up to date, unless they are only read. */
 async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   // When two processes start together, the second waits here and then finds nothing to do.
   const limit = { query_timeout: MIGRATION_PATIENCE }

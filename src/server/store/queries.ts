@@ -15,10 +15,7 @@ import {
 } from './submission.ts'
 import { NEXT_LIST, type SubmissionRow, toSubmission, type Unsaved } from './tables.ts'
 
-/**
- * Runs a statement, with the parameters $1, $2 and so on, in this order. Resolves to the rows that it
- * returns.
- */
+/** Runs a statement with the parameters $1, $2 and so on, in this order. Resolves to its rows. */
 export type Run = <Row>(sql: string, values: unknown[]) => Promise<Row[]>
 
 /** How statements run in a database. */

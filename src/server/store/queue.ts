@@ -35,7 +35,6 @@ export function createQueue<Item, Result>(
   let waiting: (Call<Result> & { item: Item })[] = []
   let isClosed = false
 
-  /** Runs work when its turn comes. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work)
     last = done.catch(() => {})

@@ -14,7 +14,6 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
-  /** The channels that tell the owner of it. */
   channels?: readonly Channel[] | undefined
   /** Whether a list announces it, because its visitor has sent too much for mails of their own. */
   isListed?: boolean | undefined
@@ -32,12 +31,10 @@ export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
 export interface StoredSubmission extends Pick<Submission, 'path' | 'fields' | 'dataset'> {
-  /** Its number in the store. */
   id: number
   receipt: string
   /** RFC 3339, UTC, to the millisecond. */
   receivedAt: string
-  /** See {@link contentHash}. */
   contentHash: string
   status: Status
   /** How often the same content was sent again within {@link REPEAT_WINDOW}. */
@@ -46,14 +43,10 @@ export interface StoredSubmission extends Pick<Submission, 'path' | 'fields' | '
 
 /** The visitor's proof that a submission is stored. */
 export interface Receipt extends Pick<StoredSubmission, 'receipt' | 'receivedAt'> {
-  /**
-   * Whether the same content for the same path was already stored, so that this one is only
-   * counted. For the owner only: the sender must not learn that somebody sent it before.
-   */
+  /** Whether it is only counted. The sender must not learn that somebody sent the same before. */
   isRepeat: boolean
 }
 
-/** How many submissions there are. */
 export interface Counts extends Record<Status, number> {
   /** How many repeats of these were sent. */
   repeats: number
@@ -61,7 +54,6 @@ export interface Counts extends Record<Status, number> {
 
 /** Selects the submissions to which all of its conditions apply. An empty filter selects all. */
 export interface SubmissionFilter {
-  /** The path of the page with the form. */
   page?: string | undefined
   /** Received at this moment or later: RFC 3339, UTC, to the millisecond, from 1970 on. */
   since?: string | undefined
@@ -77,7 +69,6 @@ export interface SubmissionFilter {
   text?: string | undefined
 }
 
-/** A notification that is not sent yet. */
 export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
   channel: Channel
   /** From when on it is sent: RFC 3339, UTC. */
@@ -122,10 +113,7 @@ export const DAY = 24 * HOUR
 /** How long the same content for the same path counts as a repeat. */
 export const REPEAT_WINDOW = 24 * HOUR
 
-/**
- * Returns the SHA-256, in hexadecimal digits, of the path and the fields. They are hashed as JSON,
- * in which no two lists of fields look the same.
- */
+/** Returns the SHA-256, in hexadecimal, of JSON, in which no two lists of fields look the same. */
 export function contentHash({ path, fields }: Pick<Submission, 'path' | 'fields'>): string {
   return sha256Of(JSON.stringify([path, fields]))
 }

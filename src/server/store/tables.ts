@@ -23,10 +23,8 @@ export const POSTGRES_MIGRATIONS = migrations(
 export type Access = 'create' | 'change' | 'read'
 
 /**
- * Returns the steps that bring tables of a version up to date.
- *
- * @param where the database, as messages name it
- * @throws {StoreError} for tables of a later release, and for older ones that may only be read
+ * Returns the steps that bring the tables of `where` up to date. Throws a {@link StoreError} for those
+ * of a later release, and for older ones that may only be read.
  */
 export function stepsFrom(version: number, all: string[], access: Access, where: string) {
   const of = `${where} is of`

@@ -3,11 +3,9 @@
  *
  * Two settings make a commit survive a power cut: a rollback journal that is truncated at the
  * commit, and `synchronous=EXTRA`, so that the journal, the database and the truncation are each
- * flushed before the commit returns. WAL is not used: SQLite 3.45.1, which libsql bundles, can lose
- * a transaction when two connections write or checkpoint a WAL at the same instant
- * (https://sqlite.org/wal.html#walresetbug), and the receiver and `npm run submissions` do share
- * the file. With a rollback journal any number of processes may share it: its locks allow one
- * writer at a time, and the check for a repeat is part of the transaction that stores.
+ * flushed before the commit returns. With them any number of processes may share the file. With a
+ * WAL, SQLite 3.45.1, which libsql bundles, can lose a transaction when two connections write at the
+ * same instant (https://sqlite.org/wal.html#walresetbug).
  */
 import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -32,11 +30,9 @@ export interface Connection {
 type Work<T> = (run: Run) => Promise<T>
 
 /**
- * Opens the file as `access` says, and brings its tables up to date unless it is only read. Returns
- * how to run work on a connection, which rejects with {@link StoreError}: one after the other. It
- * waits for the transactions of other processes until its deadline, by `performance.now()`.
- *
- * @throws {StoreError} when it cannot be opened, or would not be durable
+ * Opens the file as `access` says. Returns how to run work on its connection, one after the other. It
+ * waits for the transactions of other processes until its deadline, by `performance.now()`. All of it
+ * rejects with {@link StoreError}.
  */
 export async function openSqliteFile(file: string, access: Access) {
   // The error when there is no store; undefined while a new one may be created.
@@ -73,10 +69,7 @@ export async function openSqliteFile(file: string, access: Access) {
     }
   }
 
-  let open: Connection | undefined = await onFile(file, () => connect(performance.now() + PATIENCE))
-  // Silently creating a new file would hide that the submissions are gone.
-  missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
-
+  let open: Connection | undefined
   // After a failure the connection may be in any state. A new one starts from what is on disk.
   function run<T>(deadline: number, work: (connection: Connection) => Promise<T>): Promise<T> {
     return onFile(file, async () => {
@@ -92,15 +85,16 @@ export async function openSqliteFile(file: string, access: Access) {
     })
   }
 
+  await run(performance.now() + PATIENCE, async () => {})
+  // Silently creating a new file would hide that the submissions are gone.
+  missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
   return { run, close: () => open?.database.close() }
 }
 
 /** Writes a consistent copy into an empty file. */
-export async function copyTo({ file, deadline }: Connection, to: string): Promise<void> {
-  // That of the store may be for reading only.
-  const connection = connectTo(file, deadline)
-  const copying = exec(connection, `VACUUM INTO '${quoted(to)}'`)
-  await copying.finally(() => connection.database.close())
+export function copyTo(connection: Connection, to: string): Promise<void> {
+  // A connection that only reads may write no other file, either.
+  return exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(to)}'`)
 }
 
 /** Rewrites the file without deleted data, beside it and in little memory. */
@@ -162,9 +156,8 @@ async function exec(connection: Connection, sql: string): Promise<void> {
 }
 
 /**
- * Runs work. Resolves once its changes are committed to disk.
- *
- * @param isDone looks after a commit that fails, as on a full disk, whether it was done all the same
+ * Runs work. Resolves once its changes are committed to disk. After a commit that fails, as on a full
+ * disk, `isDone` looks whether it was done all the same.
  */
 export async function writing<T>(
   connection: Connection,
@@ -221,7 +214,6 @@ export async function demandDurability(connection: Connection): Promise<void> {
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 
-/** Brings the tables up to date, unless they are only read. */
 async function migrate(connection: Connection, access: Access, missing?: string): Promise<void> {
   const { file } = connection
   // In one transaction: another process may create the tables at the same time.
@@ -242,11 +234,7 @@ async function migrate(connection: Connection, access: Access, missing?: string)
   return access === 'read' ? reading(connection, work) : writing(connection, work)
 }
 
-/**
- * Runs work on the file. Turns errors of SQLite or the system into one line.
- *
- * @param where the beginning of the line
- */
+/** Runs work on the file. Turns errors of SQLite or the system into a line that begins with `where`. */
 async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
