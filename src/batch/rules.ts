@@ -1,5 +1,4 @@
 /** Applies rules: those of the content to records, those of every site to pages. */
-
 import type { Fault } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
 import type { Page } from '../page/page.ts'

@@ -47,13 +47,7 @@ export function baseOf(address: string | undefined): string {
   return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')
 }
 
-/**
- * Returns the address of the site, without a slash at its end.
- *
- * @param text the environment variable SITE_URL
- * @returns undefined if it is not set
- * @throws Error in one line, if it is no address
- */
+/** Returns the variable SITE_URL without a slash at its end. @throws Error if it is no address */
 export function readAddress(text: string | undefined): string | undefined {
   if (!text) return undefined
   if (/^https?:/i.test(text) && URL.canParse(text)) {

@@ -5,7 +5,6 @@ const require = createRequire(import.meta.url)
 
 /** An address in a tag that a browser resolves to this site. */
 export interface LocalAddress {
-  /** The attribute. */
   key: 'href' | 'src'
   /** Where it is in the HTML, as it is written there. */
   start: number

@@ -2,10 +2,7 @@
 import leven from 'leven'
 
 /** A known word, and how many letters differ. */
-export interface Near {
-  known: string
-  distance: number
-}
+export type Near = { known: string; distance: number }
 
 /** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {

@@ -7,7 +7,7 @@ import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
 import { explain, ofValue, type Validate } from './explain.ts'
 import { addKeywords, createHelpers, requireFor } from './keywords.ts'
-import { ANNOTATIONS, placeOf, vetSchema } from './vet.ts'
+import { ANNOTATIONS, schemasIn, vetSchema } from './vet.ts'
 
 // Modules that most builds do not need are loaded on demand.
 const require = createRequire(import.meta.url)
@@ -33,13 +33,20 @@ export function compileSchema(schema: object): string {
     const [violation] = error ? ofValue(error, parsePointer(error.instancePath)) : []
     throw new Error(`at ${formatPointer(violation?.pointer ?? [])} it ${violation?.message}`)
   }
-  const ajv = createAjv(schema as AnySchemaObject)
-  const validate = compile(ajv, schema as AnySchemaObject)
-  if (accepts(validate, [{}]))
-    throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  if ([null, 0, [], {}].every((value) => accepts(validate, value)))
-    throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
-  return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(schema)}\n`
+  try {
+    const ajv = createAjv(schema as AnySchemaObject)
+    const validate = ajv.compile(schema)
+    if (validate([{}]))
+      throw new Error('it accepts a batch of one empty record, so it checks nothing')
+    if ([null, 0, [], {}].every((value) => validate(value)))
+      throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
+    return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(schema)}\n`
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error('a reference in it leads back to itself')
+    const { message, missingRef } = error as Error & { missingRef?: string }
+    const [place] = [...schemasIn(schema)].find(([, { $ref = '' }]) => $ref === missingRef) ?? []
+    throw new Error(`${place === undefined ? '' : `at ${place}/$ref: `}${message}`)
+  }
 }
 
 /** @param schema whose keywords it knows then; see `vetSchema` */
@@ -80,27 +87,6 @@ const APPEND = `const append = (all, more) => {
   for (const one of more) all.push(one)
   return all
 }`
-
-function compile(ajv: Ajv, schema: AnySchemaObject): ValidateFunction {
-  try {
-    return ajv.compile(schema)
-  } catch (error) {
-    if (error instanceof RangeError) throw new Error(ENDLESS)
-    const { message, missingRef = '' } = error as Error & { missingRef?: string }
-    const place = placeOf(schema, missingRef)
-    throw new Error(`${place === undefined ? '' : `at ${place}/$ref: `}${message}`)
-  }
-}
-
-function accepts(validate: ValidateFunction, value: unknown): boolean {
-  try {
-    return validate(value)
-  } catch (error) {
-    throw error instanceof RangeError ? new Error(ENDLESS) : error
-  }
-}
-
-const ENDLESS = 'a reference in it leads back to itself'
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {

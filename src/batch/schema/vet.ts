@@ -32,11 +32,6 @@ export function vetSchema(schema: Node, ajv: Ajv): void {
   }
 }
 
-/** Returns the place of a reference. */
-export function placeOf(schema: Node, ref: string): string | undefined {
-  return [...schemasIn(schema)].find(([, { $ref }]) => $ref === ref)?.[0]
-}
-
 /** All schemas in a schema, by their places. A property may have the name of a keyword. */
 export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
   if (!isObject(schema) || Array.isArray(schema)) return
