@@ -40,7 +40,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
     /** What a record is about, if `content.ts` says it. @throws {UnmadeError} if `identity` fails */
     identityOf(index: number): string | number | undefined {
       if (!content.identity) return undefined
-      const identity = run('identity', content.identity, records.all[index] as Delivered)
+      const identity = run('identity', () => content.identity?.(records.all[index] as Delivered))
       if (typeof identity === 'string' || typeof identity === 'number') return identity
       throw new UnmadeError(fault('page.no-identity', [], identity))
     },
@@ -80,7 +80,7 @@ const TEXTS = ['path', 'title', 'contentHtml'] as const
 type MakePage = NonNullable<Content['page']>
 
 function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>[1]): Page {
-  const made = run('page', page, record, where)
+  const made = run('page', () => page(record, where))
   for (const key of TEXTS) {
     const value = asObject(made)[key]
     if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
@@ -92,13 +92,9 @@ function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>
   return { ...made, ...rest, ...made }
 }
 
-function run<Args extends unknown[], T>(
-  name: string,
-  call: (...args: Args) => T,
-  ...args: Args
-): T {
+function run<T>(name: string, call: () => T): T {
   try {
-    return call(...args)
+    return call()
   } catch (error) {
     throw new UnmadeError(fault('content.fails', [], name, (error as Error).message))
   }

@@ -118,36 +118,31 @@ interface Placed extends Range {
 }
 
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
-function placeAll(parsed: ParsedBatch, violations: readonly Violation[]): Placed[] {
-  const unplaced = violations.filter(({ range }) => !range)
-  const found = unplaced.length === 0 ? [] : locate(parsed.text, unplaced)
-  const inFile = ({ start, end }: Range, text: string): Edit => {
-    return { start: start - parsed.from, end: end - parsed.from, text }
-  }
-  let next = 0
-  return violations.map((violation) => {
+function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[]): Placed[] {
+  // Of a text that is no JSON, all places are known.
+  const found = violations.every(({ range }) => range) ? [] : locate(text, violations)
+  return violations.map((violation, index) => {
     const { range, instead } = violation
-    if (range)
-      return { violation, ...range, fix: violation.fix?.map((edit) => inFile(edit, edit.text)) }
-    const { start, end, token } = found[next++] as Located
-    if (instead === undefined) return { violation, start, end, fix: undefined }
-    const text = rewrite(parsed.text.slice(token.start, token.end), instead)
-    return { violation, start, end, fix: [inFile(token, text)] }
+    const { token, ...place } = range ? { ...range, token: range } : (found[index] as Located)
+    const edits = instead === undefined ? violation.fix : [rewrite(text, token, instead)]
+    const fix = edits?.map((each) => ({ ...each, start: each.start - from, end: each.end - from }))
+    return { violation, ...place, fix }
   })
 }
 
 /** Writes another value into a token; what is the same stays as it is written, with its escapes. */
-function rewrite(token: string, instead: string | number): string {
-  if (typeof instead === 'number' || !token.includes('\\')) return JSON.stringify(instead)
+function rewrite(text: string, { start, end }: Range, instead: string | number): Edit {
+  const token = text.slice(start, end)
+  if (typeof instead === 'number' || !token.includes('\\'))
+    return { start, end, text: JSON.stringify(instead) }
   const value: string = JSON.parse(token)
   let [head, tail] = [0, 0]
   while (head < instead.length && value[head] === instead[head]) head++
   const most = Math.min(value.length, instead.length) - head
   while (tail < most && value.at(-1 - tail) === instead.at(-1 - tail)) tail++
-  const whole = { start: 0, end: token.length }
-  const part = partOf(token, whole, { start: head, end: value.length - tail })
-  const text = JSON.stringify(instead.slice(head, instead.length - tail)).slice(1, -1)
-  return token.slice(0, part.start) + text + token.slice(part.end)
+  const part = partOf(text, { start, end }, { start: head, end: value.length - tail })
+  const changed = JSON.stringify(instead.slice(head, instead.length - tail)).slice(1, -1)
+  return { start, end, text: text.slice(start, part.start) + changed + text.slice(part.end, end) }
 }
 
 /** A place in a record, whatever the positions in its lists. */

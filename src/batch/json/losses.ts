@@ -16,8 +16,6 @@ export const LOST_CODE = 'loss.character'
  * surrogate pair, which cannot be written as UTF-8, and every text and key with U+FFFD, which is
  * valid, and hardly ever meant: in the order of the text.
  *
- * @param text valid JSON
- * @param value what `JSON.parse` returned for it
  * @returns undefined if the value is nested too deeply to be checked
  */
 export function findLosses(text: string, value: unknown): Violation[] | undefined {

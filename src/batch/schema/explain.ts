@@ -7,7 +7,7 @@ import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
 import { createKnown, type Known } from './known.ts'
-import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey, valuesOf } from './reduce.ts'
+import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
 /** The compiled check of a schema. */
@@ -32,16 +32,13 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
     const unknown = errors.filter((error) => unknownKey(error) !== undefined)
     const required = errors.filter(({ keyword }) => keyword === 'required')
     const lacking = new Set(required.map(({ params }) => String(params.missingProperty)))
-    const lacks = () =>
-      lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []
     const others = errors.filter((error) => {
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
-    return [
-      ...ofKeys(pointer, unknown, lacking, known),
-      { say: lacks },
-      ...ofValues(pointer, others),
-    ]
+    const missing: Finding = {
+      say: () => (lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []),
+    }
+    return [...ofKeys(pointer, unknown, lacking, known), missing, ...ofValues(pointer, others)]
   })
   const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
   if (repairs.length === 0 || validate(repaired(batch, repairs)))
@@ -167,9 +164,8 @@ export function ofValue(
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
   switch (keyword) {
-    case 'const':
     case 'enum':
-      return [fault('schema.enum', pointer, valuesOf(error) ?? [], data, near)]
+      return [fault('schema.enum', pointer, params.allowedValues, data, near)]
     case 'type':
       return [fault('schema.type', pointer, kindsOf(error) ?? [], data, near)]
     case 'anyOf':

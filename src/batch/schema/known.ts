@@ -36,7 +36,7 @@ export function createKnown(root: Node) {
   }
   const whole = placeOf([root])
   return {
-    /** Returns the keys that are declared for each object on the way to a place: one list for like places. */
+    /** The keys that are declared for each object on the way to a place: one list for like places. */
     keysTo(pointer: Pointer): (readonly string[])[] {
       const places = [whole]
       for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))

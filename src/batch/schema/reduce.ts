@@ -13,9 +13,8 @@ export interface SchemaError extends ErrorObject {
   keys?: readonly string[]
   /** Of a union: the patterns and formats of which one must fit. */
   texts?: Errors
-  /** Of a union: the kinds of values that it allows, in words, and those values that it lists. */
+  /** Of a union: the kinds of values that it allows, in words; those that it lists are in `params`. */
   kinds?: readonly string[]
-  values?: readonly unknown[]
 }
 
 type Errors = readonly SchemaError[]
@@ -54,6 +53,8 @@ function expand(errors: Errors, known: Known): SchemaError[] {
     if (keyword === 'if' || keyword === 'propertyNames') return []
     const inner = branches.map((each) => expand(each, known))
     if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
+    if (keyword === 'const')
+      return { ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }
     if (keyword !== 'discriminator') return error
     if (!Object.hasOwn(data as object, params.tag))
       return { ...error, keyword: 'required', params: { missingProperty: params.tag } }
@@ -133,15 +134,15 @@ function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
     return listed.length > 0 ? listed : all
   })
   const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
-  const values = own.flatMap((error) => valuesOf(error) ?? error.values ?? [])
-  return { ...union, kinds, values }
+  const allowedValues = own.flatMap(({ params }) => params.allowedValues ?? [])
+  return { ...union, kinds, params: { allowedValues } }
 }
 
 /** Returns the errors of the branch that a tag means: a key for which each demands another value. */
 function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
   const isTag = ({ keyword, instancePath }: SchemaError) => {
     const inner = instancePath.slice(place.length + 1)
-    return /^(?:const|enum)$/.test(keyword) && inner !== '' && !inner.includes('/')
+    return keyword === 'enum' && inner !== '' && !inner.includes('/')
   }
   const tags = branches.flat().filter(isTag)
   for (const tag of new Set(tags.map(({ instancePath }) => instancePath))) {
@@ -149,21 +150,14 @@ function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
     const meant = branches.filter((branch) => !refusals.some((error) => branch.includes(error)))
     if (meant.length === 1) return meant[0]
     const [first] = refusals
-    const allowedValues = [...new Set(refusals.flatMap((error) => valuesOf(error) ?? []))]
-    if (first && meant.length === 0)
-      return [{ ...first, keyword: 'enum', params: { allowedValues } }]
+    const allowedValues = [...new Set(refusals.flatMap(({ params }) => params.allowedValues))]
+    if (first && meant.length === 0) return [{ ...first, params: { allowedValues } }]
   }
   return undefined
 }
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
-export function kindsOf(error: SchemaError): readonly string[] | undefined {
-  if (error.keyword === 'type') return [error.params.type].flat().map(nameType)
-  return error.kinds ?? valuesOf(error)?.map(spell)
-}
-
-/** The values that an error of const or enum allows. */
-export function valuesOf({ keyword, params }: SchemaError): readonly unknown[] | undefined {
-  if (keyword === 'const') return [params.allowedValue]
-  return keyword === 'enum' ? params.allowedValues : undefined
+export function kindsOf({ keyword, kinds, params }: SchemaError): readonly string[] | undefined {
+  if (keyword === 'type') return [params.type].flat().map(nameType)
+  return kinds ?? params.allowedValues?.map(spell)
 }

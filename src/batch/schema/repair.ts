@@ -4,7 +4,7 @@ import type { Pointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
 import { asRead } from '../markup.ts'
-import { type SchemaError, valuesOf } from './reduce.ts'
+import type { SchemaError } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
 interface Accepted {
@@ -24,7 +24,7 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
   for (const error of errors) {
-    const { keyword, params, kinds = [], values = [], texts } = error
+    const { keyword, params, kinds = [], texts } = error
     const types: readonly string[] = keyword === 'type' ? [params.type].flat() : kinds
     if (types.some((type) => /^(?:a |an )?(?:number|integer)$/.test(type))) {
       const parsed: number = Number(value)
@@ -36,8 +36,7 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
       const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
       return { near: near.slice(0, 3), isFix: near.length === 1 }
     }
-    const allowed = valuesOf(error) ?? values
-    if (allowed.length > 0) return nearAllowed(value, allowed)
+    if (params.allowedValues?.length > 0) return nearAllowed(value, params.allowedValues)
   }
   const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
   return isOfText && errors.length > 0 ? nearText(value, acceptsAll(errors)) : { near: [] }
