@@ -202,7 +202,7 @@ describe('a store in SQLite', () => {
     await store.close()
     const folder = dirname(file)
     const bound = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
-    const program = `const { openSqlite } = require('./src/server/store/sqlite/sqlite-store.ts')
+    const program = `const { openSqlite } = require('./src/server/store/sqlite-store.ts')
       const { queriesOf } = require('./src/server/store/queries.ts')
       const open = async (file, access) => queriesOf(await openSqlite(file, access))
       const tell = ({ message }) => console.log(message)

@@ -24,6 +24,6 @@ export async function openStore(options: StoreOptions = {}) {
   // A database's driver is loaded only when it is used.
   const database = databaseUrl
     ? await (await import('./postgres-store.ts')).openPostgres(databaseUrl, access, now)
-    : await (await import('./sqlite/sqlite-store.ts')).openSqlite(file, access, now)
+    : await (await import('./sqlite-store.ts')).openSqlite(file, access, now)
   return { ...database, ...queriesOf(database), outbox: outboxOf(database) }
 }

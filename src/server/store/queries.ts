@@ -184,8 +184,7 @@ export function queriesOf({ query, change, clear, items }: Statements) {
 
     /** Sets the owner's verdict, which stays when the form is sent again. Resolves to how many. */
     async judge(ids: readonly number[], verdict: Verdict) {
-      const sql = `UPDATE submissions SET verdict = '${verdict}' WHERE id IN (${items('$1', true)}) RETURNING id`
-      return inPieces(ids, sql)
+      return inPieces(ids, `UPDATE submissions SET verdict = '${verdict}'`)
     },
 
     /**
@@ -194,8 +193,7 @@ export function queriesOf({ query, change, clear, items }: Statements) {
      * stored afterwards.
      */
     async delete(ids: readonly number[]) {
-      const sql = `DELETE FROM submissions WHERE id IN (${items('$1', true)}) RETURNING id`
-      const deleted = await inPieces(ids, sql)
+      const deleted = await inPieces(ids, 'DELETE FROM submissions')
       const begin = performance.now()
       if (deleted > 0) await clear()
       return { deleted, seconds: (performance.now() - begin) / 1000 }
@@ -203,7 +201,8 @@ export function queriesOf({ query, change, clear, items }: Statements) {
   }
 
   /** Changes some at a time. Resolves to how many there were. */
-  async function inPieces(ids: readonly number[], sql: string): Promise<number> {
+  async function inPieces(ids: readonly number[], start: string): Promise<number> {
+    const sql = `${start} WHERE id IN (${items('$1', true)}) RETURNING id`
     let changed = 0
     for (let from = 0; from < ids.length; from += CHANGED_AT_ONCE) {
       const piece = JSON.stringify(ids.slice(from, from + CHANGED_AT_ONCE))

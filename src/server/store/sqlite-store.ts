@@ -1,5 +1,5 @@
 /**
- * Opens a SQLite file with durable commits: the only module that knows libsql.
+ * Keeps submissions in one SQLite file, with durable commits: the only module that knows libsql.
  *
  * Two settings make a commit survive a power cut: a rollback journal that is truncated at the
  * commit, and `synchronous=EXTRA`, so that the journal, the database and the truncation are each
@@ -10,31 +10,30 @@
 import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import Database from 'libsql/promise'
-import { makeFolder } from '../../../machine/files.ts'
-import type { Run } from '../queries.ts'
-import { PATIENCE } from '../queue.ts'
-import { StoreError } from '../submission.ts'
-import { type Access, SQLITE_MIGRATIONS, stepsFrom } from '../tables.ts'
+import Libsql from 'libsql/promise'
+import { makeFolder } from '../../machine/files.ts'
+import { addAll, type Database, FIND, MARK_READY, type Run } from './queries.ts'
+import { createQueue, PATIENCE } from './queue.ts'
+import { type Receipt, StoreError, type Submission } from './submission.ts'
+import { type Access, SQLITE_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
 
-export interface Connection {
+/** The approximate size of the largest submission in the file, in bytes. */
+const LARGEST_ROW = 128 * 1024
+
+interface Connection {
   /** The file as messages name it. */
   file: string
-  database: Database
+  database: Libsql
   /** By their SQL: to prepare one takes as long as to run it. */
-  statements: Map<string, Awaited<ReturnType<Database['prepare']>>>
+  statements: Map<string, Awaited<ReturnType<Libsql['prepare']>>>
   /** When its calls stop waiting for locks. */
   deadline: number
 }
 
 type Work<T> = (run: Run) => Promise<T>
 
-/**
- * Opens the file as `access` says. Returns how to run work on its connection, one after the other. It
- * waits for the transactions of other processes until its deadline, by `performance.now()`. All of it
- * rejects with {@link StoreError}.
- */
-export async function openSqliteFile(file: string, access: Access) {
+/** @throws {StoreError} when the file cannot be opened, or would not be durable */
+export async function openSqlite(file: string, access: Access, now: () => Date): Promise<Database> {
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet
@@ -70,14 +69,18 @@ export async function openSqliteFile(file: string, access: Access) {
   }
 
   let open: Connection | undefined
-  // After a failure the connection may be in any state. A new one starts from what is on disk.
-  function run<T>(deadline: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Runs work on the connection, which waits for other processes until its deadline. */
+  function connected<T>(
+    deadline: number,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
     return onFile(file, async () => {
       open ??= await connect(deadline)
       open.deadline = deadline
       try {
         return await work(open)
       } catch (error) {
+        // The connection may be in any state. A new one starts from what is on disk.
         await discard(open)
         open = undefined
         throw error
@@ -85,20 +88,55 @@ export async function openSqliteFile(file: string, access: Access) {
     })
   }
 
-  await run(performance.now() + PATIENCE, async () => {})
+  await connected(performance.now() + PATIENCE, async () => {})
   // Silently creating a new file would hide that the submissions are gone.
   missing = `${file}: the file is gone or empty; put it back, or restart for a new one`
-  return { run, close: () => open?.database.close() }
-}
 
-/** Writes a consistent copy into an empty file. */
-export function copyTo(connection: Connection, to: string): Promise<void> {
-  // A connection that only reads may write no other file, either.
-  return exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(to)}'`)
+  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
+    let unsaved: Unsaved[] = []
+    const add = (run: Run) => {
+      // Dated only now: what an export up to a moment has missed must be of a later one.
+      unsaved = begin().map((each) => toStore(each, now()))
+      return addAll(run, unsaved)
+    }
+    const isAdded = async (run: Run) => (await run(FIND, [unsaved[0]?.receipt])).length > 0
+    return connected(deadline, (connection) => writing(connection, add, isAdded))
+  })
+  const inTurn = <T>(work: (connection: Connection) => Promise<T>) =>
+    queue.run((deadline) => connected(deadline, work))
+
+  return {
+    query: (sql, values) => inTurn((connection) => reading(connection, (run) => run(sql, values))),
+    change: (sql, values) => inTurn((connection) => writing(connection, (run) => run(sql, values))),
+    // secure_delete overwrites rows, but not the few copies left when rows move between pages.
+    clear: () =>
+      inTurn(vacuum).catch(({ message }) => {
+        const words = 'the file still holds traces of it, which the next deletion will clear'
+        throw new StoreError(`it is deleted, but ${words}: ${message}`)
+      }),
+    items: (array) => `SELECT value FROM json_each(${array})`,
+    skipLocked: '',
+    add: queue.add,
+    // A connection that only reads may write no other file, either.
+    copyTo: (copy) =>
+      inTurn((connection) =>
+        exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(copy)}'`),
+      ),
+    check: () =>
+      inTurn(async (connection) => {
+        // A full disk may have room for a timestamp, but not for a submission. SQLite writes only
+        // the pages that change: all do.
+        const moment = now().toISOString()
+        const row = moment.repeat(LARGEST_ROW / moment.length)
+        await writing(connection, (run) => run(MARK_READY, [row]))
+        await demandDurability(connection)
+      }),
+    close: () => queue.close(async () => open?.database.close()),
+  }
 }
 
 /** Rewrites the file without deleted data, beside it and in little memory. */
-export function vacuum(connection: Connection): Promise<void> {
+function vacuum(connection: Connection): Promise<void> {
   const folder = quoted(dirname(resolve(connection.file)))
   // Else libsql would keep the new file in memory.
   const beside = `PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder}'`
@@ -119,7 +157,7 @@ function runOn({ database, statements }: Connection): Run {
 
 function connectTo(file: string, deadline: number): Connection {
   try {
-    return { file, database: new Database(file, {}), statements: new Map(), deadline }
+    return { file, database: new Libsql(file, {}), statements: new Map(), deadline }
   } catch {
     // When SQLite cannot open the file, libsql throws its own message, without a code.
     throw notAFile(file)
@@ -159,7 +197,7 @@ async function exec(connection: Connection, sql: string): Promise<void> {
  * Runs work. Resolves once its changes are committed to disk. After a commit that fails, as on a full
  * disk, `isDone` looks whether it was done all the same.
  */
-export async function writing<T>(
+async function writing<T>(
   connection: Connection,
   work: Work<T>,
   isDone: Work<boolean> = async () => true,
@@ -186,7 +224,7 @@ export async function writing<T>(
 }
 
 /** Runs work that only reads. */
-export async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
+async function reading<T>(connection: Connection, work: Work<T>): Promise<T> {
   await exec(connection, 'BEGIN')
   // Takes the lock at once, because libsql reads rows on this thread.
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
@@ -204,7 +242,7 @@ async function pragma({ database }: Connection, name: string): Promise<unknown> 
  * Rejects when commits do not survive a power cut. SQLite notices a change only in the next one: call
  * it after one.
  */
-export async function demandDurability(connection: Connection): Promise<void> {
+async function demandDurability(connection: Connection): Promise<void> {
   for (const [name, expected] of Object.entries({ journal_mode: 'truncate', synchronous: 3 })) {
     const actual = await reading(connection, () => pragma(connection, name))
     if (actual === expected) continue
