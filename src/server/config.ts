@@ -7,9 +7,7 @@ import { DEFAULT_FILE } from './store/open-store.ts'
 export type Config = ReturnType<typeof readConfig>
 
 /** A setting is invalid. The message is one line that says what it must be. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+export class ConfigError extends Error {}
 
 /** What a setting may be. */
 interface Kind<Value> {

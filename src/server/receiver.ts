@@ -23,7 +23,7 @@ import {
 } from './receive/request.ts'
 import { createCounter } from './receive/visitors.ts'
 import type { Store } from './store/open-store.ts'
-import { HOUR, type SentField, StoreError } from './store/submission.ts'
+import { HOUR, MINUTE, type SentField, StoreError } from './store/submission.ts'
 
 export interface ReceiverParts {
   site: ReturnType<typeof openSite>
@@ -35,7 +35,6 @@ export interface ReceiverParts {
 }
 
 const FORMS = '/api/forms'
-const MINUTE = 60_000
 const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
 
 /** How many mails of their own the submissions of one visitor get in an hour. */

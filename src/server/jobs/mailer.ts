@@ -1,9 +1,10 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
+import type { FormPage } from '../../page/page.ts'
 import { site } from '../../site/site.ts'
 import type { Config } from '../config.ts'
-import { type Failure, LONGEST_ATTEMPT, NOT_SENT } from './attempt.ts'
-import { type Message, printableLine } from './message.ts'
+import { listOf, type Message, notificationOf, printableLine } from './message.ts'
+import { type Failure, LONGEST_ATTEMPT, NOT_SENT, type Send } from './sender.ts'
 
 /** Resolves to undefined once the server has accepted the message. */
 export type Mailer = (message: Message) => Promise<Failure | undefined>
@@ -48,5 +49,17 @@ function failureOf(error: NodemailerError): Failure {
     // The reply to a whole message. Sender and recipient, which all share, are refused before.
     isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
     mayHaveArrived: !isAnswered && !isBefore,
+  }
+}
+
+/** Returns a function that mails one submission, or a list of several. */
+export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
+  return async (taken) => {
+    const { submissions, count, message } = taken
+    const [only] = submissions
+    const page = pages.find(({ path }) => path === only?.path)
+    if (only && count === 1) return mailer(notificationOf(only, page, message))
+    const failure = await mailer(listOf(taken))
+    return failure?.isRefused ? mailer(listOf(taken, false)) : failure
   }
 }

@@ -1,13 +1,31 @@
-/** Sends the notifications that wait in the outbox, one after the other. */
+/** Sends the notifications that wait in the outbox, one after the other, by mail or a webhook. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { FormPage } from '../../page/page.ts'
 import type { Outbox } from '../store/outbox.ts'
-import { type Channel, HOUR } from '../store/submission.ts'
+import { type Channel, HOUR, type Taken } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-import { LONGEST_ATTEMPT, type Send } from './attempt.ts'
-import type { Mailer } from './mailer.ts'
-import { listOf, notificationOf } from './message.ts'
+
+/** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
+export const LONGEST_ATTEMPT = 120_000
+
+/** Resolves to undefined once the other side has accepted what was taken. */
+export type Send = (taken: Taken) => Promise<Failure | undefined>
+
+/** The codes of errors before anything was sent: by the system, nodemailer and `fetch`. */
+export const NOT_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EAUTH|EDNS|ETLS|EENVELOPE|UND_ERR_CONNECT_TIMEOUT)$/
+
+/** Why a message was not accepted. */
+export interface Failure {
+  /** One line, which may quote the other side. */
+  reason: string
+  /** The reason as a code without any words, such as `EAUTH 535`. */
+  cause: string
+  /** Whether only this message was refused. Otherwise the next one would fail, too. */
+  isRefused: boolean
+  /** Whether it may have been accepted all the same, because the connection broke before the answer. */
+  mayHaveArrived: boolean
+}
 
 /**
  * After this time, in milliseconds, an attempt counts as broken off, because its process was killed.
@@ -32,18 +50,6 @@ export interface SenderParts {
   /** How many messages an hour are about one submission, before the others come in lists. */
   most: number
   alarm?: Alarm | undefined
-}
-
-/** Returns a function that mails one submission, or a list of several. */
-export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
-  return async (taken) => {
-    const { submissions, count, message } = taken
-    const [only] = submissions
-    const page = pages.find(({ path }) => path === only?.path)
-    if (only && count === 1) return mailer(notificationOf(only, page, message))
-    const failure = await mailer(listOf(taken))
-    return failure?.isRefused ? mailer(listOf(taken, false)) : failure
-  }
 }
 
 /**

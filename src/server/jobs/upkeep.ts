@@ -4,12 +4,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open-store.ts'
 import { ROWS_AT_ONCE } from '../store/queries.ts'
-import { DAY, type Status } from '../store/submission.ts'
+import { DAY, MINUTE, type Status } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-
-const MINUTE = 60_000
-
-type Keep = Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
 
 /** Between two reads of some submissions, in milliseconds. */
 const PAUSE = 50
@@ -21,15 +17,12 @@ const NIGHT = 3
  * Deletes old submissions every night, when few visitors have to wait, and at the start those that a
  * night has missed; then reads all others. Returns a function that is called before the store closes.
  */
-export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm): () => void {
+export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: Alarm) {
   let lastDay: number | undefined
   let isStopped = false
-  const attempt = async (work: Promise<void>, topic: 'notDeleted' | 'notRead', words: string) => {
-    try {
-      await work
-    } catch (error) {
+  const tell = (topic: 'notDeleted' | 'notRead', words: string) => {
+    return async ({ message: reason }: Error) => {
       if (isStopped) return
-      const { message: reason } = error as Error
       log.error({ reason }, words)
       await alarm?.(topic, reason)
     }
@@ -39,9 +32,9 @@ export function startUpkeep(store: Store, keep: Keep, log: Logger, alarm?: Alarm
     const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
     if (isNight) lastDay = now.getDate()
     if (!isNight && !isStart) return
-    const deletion = deleteOld(store, keep, isNight ? 0 : 1, log)
-    await attempt(deletion, 'notDeleted', 'old submissions not deleted')
-    await attempt(readAll(store), 'notRead', 'not every submission could be read')
+    const deletion = deleteOld(store, config, isNight ? 0 : 1, log)
+    await deletion.catch(tell('notDeleted', 'old submissions not deleted'))
+    await readAll(store).catch(tell('notRead', 'not every submission could be read'))
   }
   look(true)
   const timer = setInterval(look, 10 * MINUTE, false).unref()
@@ -64,8 +57,8 @@ async function readAll(store: Store): Promise<void> {
 }
 
 /** Deletes what is `late` days too old, unless it waits to be announced in a way that is set up. */
-async function deleteOld(store: Store, keep: Keep, late: number, log: Logger): Promise<void> {
-  const { keepDays, keepSpamDays, channels: settledIn } = keep
+async function deleteOld(store: Store, config: Config, late: number, log: Logger): Promise<void> {
+  const { keepDays, keepSpamDays, channels: settledIn } = config
   const idsOf = (days: number, statuses?: Status[]) => {
     if (days === Infinity) return []
     // Nothing was received before 1970, and a store may not know dates long before.

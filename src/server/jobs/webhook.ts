@@ -1,7 +1,7 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
 import type { FormPage } from '../../page/page.ts'
-import { NOT_SENT, type Send } from './attempt.ts'
+import { NOT_SENT, type Send } from './sender.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000

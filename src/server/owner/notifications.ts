@@ -1,9 +1,8 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../config.ts'
-import { createMailer } from '../jobs/mailer.ts'
+import { byMail, createMailer } from '../jobs/mailer.ts'
 import { describeUnsent } from '../jobs/message.ts'
-import { byMail } from '../jobs/sender.ts'
 import { createWebhook } from '../jobs/webhook.ts'
 import type { Store } from '../store/open-store.ts'
 import type { StoredSubmission } from '../store/submission.ts'

@@ -96,7 +96,6 @@ export interface Taken {
 
 /** The database failed, not the visitor. The message is one line that says what to do. */
 export class StoreError extends Error {
-  override name = 'StoreError'
   /** Whether a commit had begun, so that a submission may be stored all the same. */
   readonly mayBeStored: boolean
 
@@ -107,7 +106,8 @@ export class StoreError extends Error {
 }
 
 /** In milliseconds. */
-export const HOUR = 60 * 60 * 1000
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** How long the same content for the same path counts as a repeat. */
