@@ -58,8 +58,7 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
     inFile(index: number, subject: unknown, violation: Violation): Violation {
       const [key] = violation.pointer
       const record = records.all[index]
-      const isDelivered =
-        subject === record || key === undefined || own(subject, key) === own(record, key)
+      const isDelivered = key === undefined || asObject(subject)[key] === asObject(record)[key]
       const to = records.pointerTo(index)
       if (isDelivered) return { ...violation, pointer: [...to, ...violation.pointer] }
       const { within, ...rest } = violation
@@ -67,11 +66,6 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
       return { ...rest, pointer: to, message }
     },
   }
-}
-
-function own(object: unknown, key: string | number): unknown {
-  const keys = asObject(object)
-  return Object.hasOwn(keys, key) ? keys[key] : undefined
 }
 
 /** The keys of a page that are always made. */

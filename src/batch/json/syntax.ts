@@ -9,7 +9,9 @@ const require = createRequire(import.meta.url)
 /** The first token that may not stand where it is, what must come there, and what is before it. */
 interface Spot extends Range, Due {
   text: string
-  /** What is wrong with the token by itself, as jsonc-parser numbers it. */
+  /** Whether the token is one of JSON. */
+  isToken: boolean
+  /** What is wrong within it, as jsonc-parser numbers it. */
   error: number
   /** The last bracket, separator, key or value, and its place. */
   last: Range & { kind: Kind }
@@ -59,8 +61,9 @@ function findSpot(text: string): Spot {
     const sign = text.charAt(start)
     const isKey = sign === '"' && due.includes(KEY)
     const [kind, name] = isKey ? ['key' as const, KEY] : (SIGNS[sign] ?? ['value', 'a value'])
-    if (token >= COMMENT || error !== 0 || !due.includes(name))
-      return { text, start, end, error, last, due, open: open.at(-1) }
+    const isToken = token < COMMENT && error === 0
+    if (!isToken || !due.includes(name))
+      return { text, start, end, isToken, error, last, due, open: open.at(-1) }
     last = { kind, start, end }
     const line = scanner.getTokenStartLine() + 1
     if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', line })
@@ -180,7 +183,7 @@ function ofLookalike(text: string, at: number[], meant: string, isSure: boolean)
 
 /** A comma that is missing, or has nothing before or after it. */
 function ofComma(spot: Spot): Violation | undefined {
-  const { text, error, start, end, last, due, open } = spot
+  const { text, isToken, start, end, last, due, open } = spot
   const found = text.charAt(start)
   const isObject = open?.kind === 'object'
   const remove = (range: Range) => ({ fix: [{ start: range.start, end: range.end, text: '' }] })
@@ -190,12 +193,10 @@ function ofComma(spot: Spot): Violation | undefined {
     return { ...faultAt('json.comma-trailing', { start, end }), ...remove({ start, end }) }
   if (found === ',' && (last.kind === 'comma' || last.kind === 'opening'))
     return { ...faultAt('json.comma-extra', { start, end }), ...remove({ start, end }) }
-  if (!due.includes(',') || error !== 0) return undefined
-  const rest = text.slice(start)
-  const isKey = /^"(?:[^"\\\n\r]|\\.)*"[ \t\r\n]*:/.test(rest)
-  const isValue = /^(?:"(?:[^"\\\n\r]|\\.)*"|[[{]|-?\d|(?:true|false|null)(?![^\s,\]}]))/.test(rest)
+  if (!isToken || !due.includes(',') || /[\]}:,]/.test(found)) return undefined
+  const isKey = found === '"' && /^[ \t\r\n]*:/.test(text.slice(end))
   const isApart = last.end < start || /[[{\]}]/.test(text.charAt(last.end - 1) + found)
-  if (!isApart || !(isObject ? isKey : isValue && !isKey)) return undefined
+  if (!isApart || isKey !== isObject) return undefined
   const at = { start: last.end, end: last.end }
   const fault = faultAt('json.comma-missing', at)
   // It may be within the quotes.

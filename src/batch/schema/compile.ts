@@ -97,16 +97,15 @@ export function loadCheck(code: string): SchemaCheck {
     validate ??= run(code, helpers)
     helpers.pagePath.length = 0
     helpers.unique.length = 0
-    let isValid: boolean
     try {
-      isValid = validate(batch)
+      const isValid = validate(batch)
+      const found = { references: [...helpers.pagePath], uniques: [...helpers.unique] }
+      return { ...found, violations: isValid ? [] : explain(batch, validate) }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       // V8's regular expressions fail on a text of 8.4 million characters, too.
       return { references: [], uniques: [], violations: [fault('schema.endless', [])] }
     }
-    const found = { references: [...helpers.pagePath], uniques: [...helpers.unique] }
-    return { ...found, violations: isValid ? [] : explain(batch, validate) }
   }
 }
 

@@ -100,18 +100,18 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const isOwn = ({ instancePath }: SchemaError) => instancePath === union.instancePath
   const mismatches = branches.map((all) => all.filter((error) => isOwn(error) && kindsOf(error)))
   const fitting = branches.filter((_, index) => mismatches[index]?.length === 0)
-  if (fitting.length === 0) return [ofKinds(union, mismatches)]
-  const [only] = fitting
-  if (only && fitting.length === 1) return only
+  const [first, ...others] = fitting
+  if (!first) return [ofKinds(union, mismatches)]
+  if (others.length === 0) return first
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'
   const keyOf = (error: SchemaError): string | undefined =>
     isOwn(error) ? (error.params.missingProperty ?? unknownKey(error)) : undefined
   // What each branch says of a key is wrong, whichever was meant.
-  const common = only?.filter((error) => {
+  const common = first.filter((error) => {
     const key = keyOf(error)
-    return key !== undefined && fitting.every((all) => all.some((each) => keyOf(each) === key))
+    return key !== undefined && others.every((all) => all.some((each) => keyOf(each) === key))
   })
-  if (common?.some(isLack)) return common
+  if (common.some(isLack)) return common
   const tagged = byTag(union.instancePath, fitting)
   if (tagged) return tagged
   const complete = fitting.filter((branch) => !branch.some(isLack))

@@ -1,6 +1,6 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import type { Pointer } from '../../page/violation.ts'
+import type { Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearestOf, nearWords } from '../../text/nearest.ts'
 import { asRead } from '../markup.ts'
@@ -13,11 +13,7 @@ interface Accepted {
 }
 
 /** A value or a key, by its place, and what to write instead. */
-export interface Repair {
-  pointer: Pointer
-  at: 'key' | 'value'
-  instead: string | number
-}
+export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
 
 /** @param errors of one value */
 export function nearValue(errors: readonly SchemaError[]): Accepted {
