@@ -74,8 +74,7 @@ export function toProblems(
   // For editors, a lone CR ends a line too.
   const text = parsed.text.replace(/\r(?!\n)/g, '\n')
   // Where each line begins, and one that would follow the last.
-  const { from } = parsed
-  const starts = [from]
+  const starts = [parsed.from]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   starts.push(text.length + 1)
   let line = 0
@@ -84,7 +83,7 @@ export function toProblems(
   return placed
     .sort((a, b) => a.start - b.start)
     .map(({ start: found, end, fix, violation }) => {
-      const start = Math.max(found, from)
+      const start = Math.max(found, parsed.from)
       const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')

@@ -1,13 +1,7 @@
 /** Turns the bytes of a batch into its pages and its problems, in the order of the checks. */
 import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
-import {
-  type Checked,
-  type Marked,
-  parsePointer,
-  type SchemaCheck,
-  type Violation,
-} from '../page/violation.ts'
+import { type Marked, parsePointer, type SchemaCheck, type Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
 import { parseBatch } from './json/parse.ts'
 import { type OpenBatch, openBatch, UnmadeError } from './open.ts'
@@ -16,7 +10,7 @@ import { type Problem, toProblems } from './problem.ts'
 import { checkRules, PAGE_RULES } from './rules.ts'
 import { fault } from './sentences.ts'
 
-const NOTHING: Checked = { references: [], uniques: [], violations: [] }
+const NOTHING: ReturnType<SchemaCheck> = { references: [], uniques: [], violations: [] }
 
 export interface Reading {
   check: SchemaCheck

@@ -50,7 +50,7 @@ export interface Marked {
 }
 
 /** What the check of the schema says of a batch. */
-export interface Checked {
+interface Checked {
   references: readonly Marked[]
   uniques: readonly Marked[]
   violations: readonly Violation[]
