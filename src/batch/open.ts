@@ -27,7 +27,11 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
     name,
     parsed,
     records,
-    /** @throws {UnmadeError} if `page` fails or makes none; its page is the same one each time */
+    /**
+     * Returns the page that a record becomes: the same one each time.
+     *
+     * @throws {UnmadeError} if `page` fails or makes none
+     */
     pageOf(index: number): Page {
       const record = records.all[index]
       if (!content.page) return record as Page
@@ -37,7 +41,11 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
       })
       return made[index]
     },
-    /** What a record is about, if `content.ts` says it. @throws {UnmadeError} if `identity` fails */
+    /**
+     * Returns what a record is about, if `content.ts` says it.
+     *
+     * @throws {UnmadeError} if `identity` fails or says none
+     */
     identityOf(index: number): string | number | undefined {
       if (!content.identity) return undefined
       const identity = run('identity', () => content.identity?.(records.all[index] as Delivered))

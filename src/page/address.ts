@@ -47,7 +47,12 @@ export function baseOf(address: string | undefined): string {
   return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')
 }
 
-/** Returns the variable SITE_URL without a slash at its end. @throws Error if it is no address */
+/**
+ * Returns the address of the site, without a slash at its end; undefined if it is not set.
+ *
+ * @param text the environment variable SITE_URL
+ * @throws Error in one line, if it is no address
+ */
 export function readAddress(text: string | undefined): string | undefined {
   if (!text) return undefined
   if (/^https?:/i.test(text) && URL.canParse(text)) {

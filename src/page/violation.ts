@@ -9,7 +9,7 @@ export interface Range {
 /** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
 export type Pointer = readonly (string | number)[]
 
-/** Its pointer refers to the parsed value. */
+/** One fault at one place of a batch. Its pointer refers to the parsed value. */
 export interface Violation {
   /** The kind of fault, such as `schema.type`. */
   code: string

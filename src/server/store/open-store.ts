@@ -18,7 +18,11 @@ export interface StoreOptions {
 /** The default SQLite file, relative to the root of the project. */
 export const DEFAULT_FILE = 'data/submissions.db'
 
-/** @throws {StoreError} when it cannot be opened; the message is one line that says what to do */
+/**
+ * Opens the store, and brings its tables up to date unless it is only read.
+ *
+ * @throws {StoreError} when it cannot be opened; the message is one line that says what to do
+ */
 export async function openStore(options: StoreOptions = {}) {
   const { databaseUrl, file = DEFAULT_FILE, access = 'create', now = () => new Date() } = options
   // A database's driver is loaded only when it is used.

@@ -3,9 +3,11 @@
  *
  * Two settings make a commit survive a power cut: a rollback journal that is truncated at the
  * commit, and `synchronous=EXTRA`, so that the journal, the database and the truncation are each
- * flushed before the commit returns. With them any number of processes may share the file. With a
- * WAL, SQLite 3.45.1, which libsql bundles, can lose a transaction when two connections write at the
- * same instant (https://sqlite.org/wal.html#walresetbug).
+ * flushed before the commit returns. WAL is not used: SQLite 3.45.1, which libsql bundles, can lose
+ * a transaction when two connections write or checkpoint a WAL at the same instant
+ * (https://sqlite.org/wal.html#walresetbug), and the receiver and `npm run submissions` do share
+ * the file. With a rollback journal any number of processes may share it: its locks allow one
+ * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
 import { closeSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -119,9 +121,10 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
     add: queue.add,
     // A connection that only reads may write no other file, either.
     copyTo: (copy) =>
-      inTurn((connection) =>
-        exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(copy)}'`),
-      ),
+      inTurn(async (connection) => {
+        await exec(connection, `PRAGMA query_only = OFF; VACUUM INTO '${quoted(copy)}'`)
+        if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
+      }),
     check: () =>
       inTurn(async (connection) => {
         // A full disk may have room for a timestamp, but not for a submission. SQLite writes only
