@@ -1,7 +1,6 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import path from 'node:path'
 import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { loadCheck } from '../batch/schema/compile.ts'
 import { FILES } from '../dataset/format.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
@@ -12,12 +11,11 @@ import {
   buildInto,
   type Result,
 } from '../pipeline/build.ts'
-import type { Delivery } from '../pipeline/delivery.ts'
 import { openCache } from '../pipeline/disk/cache.ts'
 import { type WrittenRecords, writeRecords } from '../pipeline/output/records-writer.ts'
 import { readSchema } from '../pipeline/read-schema.ts'
 import { addLines } from '../pipeline/record-lines.ts'
-import { type FolderSource, folderSource } from '../pipeline/source.ts'
+import { type Delivery, folderSource } from '../pipeline/source.ts'
 import { formatAnnotations } from '../report/github.ts'
 import { formatJson, formatLine, formatRecordsJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -57,9 +55,9 @@ export async function buildData(
     const { content, delivery, digest } = await loadContent(given.content, terminal.load)
     const options = placeOptions(given, delivery)
     const { records, report } = options
-    const delivered = folderSource(options.batches)
-    const asDelivered: BuildOptions = {
-      source: delivered,
+    const cache = openCache(options.out, digest)
+    const settings: BuildOptions = {
+      source: folderSource(options.batches),
       schema: options.schema,
       content,
       contentDigest: digest,
@@ -72,18 +70,22 @@ export async function buildData(
       frames: most(options, SHOWN_PER_BATCH),
       ...(terminal.signal && { signal: terminal.signal }),
     }
-    const { left, source } = await fix(asDelivered, delivered, options, terminal)
-    const settings = { ...asDelivered, source }
+    let left = 0
+    if (options.fix) {
+      const { check } = await readSchema(options.schema, cache, content.page !== undefined)
+      const reading = { check, content }
+      left = await fixBatches(settings.source, reading, options, terminal)
+      if (options.check) settings.source = fixedSource(settings.source, reading)
+    }
     if (records !== undefined) {
-      const open = ({ all }: Delivery) =>
-        writeRecords(records, all, options.shard, openCache(options.out, digest))
+      const open = (all: Delivery['all']) => writeRecords(records, all, options.shard.of, cache)
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else await printProblems(result, options, terminal)
       return result.ok ? 0 : 1
     }
     const result = await build(settings)
-    if (result.ok && options.verbose) await addLines(source, content, result.manifest)
+    if (result.ok && options.verbose) await addLines(settings.source, content, result.manifest)
     if (result.ok) await printSummary(result, options, terminal)
     else await printProblems(result, options, terminal)
     try {
@@ -97,25 +99,6 @@ export async function buildData(
   } catch (error) {
     return printError(error, args, terminal)
   }
-}
-
-/**
- * Makes fixes before the build, if that is asked for.
- *
- * @returns how many files still have a fix, and the batches to build: with --check, as fixed
- */
-async function fix(
-  { schema: file, content, contentDigest = '' }: BuildOptions,
-  source: FolderSource,
-  options: Options,
-  terminal: Terminal,
-): Promise<{ left: number; source: FolderSource }> {
-  if (!options.fix) return { left: 0, source }
-  const cache = openCache(options.out, contentDigest)
-  const schema = await readSchema(file, cache, content.page !== undefined)
-  const reading = { check: loadCheck(schema.check), content }
-  const left = await fixBatches(source, reading, options, terminal)
-  return { left, source: options.check ? fixedSource(source, reading) : source }
 }
 
 /** @returns the exit status */

@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import { fixBatch, type MadeFix } from '../batch/fix.ts'
 import { type Reading, readBatch } from '../batch/read.ts'
+import { compareBatches } from '../dataset/precedence.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { replaceFile } from '../machine/files.ts'
-import { listDelivery } from '../pipeline/delivery.ts'
-import type { FolderSource } from '../pipeline/source.ts'
+import type { Source } from '../pipeline/source.ts'
 import { sha256Of } from '../text/digest.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
@@ -19,18 +19,19 @@ import { say, type Terminal } from './terminal.ts'
  * @returns how many files still have a fix: with `check`, all that had one
  */
 export async function fixBatches(
-  source: FolderSource,
+  source: Source,
   reading: Reading,
   { batches: folder, check: isCheck, json }: Pick<Options, 'batches' | 'check' | 'json'>,
   terminal: Terminal,
 ): Promise<number> {
   const stream = json ? 'stderr' : 'stdout'
-  const { batches } = await listDelivery(source)
+  const { all } = await source.list()
+  const names = all.map(({ name }) => name).sort(compareBatches)
   const told: string[] = []
   const left: string[] = []
   let [count, files] = [0, 0]
   try {
-    for (const { name } of batches) {
+    for (const name of names) {
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
@@ -50,7 +51,7 @@ export async function fixBatches(
   } finally {
     // What was made is said, even if the command is interrupted.
     const does = isCheck ? 'can be fixed' : 'fixed'
-    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${batches.length}`
+    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${names.length}`
     await say(terminal, stream, [...told, `${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
     if (left.length > 0) await say(terminal, 'stderr', left)
   }
@@ -58,7 +59,7 @@ export async function fixBatches(
 }
 
 /** The batches as they would be with all fixes. */
-export function fixedSource(source: FolderSource, reading: Reading): FolderSource {
+export function fixedSource(source: Source, reading: Reading): Source {
   const read = async (name: string) => {
     return Buffer.from(fixNamed(name, await source.read(name), reading).bytes)
   }

@@ -135,8 +135,8 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
  */
 async function look(batches: string, schema: string): Promise<string> {
   try {
-    const listed = await folderSource(batches).list()
-    const files = listed.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
+    const { all } = await folderSource(batches).list()
+    const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
     const { size, ctimeMs } = fs.statSync(schema)
     return [...files.sort(), `${size} ${ctimeMs}`].join('\n')
   } catch (error) {

@@ -12,18 +12,20 @@ import {
   UNCHECKED,
 } from '../batch/problem.ts'
 import { locateViolations } from '../batch/read.ts'
-import { loadCheck } from '../batch/schema/compile.ts'
 import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import { type Delivery, listDelivery, type Shard } from './delivery.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
 import { type ReadBatch, readBatches } from './read-batches.ts'
 import { readSchema } from './read-schema.ts'
+import type { Delivery } from './source.ts'
+
+/** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
+const LARGE = 64_000_000
 
 export interface BuildOptions extends DatasetOptions {
   /** The schema file. */
@@ -35,8 +37,8 @@ export interface BuildOptions extends DatasetOptions {
   frames?: number
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
-  /** The part of the delivery to build; all of it by default. */
-  shard?: Shard
+  /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
+  shard?: { number: number; of: number }
 }
 
 export type Result<T> = { warnings: Problem[] } & (
@@ -57,7 +59,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const open = (delivery: Delivery) => writeDataset(options, keptPaths, delivery)
+  const open = (_: unknown, size: number, isLarge: boolean) =>
+    writeDataset(options, keptPaths, size, isLarge)
   const result = await buildInto(options, doing, open)
   return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
@@ -66,31 +69,34 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination
+ * @param open creates the destination of all batches, which have this size in bytes
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (delivery: Delivery) => Destination<T>,
+  open: (all: Delivery['all'], size: number, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
   const { source, content, isStrict = false, isSkipping = false, signal } = options
-  const { frames = SHOWN_PER_BATCH } = options
-  const delivery = await listDelivery(source, options.shard, options.largeFrom)
-  const destination = onDisk(doing, () => open(delivery))
-  const problems = [...delivery.missed, ...(isStrict ? delivery.others : [])]
-  const unchecked = isStrict ? [] : [...delivery.others]
-  const lost: Problem[] = []
-  const leftOut: Problem[] = []
+  const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
+  const { all, missed, others } = await source.list()
+  all.sort((a, b) => compareBatches(a.name, b.name))
+  const size = all.reduce((sum, { size }) => sum + size, 0)
+  const isLarge = size >= largeFrom
+  const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
+  const destination = onDisk(doing, () => open(all, size, isLarge))
+  const unread = isStrict ? [] : others
+  const problems = isStrict ? [...missed, ...others] : missed
+  const warnings: Problem[] = []
   const batches: BatchEntry[] = []
   try {
     const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
-      const current = await destination.findCurrent?.(schema, delivery.batches)
-      if (current) return { ok: true, ...current, warnings: [...unchecked, ...current.lost] }
+      const current = await destination.findCurrent?.(schema, delivered)
+      if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }
-    const cache = delivery.isLarge ? destination.cache : undefined
-    const reading = { check: loadCheck(schema.check), content }
-    const read = readBatches(source, delivery.batches, schema, reading, frames, cache)
+    const cache = isLarge ? destination.cache : undefined
+    const reading = { check: schema.check, content }
+    const read = readBatches(source, delivered, schema, reading, frames, cache)
     for await (const batch of read) {
       signal?.throwIfAborted()
       const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
@@ -98,8 +104,8 @@ export async function buildInto<T>(
       const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
       const { dropped, faults } = destination.claim(known)
       batches.push(entryOf(batch, dropped))
-      for (const each of batch.problems) (isLeftOut(each) ? leftOut : problems).push(each)
-      for (const each of batch.lost) (isStrict ? problems : lost).push(each)
+      for (const each of batch.problems) (isLeftOut(each) ? warnings : problems).push(each)
+      for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
       if (faults.length === 0) continue
       const { name, bytes } = batch
       const find = (open: OpenBatch) => faults.map((place) => place(open))
@@ -107,16 +113,18 @@ export async function buildInto<T>(
     }
     signal?.throwIfAborted()
     const nowhere = await destination.links?.findProblems(source, batches, reading, frames)
-    for (const each of nowhere ?? []) (each.code === UNCHECKED ? unchecked : problems).push(each)
+    for (const each of nowhere ?? []) (each.code === UNCHECKED ? warnings : problems).push(each)
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
-    if (isNothingLeft) for (const each of leftOut) problems.push(each)
+    if (isNothingLeft) for (const each of warnings.filter(isRefusal)) problems.push(each)
     if (problems.length === 0 && destination.isEmptied?.())
       for (const { file } of batches)
         problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
-    const warnings = [...unchecked, ...lost]
-    if (problems.length > 0) return { ok: false, problems: inOrder(problems), warnings, batches }
-    const published = await destination.publish(batches, schema, leftOut, lost)
-    return { ok: true, warnings: [...warnings, ...leftOut], ...published }
+    if (problems.length > 0) {
+      const others = warnings.filter((each) => !isRefusal(each))
+      return { ok: false, problems: inOrder(problems), warnings: [...unread, ...others], batches }
+    }
+    const published = await destination.publish(batches, schema, warnings)
+    return { ok: true, warnings: [...unread, ...warnings], ...published }
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {

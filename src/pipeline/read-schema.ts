@@ -1,8 +1,9 @@
 /** Compiles the schema and generates its types, or reuses those of the last build. */
 import fs from 'node:fs'
 import { findSyntaxError } from '../batch/json/syntax.ts'
-import { compileSchema } from '../batch/schema/compile.ts'
+import { compileSchema, loadCheck } from '../batch/schema/compile.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
+import type { SchemaCheck } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 import { show } from '../text/wording.ts'
@@ -11,8 +12,7 @@ import { generateTypes } from './generate-types.ts'
 
 export interface SchemaFiles {
   sha256: string
-  /** The code of the check, for `loadCheck`. */
-  check: string
+  check: SchemaCheck
   /** The declaration of the dataset's type. */
   types: string
 }
@@ -33,12 +33,12 @@ export async function readSchema(
   const sha256 = sha256Of(text)
   try {
     const schema = parse(text)
-    const check = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
+    const code = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(schema))
     const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
     const types =
       cache.get<string>('types', madeOf) ??
       cache.add('types', madeOf, await generateTypes(schema, madeOf, isMade))
-    return { sha256, check, types }
+    return { sha256, check: loadCheck(code), types }
   } catch (error) {
     throw new BuildError(`the schema ${file} cannot be used: ${(error as Error).message}`)
   }

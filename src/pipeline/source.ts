@@ -5,6 +5,9 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { isLines } from '../batch/json/lines.ts'
+import { fileProblem, NOT_READ, type Problem } from '../batch/problem.ts'
+import { fault } from '../batch/sentences.ts'
+import { compareBatches } from '../dataset/precedence.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { printable } from '../text/printable.ts'
 
@@ -13,35 +16,34 @@ import { printable } from '../text/printable.ts'
  * form NFC: disks spell é in two ways, but precedence must not depend on the disk.
  */
 export interface Source {
-  /** All batches, in any order, and files that are none. */
-  list(): Promise<Listed[]>
+  list(): Promise<Delivery>
   read(name: string): Promise<Buffer>
-}
-
-/** A folder of batches. */
-export interface FolderSource extends Source {
   /** The file of a batch, as the disk spells it. */
   fileOf(name: string): string
 }
 
-/** A batch, or a file that is not read, and why. */
-export interface Listed {
+export interface Delivery {
+  /** All batches, in any order. */
+  all: Listed[]
+  /** The files and folders that are not read, and are batches or may hold some. */
+  missed: Problem[]
+  /** The other files that are not read. */
+  others: Problem[]
+}
+
+interface Listed {
   name: string
   /** In bytes. */
   size: number
-  /** When its content or its name last changed, in milliseconds since 1970; of a batch. */
-  changed?: number
-  /** Why it is not read; undefined if it is. */
-  unread?: string
-  /** Whether it is a batch, or may hold some: then it is a problem that it is not read. */
-  isMissed?: boolean
+  /** When its content or its name last changed, in milliseconds since 1970. */
+  changed: number
 }
 
 /**
  * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`,
  * `.jsonl` or `.ndjson` (case-insensitive). Skips hidden folders, and links to folders.
  */
-export function folderSource(folder: string): FolderSource {
+export function folderSource(folder: string): Source {
   /** How the disk spells the name of each batch. */
   const spellings = new Map<string, string>()
   const fileOf = (name: string) => path.join(folder, spellings.get(name) ?? name)
@@ -64,32 +66,37 @@ export function folderSource(folder: string): FolderSource {
         throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
       })
       const batches = new Map<string, Listed>()
-      const others: Listed[] = []
+      const missed: Problem[] = []
+      const others: Problem[] = []
+      const unread: string[] = []
       for (const { path: spelled, dirent } of entries) {
         const isFolder = dirent.isDirectory()
         const isOdd = ODD.test(dirent.name)
         if (isFolder && !isOdd) continue
         const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
-        const isBoth = batches.has(name)
-        const missed =
-          isOdd && (isFolder || isBatch(name)) ? ODD_NAME : isBoth ? SAME_NAME : undefined
         const status = statOf(path.join(folder, spelled))
-        const unread = missed ?? (status?.isDirectory() ? 'a link to a folder' : whyUnread(name))
-        if (unread === undefined) {
+        const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
+        if (isOdd && (isFolder || isBatch(name))) missed.push(notRead(name, ODD_NAME))
+        else if (batches.has(name)) missed.push(notRead(name, SAME_NAME))
+        else if (why === undefined) {
           batches.set(name, { name, size: status?.size ?? 0, changed: status?.ctimeMs ?? 0 })
           spellings.set(name, spelled)
-        } else if (missed || !README.test(name)) {
-          others.push({ name, size: 0, unread, isMissed: missed !== undefined })
+        } else if (!README.test(name)) {
+          others.push(notRead(name, why))
+          unread.push(`${printable(name)} (${why})`)
         }
       }
-      if (batches.size === 0 && !others.some(({ isMissed }) => isMissed)) {
-        const files = others.map(({ name, unread }) => `${printable(name)} (${unread})`)
-        const unread =
-          files.length === 0 ? '' : `; not read: ${files.sort().slice(0, 9).join(', ')}`
+      if (batches.size === 0 && missed.length === 0) {
+        const which =
+          unread.length === 0 ? '' : `; not read: ${unread.sort().slice(0, 9).join(', ')}`
         const none = `no batches found: ${folder} holds no file whose name ends in .json, .jsonl or .ndjson`
-        throw new BuildError(none + unread)
+        throw new BuildError(none + which)
       }
-      return [...batches.values(), ...others]
+      return {
+        all: [...batches.values()],
+        missed,
+        others: others.sort((a, b) => compareBatches(a.batch, b.batch)),
+      }
     },
     async read(name) {
       // Between two batches, a signal can stop the build.
@@ -102,6 +109,11 @@ export function folderSource(folder: string): FolderSource {
       return fs.readFileSync(file)
     },
   }
+}
+
+function notRead(name: string, why: string): Problem {
+  const what = name.endsWith('/') ? 'folder' : 'file'
+  return fileProblem(name, { ...fault(NOT_READ, [], what, why), about: why })
 }
 
 /** @returns undefined for a broken link; reading it reports why */

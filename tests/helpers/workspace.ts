@@ -20,6 +20,7 @@ import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { buildData } from '../../src/command/build-data.ts'
 import { FILES, type Manifest } from '../../src/dataset/format.ts'
+import type { Source } from '../../src/pipeline/source.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -166,6 +167,12 @@ export async function runBuildData(
   const limits = largeFrom === undefined ? {} : { largeFrom }
   const status = await buildData([...OWN, ...args], terminal, limits)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Batches in memory. */
+export function memorySource(names: string[], read: Source['read']): Source {
+  const all = names.map((name) => ({ name, size: 0, changed: 0 }))
+  return { list: async () => ({ all, missed: [], others: [] }), read, fileOf: (name) => name }
 }
 
 /** A stream that keeps everything written to it. */

@@ -11,7 +11,7 @@ import { times } from '../helpers/long.ts'
 import { compileCheck, page } from '../helpers/page.ts'
 import { plainBuild } from '../helpers/plain.ts'
 import { property } from '../helpers/property.ts'
-import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
+import { createWorkspace, memorySource, SCHEMA } from '../helpers/workspace.ts'
 
 const { out, read, digests } = createWorkspace(afterAll)
 const check = compileCheck()
@@ -25,13 +25,10 @@ async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
     schema: SCHEMA,
     content,
     out,
-    source: {
-      list: async () => order(Object.keys(batches)).map((name) => ({ name, size: 0 })),
-      read: async (name) => {
-        await sleep(delay())
-        return Buffer.from(JSON.stringify(batches[name]))
-      },
-    },
+    source: memorySource(order(Object.keys(batches)), async (name) => {
+      await sleep(delay())
+      return Buffer.from(JSON.stringify(batches[name]))
+    }),
   }
   const result = await build(options)
   if (!result.ok) throw new Error(JSON.stringify(result.problems))
@@ -72,10 +69,8 @@ test('the order of listings and reads never changes a byte', async () => {
 describe('the build equals that of a minimal script', () => {
   const expectPlain = async (contents: readonly Buffer[], isStrict: boolean) => {
     const batches = contents.map((bytes, index) => [`${index}.json` as string, bytes] as const)
-    const source = {
-      list: async () => batches.map(([name]) => ({ name, size: 0 })),
-      read: async (name: string) => new Map(batches).get(name) as Buffer,
-    }
+    const names = batches.map(([name]) => name)
+    const source = memorySource(names, async (name) => new Map(batches).get(name) as Buffer)
     const plain = plainBuild(batches, check)
     const result = await build({ source, schema: SCHEMA, content, out, isStrict })
     if (result.ok) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { content } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
-import { CONTENT, createWorkspace, Text } from '../helpers/workspace.ts'
+import { CONTENT, createWorkspace, memorySource, Text } from '../helpers/workspace.ts'
 
 const LIST = '../../src/page/html.ts'
 let pipeline: typeof import('../../src/pipeline/build.ts')
@@ -46,10 +46,8 @@ const link = (address: string) => `<p>See <a href="${address}">it</a>.</p>`
 
 /** Builds batches from memory. Returns the links that lead nowhere, as they stand in the batches. */
 async function buildFrom(files: Record<string, string>) {
-  const source = {
-    list: async () => Object.keys(files).map((name) => ({ name, size: 0 })),
-    read: async (name: string) => Buffer.from(files[name] as string),
-  }
+  const read = async (name: string) => Buffer.from(files[name] as string)
+  const source = memorySource(Object.keys(files), read)
   const result = await pipeline.build({ schema, content, out, source })
   const problems = result.ok ? [] : result.problems
   const nowhere = problems.filter(({ message }) => message.startsWith('must lead to a page'))
@@ -176,10 +174,8 @@ test('a batch that cannot be read may have the page, so it is said that links to
 
 test('a batch that has changed before its links are located is an error', async () => {
   const texts = [JSON.stringify([record('/a', link('/b'))]), '[]']
-  const source = {
-    list: async () => [{ name: 'a.json', size: 0 }],
-    read: async () => Buffer.from(texts.shift() as string),
-  }
+  const read = async () => Buffer.from(texts.shift() as string)
+  const source = memorySource(['a.json'], read)
   await expect(pipeline.build({ schema, content, out, source })).rejects.toThrow(
     'a.json has changed while the batches were read; run the command again',
   )

@@ -1,7 +1,7 @@
 /** Publishes the dataset: its pages, types and manifest, compared with those of the build before. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Problem } from '../../batch/problem.ts'
+import { isRefusal, type Problem } from '../../batch/problem.ts'
 import {
   comparePages,
   findTakeovers,
@@ -21,7 +21,6 @@ import type { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { type Digest, GrowingFile } from '../../machine/growing-file.ts'
-import type { Delivery } from '../delivery.ts'
 import { openCache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { checkLinks } from '../link-check.ts'
@@ -45,7 +44,7 @@ interface LastBuild {
   manifest: Manifest
   /** The digest of the manifest, which has only those of the other files. */
   digest: Digest
-  lost: readonly Problem[]
+  warnings: readonly Problem[]
 }
 
 /** How many bytes of a file show whether a build has made it. */
@@ -67,12 +66,15 @@ export interface DatasetOptions {
 
 /**
  * @param keptPaths where the pages claim their paths; still empty
+ * @param size of all batches, in bytes
+ * @param isLarge whether they are remembered
  * @throws BuildError if the folder has a file of the same name that is not of a dataset
  */
 export function writeDataset(
   { source, out, contentDigest = '', isStrict, isCheck = false, signal }: DatasetOptions,
   keptPaths: KeptPaths,
-  { size, isLarge }: Delivery,
+  size: number,
+  isLarge: boolean,
 ): Destination<Published> {
   const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
   const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
@@ -105,7 +107,7 @@ export function writeDataset(
       const names = batches.map(({ name }) => name)
       const last = cache.get<LastBuild>('build', JSON.stringify([sha256, names]))
       if (!last) return undefined
-      const { manifest, digest, lost } = last
+      const { manifest, digest, warnings } = last
       for (const batch of manifest.batches) {
         signal?.throwIfAborted()
         if (!(await readAgain(source, batch))) return undefined
@@ -113,12 +115,13 @@ export function writeDataset(
       for (const entry of [manifest.dataset, manifest.types]) set.add(entry.file, entry)
       set.add(FILES.manifest, digest)
       if (set.outdated().length > 0) return undefined
-      return { manifest, wasCurrent: true, changes: false, takeovers: [], lost }
+      return { manifest, wasCurrent: true, changes: false, takeovers: [], warnings }
     },
 
     isEmptied: () => keptPaths.kept === 0 && sizeBefore() > DATASET.empty.length,
 
-    async publish(batches, schema, leftOut, lost) {
+    async publish(batches, schema, warnings) {
+      const leftOut = warnings.filter(isRefusal)
       const dataset = pages.seal()
       set.add(FILES.dataset, dataset)
       const types = set.write(FILES.types, [schema.types])
@@ -145,7 +148,7 @@ export function writeDataset(
         // Only if nothing was left out: the next build may have to refuse that.
         if (isLarge && leftOut.length === 0) {
           const names = batches.map(({ file }) => file)
-          const last: LastBuild = { manifest, digest, lost }
+          const last: LastBuild = { manifest, digest, warnings }
           cache.add('build', JSON.stringify([schema.sha256, names]), last)
         }
         cache.save()

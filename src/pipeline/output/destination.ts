@@ -5,7 +5,6 @@ import type { Cache } from '../disk/cache.ts'
 import type { LinkCheck } from '../link-check.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { SchemaFiles } from '../read-schema.ts'
-import type { Listed } from '../source.ts'
 import type { LateFault } from './kept-pages.ts'
 
 export interface Destination<T> {
@@ -13,11 +12,11 @@ export interface Destination<T> {
   cache: Cache
   /** Checks the links of all pages, once every batch was claimed. */
   links?: LinkCheck
-  /** If nothing is new, returns what was published before, and the problems of its lost text. */
+  /** If nothing is new, returns what was published before, with its warnings. */
   findCurrent?(
     schema: SchemaFiles,
-    batches: readonly Listed[],
-  ): Promise<(T & { lost: readonly Problem[] }) | undefined>
+    batches: readonly { name: string }[],
+  ): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
   /** Whether no page is left of those that were published before. */
@@ -25,15 +24,9 @@ export interface Destination<T> {
   /**
    * Puts everything into place, or only compares it.
    *
-   * @param leftOut what refuses the records that are left out
-   * @param lost the warnings of lost text
+   * @param warnings of the batches; among them, what refuses the records that are left out
    */
-  publish(
-    batches: BatchEntry[],
-    schema: SchemaFiles,
-    leftOut: readonly Problem[],
-    lost: readonly Problem[],
-  ): Promise<T>
+  publish(batches: BatchEntry[], schema: SchemaFiles, warnings: readonly Problem[]): Promise<T>
   /** Removes everything that was not published. */
   discard(): void
 }

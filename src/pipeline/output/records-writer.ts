@@ -5,9 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../../machine/errors.ts'
-import { GrowingFile } from '../../machine/growing-file.ts'
 import { sha256Of } from '../../text/digest.ts'
-import type { Shard } from '../delivery.ts'
 import type { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { Destination } from './destination.ts'
@@ -28,12 +26,13 @@ export interface WrittenRecords {
 /**
  * @param folder where the files go: a new one
  * @param all the batches of all shards, in the order of precedence
+ * @param of how many shards there are
  * @param cache of a build; nothing is added to it
  */
 export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
-  shard: Shard,
+  of: number,
   cache: Cache,
 ): Destination<WrittenRecords> {
   const whole = path.resolve(folder)
@@ -59,13 +58,9 @@ export function writeRecords(
       }
       // Named by rank, because engines do not accept every name that a batch may have.
       const name = `records-${String(rank).padStart(6, '0')}.jsonl`
-      const file = new GrowingFile(path.join(set.work, name))
-      try {
-        file.add(Buffer.concat(lines))
-        size += file.seal().bytes
-      } finally {
-        file.close()
-      }
+      const content = Buffer.concat(lines)
+      fs.writeFileSync(path.join(set.work, name), content, { flag: 'wx', flush: true })
+      size += content.length
       return { dropped: 0, faults: [] }
     },
 
@@ -76,7 +71,7 @@ export function writeRecords(
         throw new Error(`the books do not balance: ${records} read, ${kept} kept`)
       refuseExisting(whole)
       set.commitAs(whole)
-      const names = sha256Of(JSON.stringify([shard.of, [...ranks.keys()]]))
+      const names = sha256Of(JSON.stringify([of, [...ranks.keys()]]))
       return { batches: batches.length, of: ranks.size, records, bytes: size, names }
     },
 
