@@ -26,9 +26,7 @@ export function findBrokenLine(text: string, from: number): Violation {
   let start = from
   for (const line of text.slice(from).split('\n')) {
     if (!isBlank(line) && !isJson(line)) {
-      // What is before it is blank, so that places and lines stay those of the file.
-      const before = text.slice(0, start).replace(/[^\n]+/g, ({ length }) => ' '.repeat(length))
-      const fault = findSyntaxError(before + line)
+      const fault = findSyntaxError(text.slice(0, start + line.length), start)
       const { start: at, end } = fault.range as Range
       const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(text.slice(start, at))
       const isInside = isRecord && end - start < line.trimEnd().length

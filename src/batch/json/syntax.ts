@@ -17,15 +17,16 @@ interface Spot extends Range, Due {
   last: Range & { kind: Kind }
 }
 
+type Container = NonNullable<Due['open']>['kind']
 type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
 
 /** Numbers of jsonc-parser: of tokens, and of what is wrong with one. */
 const [COMMENT, LINE_BREAK, SPACE] = [12, 14, 15]
 const [OPEN_STRING, BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [2, 4, 5, 6]
 
-/** Returns the first fault of a text. The messages of `JSON.parse` differ between versions of Node. */
-export function findSyntaxError(text: string): Violation {
-  const spot = findSpot(text)
+/** Returns the first fault from a place on. What JSON.parse says differs between versions of Node. */
+export function findSyntaxError(text: string, from = 0): Violation {
+  const spot = findSpot(text, from)
   return (
     ofConflict(spot) ??
     ofEnd(spot) ??
@@ -46,40 +47,49 @@ const SIGNS: Record<string, [kind: Kind, name: string]> = {
   ...{ ':': ['colon', 'a ":"'], ',': ['comma', 'a ","'] },
 }
 
-function findSpot(text: string): Spot {
+function findSpot(text: string, from: number): Spot {
   const { createScanner } = require('jsonc-parser') as typeof import('jsonc-parser')
   const scanner = createScanner(text)
-  const open: NonNullable<Due['open']>[] = []
-  let last: Spot['last'] = { kind: 'start', start: 0, end: 0 }
+  scanner.setPosition(from)
+  const open: { kind: Container; start: number }[] = []
+  let last: Spot['last'] = { kind: 'start', start: from, end: from }
   for (;;) {
     const token: number = scanner.scan()
     if (token === LINE_BREAK || token === SPACE) continue
     const start = scanner.getTokenOffset()
     const end = start + scanner.getTokenLength()
     const error: number = scanner.getTokenError()
-    const due = dueAfter(last.kind, open.at(-1))
+    const inner = open.at(-1)
+    const due = dueAfter(last.kind, inner?.kind)
     const sign = text.charAt(start)
     const isKey = sign === '"' && due.includes(KEY)
     const [kind, name] = isKey ? ['key' as const, KEY] : (SIGNS[sign] ?? ['value', 'a value'])
     const isToken = token < COMMENT && error === 0
     if (!isToken || !due.includes(name))
-      return { text, start, end, isToken, error, last, due, open: open.at(-1) }
+      return {
+        ...{ text, start, end, isToken, error, last, due },
+        open: inner && { kind: inner.kind, line: lineOf(text, inner.start) },
+      }
     last = { kind, start, end }
-    const line = scanner.getTokenStartLine() + 1
-    if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', line })
+    if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', start })
     if (sign === '}' || sign === ']') open.pop()
   }
 }
 
 /** What must come after a token; nothing after the value of the file. */
-function dueAfter(last: Kind, open: Due['open']): string {
+function dueAfter(last: Kind, open?: Container): string {
   if (last === 'key') return 'a ":"'
   if (last === 'colon' || last === 'start') return 'a value'
-  const isObject = open?.kind === 'object'
+  const isObject = open === 'object'
   const closing = isObject ? 'a }' : 'a ]'
   if (last === 'value') return open ? `a "," or ${closing}` : ''
   const item = isObject ? KEY : 'a value'
   return last === 'opening' ? `${item} or ${closing}` : item
+}
+
+/** Returns the line of a place, from 1. */
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
 }
 
 const MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
@@ -88,8 +98,8 @@ function ofConflict({ text, start }: Spot): Violation | undefined {
   const marks = [...text.matchAll(MARKS)]
   const first = marks.find(({ 0: mark, index }) => start <= index + mark.length)
   if (!first || !text.slice(start, first.index).match(/^\s*$|^[^\n]*\n?$/)) return undefined
-  const lines = marks.map(({ index }) => text.slice(0, index).split('\n').length)
   const range = { start: first.index, end: first.index + first[0].length }
+  const lines = marks.map(({ index }) => lineOf(text, index))
   return faultAt('json.conflict', range, lines)
 }
 
@@ -123,10 +133,8 @@ function ofString({ text, error, start, end, last }: Spot): Violation | undefine
   // A later line that has a quote, and begins no text of its own, ends this one.
   const [, goesOn = ''] =
     /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
-  if (goesOn !== '') {
-    const line = text.slice(0, end + goesOn.length).split('\n').length
-    return faultAt('json.line-break', { start: end, end: end + 1 }, line)
-  }
+  const line = lineOf(text, end + goesOn.length)
+  if (goesOn !== '') return faultAt('json.line-break', { start: end, end: end + 1 }, line)
   return faultAt('json.string-end', { start, end })
 }
 
@@ -262,12 +270,8 @@ function ofWord(spot: Spot): Violation | undefined {
   if (word === undefined) return undefined
   const range = { start, end: start + word.length }
   const rest = text.slice(range.end)
-  if (/^(?:true|false|null)$/.test(word) && /^[^\s,:\]}]/.test(rest)) {
-    const due = dueAfter('value', open)
-    const next = String.fromCodePoint(text.codePointAt(range.end) ?? 0)
-    const place = { start: range.end, end: range.end + next.length }
-    return faultAt('json.unexpected', place, next, { due, open })
-  }
+  if (/^(?:true|false|null)$/.test(word) && /^[^\s,:\]}]/.test(rest))
+    return ofBracket({ ...spot, start: range.end, due: dueAfter('value', open?.kind) })
   const isKeyDue = spot.due.includes(KEY)
   const ending = isKeyDue ? /^[^"\n\r:,[\]{}]*"[ \t]*:/ : /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,\]}]|$)/m
   if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
@@ -286,7 +290,6 @@ function ofBracket(spot: Spot): Violation {
   WORD.lastIndex = start
   const found = WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(start) ?? 0)
   const range = { start, end: start + found.length }
-  if (due === '')
-    return faultAt('json.after-end', range, text.slice(0, last.end).split('\n').length)
+  if (due === '') return faultAt('json.after-end', range, lineOf(text, last.end))
   return faultAt('json.unexpected', range, found, spot)
 }
