@@ -78,7 +78,7 @@ export async function buildData(
       if (options.check) settings.source = fixedSource(settings.source, reading)
     }
     if (records !== undefined) {
-      const open = (all: Delivery['all']) => writeRecords(records, all, options.shard.of, cache)
+      const open = ({ all }: Delivery) => writeRecords(records, all, options.shard.of, cache)
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else await printProblems(result, options, terminal)

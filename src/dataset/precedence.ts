@@ -87,10 +87,9 @@ export class KeptPaths {
     for (const [path, page] of this.#pages) yield { path, ...this.provenance(page) }
   }
 
-  /** Where the page at a path came from; undefined if there is none so far. */
-  keeper(path: string): Provenance | undefined {
-    const page = this.#pages.get(path)
-    return page === undefined ? undefined : this.provenance(page)
+  /** Whether a page has claimed a path so far. */
+  has(path: string): boolean {
+    return this.#pages.has(path)
   }
 
   /** What a kept page is about; undefined if no record says it. */

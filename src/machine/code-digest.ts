@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import glob from 'fast-glob'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const PACKAGES = path.join('node_modules', '.package-lock.json')
-const GENERATED = path.join('src', 'generated')
 
 let known: { digest: string | undefined } | undefined
 
@@ -22,7 +22,8 @@ export function codeDigest(): string | undefined {
 export function digestCode(root: string): string | undefined {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   try {
-    for (const name of [PACKAGES, ...listFiles(root, 'src').sort()]) {
+    const files = glob.sync('src/**', { cwd: root, dot: true, ignore: ['src/generated/**'] })
+    for (const name of [PACKAGES, ...files.sort()]) {
       const content = fs.readFileSync(path.join(root, name))
       hash.update(`${name} ${content.length}\n`).update(content)
     }
@@ -30,13 +31,4 @@ export function digestCode(root: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function listFiles(root: string, folder: string): string[] {
-  const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true })
-  return entries.flatMap((entry) => {
-    const name = path.join(folder, entry.name)
-    if (name === GENERATED) return []
-    return entry.isDirectory() ? listFiles(root, name) : [name]
-  })
 }

@@ -59,8 +59,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
   const keptPaths = new KeptPaths()
-  const open = (_: unknown, size: number, isLarge: boolean) =>
-    writeDataset(options, keptPaths, size, isLarge)
+  const open = (delivery: Delivery, isLarge: boolean) =>
+    writeDataset(options, keptPaths, delivery, isLarge)
   const result = await buildInto(options, doing, open)
   return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
 }
@@ -69,21 +69,21 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
  * Builds into any destination.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination of all batches, which have this size in bytes
+ * @param open creates the destination of a delivery, in the order of precedence
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (all: Delivery['all'], size: number, isLarge: boolean) => Destination<T>,
+  open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
   const { source, content, isStrict = false, isSkipping = false, signal } = options
   const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
-  const { all, missed, others } = await source.list()
+  const delivery = await source.list()
+  const { all, missed, others } = delivery
   all.sort((a, b) => compareBatches(a.name, b.name))
-  const size = all.reduce((sum, { size }) => sum + size, 0)
-  const isLarge = size >= largeFrom
+  const isLarge = delivery.size >= largeFrom
   const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
-  const destination = onDisk(doing, () => open(all, size, isLarge))
+  const destination = onDisk(doing, () => open(delivery, isLarge))
   const unread = isStrict ? [] : others
   const problems = isStrict ? [...missed, ...others] : missed
   const warnings: Problem[] = []
@@ -91,7 +91,7 @@ export async function buildInto<T>(
   try {
     const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
     if (!isStrict && problems.length === 0) {
-      const current = await destination.findCurrent?.(schema, delivered)
+      const current = await destination.findCurrent?.(schema)
       if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }
     const cache = isLarge ? destination.cache : undefined

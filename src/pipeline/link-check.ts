@@ -25,7 +25,7 @@ export function checkLinks(keptPaths: KeptPaths) {
   /** The paths of refused records. One mistake is one problem, so links to them are none. */
   const refusedPaths = new Set<string>()
   /** The paths that no record has had so far, and the batches that link to them. */
-  const missing = new Map<string, string[]>()
+  const missing = new Map<string, Set<string>>()
   /** Whether the paths of all refused records are known. */
   let isSure = true
 
@@ -40,10 +40,9 @@ export function checkLinks(keptPaths: KeptPaths) {
         for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
       }
       for (const { index, target } of links) {
-        if (dropped.has(index) || keptPaths.keeper(target) || refusedPaths.has(target)) continue
-        const batches = missing.get(target)
-        if (!batches) missing.set(target, [name])
-        else if (batches.at(-1) !== name) batches.push(name)
+        if (dropped.has(index) || keptPaths.has(target) || refusedPaths.has(target)) continue
+        const batches = missing.get(target) ?? new Set()
+        missing.set(target, batches.add(name))
       }
     },
 
@@ -60,7 +59,7 @@ export function checkLinks(keptPaths: KeptPaths) {
       { check, content }: Reading,
       frames: number,
     ): Promise<Problem[]> {
-      const names = [...missing.values()].flat()
+      const names = [...missing.values()].flatMap((batches) => [...batches])
       const [batch] = names
       if (batch === undefined) return []
       if (!isSure) return [fileProblem(batch, fault(UNCHECKED, [], missing.size))]

@@ -25,6 +25,8 @@ export interface Source {
 export interface Delivery {
   /** All batches, in any order. */
   all: Listed[]
+  /** Of all batches, in bytes. */
+  size: number
   /** The files and folders that are not read, and are batches or may hold some. */
   missed: Problem[]
   /** The other files that are not read. */
@@ -92,11 +94,10 @@ export function folderSource(folder: string): Source {
         const none = `no batches found: ${folder} holds no file whose name ends in .json, .jsonl or .ndjson`
         throw new BuildError(none + which)
       }
-      return {
-        all: [...batches.values()],
-        missed,
-        others: others.sort((a, b) => compareBatches(a.batch, b.batch)),
-      }
+      const all = [...batches.values()]
+      const size = all.reduce((sum, { size }) => sum + size, 0)
+      others.sort((a, b) => compareBatches(a.batch, b.batch))
+      return { all, size, missed, others }
     },
     async read(name) {
       // Between two batches, a signal can stop the build.

@@ -172,7 +172,11 @@ export async function runBuildData(
 /** Batches in memory. */
 export function memorySource(names: string[], read: Source['read']): Source {
   const all = names.map((name) => ({ name, size: 0, changed: 0 }))
-  return { list: async () => ({ all, missed: [], others: [] }), read, fileOf: (name) => name }
+  return {
+    list: async () => ({ all, size: 0, missed: [], others: [] }),
+    read,
+    fileOf: (name) => name,
+  }
 }
 
 /** A stream that keeps everything written to it. */

@@ -79,7 +79,7 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
         fs.mkdirSync(folder, { recursive: true })
         for (const name of used) {
           const made = path.join(work ?? '', name)
-          if (!isWritable || !fs.existsSync(made)) continue
+          if (!fs.existsSync(made)) continue
           remove(path.join(folder, name))
           fs.renameSync(made, path.join(folder, name))
         }

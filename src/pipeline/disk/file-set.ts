@@ -88,8 +88,7 @@ export class FileSet {
     const replaced: string[] = []
     const endTurn = await takeTurn(this.#folder, { signal })
     try {
-      for (const [name, digest] of this.#digests) {
-        if (this.#holds(name, digest)) continue
+      for (const name of this.outdated()) {
         fs.renameSync(path.join(this.work, name), path.join(this.#folder, name))
         replaced.push(name)
       }

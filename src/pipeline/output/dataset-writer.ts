@@ -25,7 +25,7 @@ import { openCache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { checkLinks } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
-import type { Source } from '../source.ts'
+import type { Delivery, Source } from '../source.ts'
 import type { Destination } from './destination.ts'
 import { KeptPages } from './kept-pages.ts'
 
@@ -66,14 +66,13 @@ export interface DatasetOptions {
 
 /**
  * @param keptPaths where the pages claim their paths; still empty
- * @param size of all batches, in bytes
- * @param isLarge whether they are remembered
+ * @param isLarge whether the delivery is remembered
  * @throws BuildError if the folder has a file of the same name that is not of a dataset
  */
 export function writeDataset(
   { source, out, contentDigest = '', isStrict, isCheck = false, signal }: DatasetOptions,
   keptPaths: KeptPaths,
-  size: number,
+  { all, size }: Delivery,
   isLarge: boolean,
 ): Destination<Published> {
   const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
@@ -88,6 +87,7 @@ export function writeDataset(
   const links = checkLinks(keptPaths)
   const file = new GrowingFile(path.join(set.work, FILES.dataset))
   const pages = new KeptPages(file, keptPaths)
+  const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
   const sizeBefore = () => {
     return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0
   }
@@ -102,10 +102,9 @@ export function writeDataset(
       return { dropped: dropped.size, faults }
     },
 
-    async findCurrent({ sha256 }, batches) {
+    async findCurrent({ sha256 }) {
       if (!isLarge) return undefined
-      const names = batches.map(({ name }) => name)
-      const last = cache.get<LastBuild>('build', JSON.stringify([sha256, names]))
+      const last = cache.get<LastBuild>('build', madeOf(sha256))
       if (!last) return undefined
       const { manifest, digest, warnings } = last
       for (const batch of manifest.batches) {
@@ -147,9 +146,7 @@ export function writeDataset(
       if (!isCheck) {
         // Only if nothing was left out: the next build may have to refuse that.
         if (isLarge && leftOut.length === 0) {
-          const names = batches.map(({ file }) => file)
-          const last: LastBuild = { manifest, digest, warnings }
-          cache.add('build', JSON.stringify([schema.sha256, names]), last)
+          cache.add<LastBuild>('build', madeOf(schema.sha256), { manifest, digest, warnings })
         }
         cache.save()
       }

@@ -13,10 +13,7 @@ export interface Destination<T> {
   /** Checks the links of all pages, once every batch was claimed. */
   links?: LinkCheck
   /** If nothing is new, returns what was published before, with its warnings. */
-  findCurrent?(
-    schema: SchemaFiles,
-    batches: readonly { name: string }[],
-  ): Promise<(T & { warnings: readonly Problem[] }) | undefined>
+  findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
   /** Whether no page is left of those that were published before. */

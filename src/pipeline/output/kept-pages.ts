@@ -45,27 +45,22 @@ export class KeptPages {
    */
   claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
     const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
-    const lost: { at: number; winner: number }[] = []
+    const dropped = new Set<number>()
+    const faults: LateFault[] = []
     let next = 0
     for (const [at, path] of paths.entries()) {
+      const index = indexes[at] as number
       const number = this.#keptPaths.kept
-      const winner = this.#keptPaths.claim(path, batch.name, indexes[at] as number, identities[at])
+      const winner = this.#keptPaths.claim(path, batch.name, index, identities[at])
       if (winner === number) {
         if (hasForm[at]) this.withForms++
         continue
       }
       this.#keep(batch.pages, next, at)
       next = at + 1
-      lost.push({ at, winner })
-    }
-    this.#keep(batch.pages, next, paths.length)
-    const dropped = new Set<number>()
-    const faults: LateFault[] = []
-    for (const { at, winner } of lost) {
-      const index = indexes[at] as number
       dropped.add(index)
       const fields = differingFieldsOf(this.#read(winner), bytes.subarray(starts[at], ends[at]))
-      this.#keptPaths.drop(winner, paths[at] as string, { batch: batch.name, index }, fields)
+      this.#keptPaths.drop(winner, path, { batch: batch.name, index }, fields)
       const refuse = (violation: Violation) =>
         faults.push(({ inFile, pageOf }) => inFile(index, pageOf(index), violation))
       const place = placeOf(this.#keptPaths.provenance(winner))
@@ -74,6 +69,7 @@ export class KeptPages {
       else if (isStrict && fields.length > 0)
         refuse(fault('path.conflict', ['path'], fields, place))
     }
+    this.#keep(batch.pages, next, paths.length)
     return { dropped, faults: [...faults, ...this.#findShared(batch, dropped)] }
   }
 
