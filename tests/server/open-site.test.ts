@@ -42,10 +42,11 @@ function build(content: Record<string, string>) {
 function compressed() {
   const folder = build(files)
   for (const [file, text] of Object.entries(files)) {
+    const body = Buffer.from(text)
     const isPage = file.startsWith('blog/')
-    const pieces = isPage ? compressQuickly(text) : compressWell(file, Buffer.from(text))
-    for (const [end, piece] of Object.entries(pieces))
-      writeFileSync(join(folder, file + end), piece)
+    const copies = isPage ? { '.br': () => compressQuickly(body) } : compressWell(file, body)
+    for (const [end, make] of Object.entries(copies))
+      writeFileSync(join(folder, file + end), make())
   }
   return open(folder)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import glob from 'fast-glob'
 import type { FormPage } from '../../page/page.ts'
-import { MADE_FILE, type Pieces } from './reuse.ts'
+import { MADE_FILE } from './reuse.ts'
 
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'
@@ -67,21 +67,23 @@ const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|xml)$/
 /** In bytes. Compressing a smaller file gains nothing. */
 const LEAST = 128
 
-/** Returns the compressed copies of a file, if they are smaller. Only a few files, which many load, get them. */
-export function compressWell(file: string, body: Buffer): Pieces {
+/**
+ * Returns what makes the compressed copies of a file, by the ends of their names, if they are smaller.
+ * Only a few files, which many load, get them.
+ */
+export function compressWell(file: string, body: Buffer): Record<string, () => Buffer> {
   if (!COMPRESSIBLE.test(file) || body.length < LEAST) return {}
   // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.
   const quality = file.endsWith('.json') ? 9 : 11
-  return { '.br': brotli(body, quality), '.gz': gzipSync(body, { level: 9 }) }
+  return { '.br': () => brotli(body, quality), '.gz': () => gzipSync(body, { level: 9 }) }
 }
 
 /**
- * Returns a document and its copy, for many of them: one of 2.5 kB takes 0.1 ms and becomes 1.1 kB; at
+ * Returns the copy of a document, for many of them: one of 2.5 kB takes 0.1 ms and becomes 1.1 kB; at
  * the best quality it would take 5 ms and become 0.9 kB.
  */
-export function compressQuickly(html: string): Pieces {
-  const body = Buffer.from(html)
-  return { '': body, '.br': brotli(body, 5) }
+export function compressQuickly(body: Buffer): Buffer {
+  return brotli(body, 5)
 }
 
 function brotli(body: Buffer, quality: number): Buffer {
