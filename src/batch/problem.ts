@@ -110,14 +110,8 @@ export function toProblems(
     })
 }
 
-/** A violation, by its place in the text. */
-interface Placed extends Range {
-  violation: Violation
-  fix: readonly Edit[] | undefined
-}
-
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
-function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[]): Placed[] {
+function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[]) {
   // Of a text that is no JSON, all places are known.
   const found = violations.every(({ range }) => range) ? [] : locate(text, violations)
   return violations.map((violation, index) => {

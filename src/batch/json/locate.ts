@@ -12,11 +12,8 @@ export function walk(text: string, visitor: JSONVisitor): void {
   visit(text, visitor)
 }
 
-/** Where a target is. */
-export interface Located extends Range {
-  /** The whole value or key, of which a part may be meant. */
-  token: Range
-}
+/** Where a target is, and the whole value or key, of which a part may be meant. */
+export type Located = Range & { token: Range }
 
 /**
  * Finds the positions of the given pointers in one pass over the text.

@@ -20,9 +20,8 @@ interface Spot extends Range, Due {
 type Container = NonNullable<Due['open']>['kind']
 type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
 
-/** Numbers of jsonc-parser: of tokens, and of what is wrong with one. */
-const [COMMENT, LINE_BREAK, SPACE] = [12, 14, 15]
-const [OPEN_STRING, BAD_UNICODE, BAD_ESCAPE, BAD_CHARACTER] = [2, 4, 5, 6]
+/** Numbers of jsonc-parser: of tokens, and of a text without an end. */
+const [COMMENT, LINE_BREAK, SPACE, OPEN_STRING] = [12, 14, 15, 2]
 
 /** Returns the first fault from a place on. What JSON.parse says differs between versions of Node. */
 export function findSyntaxError(text: string, from = 0): Violation {
@@ -114,17 +113,14 @@ function ofEnd(spot: Spot): Violation | undefined {
 function ofString({ text, error, start, end, last }: Spot): Violation | undefined {
   if (text[start] !== '"') return undefined
   const string = text.slice(start, end)
-  if (error === BAD_CHARACTER) {
-    const at = start + string.search(/[^ -\uffff]/)
-    return faultAt('json.control-character', { start: at, end: at + 1 }, JSON.stringify(text[at]))
+  if (error === 0) return undefined
+  if (error !== OPEN_STRING) {
+    const all = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g)
+    const { index = 0, 0: found = '' } = [...all].find(([, bad]) => bad !== undefined) ?? {}
+    const range = { start: start + index, end: start + index + found.length }
+    if (found.startsWith('\\')) return faultAt('json.escape', range, found)
+    return faultAt('json.control-character', range, JSON.stringify(found))
   }
-  if (error === BAD_ESCAPE || error === BAD_UNICODE) {
-    const escapes = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|(u?[\s\S]?))/g)
-    const { index = 0, 0: found = '' } = [...escapes].find(([, bad]) => bad !== undefined) ?? {}
-    const at = start + index
-    return faultAt('json.escape', { start: at, end: at + found.length }, found)
-  }
-  if (error !== OPEN_STRING) return undefined
   if (last.kind !== 'colon' && end < text.length && /^"[\s,:\]}]*$/.test(string))
     return faultAt('json.quote-extra', { start, end: start + 1 })
   // After another one, it may be the end of a quotation.

@@ -10,11 +10,8 @@ import { createKnown, type Known } from './known.ts'
 import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
-/** The compiled check of a schema. */
-export interface Validate extends ValidateFunction {
-  /** The schema. */
-  root: AnySchemaObject
-}
+/** The compiled check of a schema, and the schema. */
+export type Validate = ValidateFunction & { root: AnySchemaObject }
 
 /** A fault, and the repair that may mend it. */
 interface Finding {
@@ -59,12 +56,9 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   return faults.flatMap(({ repair, say }) => say(repair !== undefined && isGood(repair)))
 }
 
+/** By the list of known keys: most records have the same mistakes. */
 const NEAR = new WeakMap<readonly string[], Map<string, ReturnType<typeof findNear>>>()
 
-/**
- * What is near a key: the known keys that may be meant, the nearest, and those it surely is. They
- * are remembered: most records have the same mistakes.
- */
 function nearTo(key: string, known: readonly string[]) {
   const all = NEAR.get(known) ?? new Map<string, ReturnType<typeof findNear>>()
   const found = all.get(key) ?? findNear(key, known)
@@ -72,6 +66,7 @@ function nearTo(key: string, known: readonly string[]) {
   return found
 }
 
+/** Returns the known keys that may be meant, the nearest, and those that a key surely is. */
 function findNear(key: string, known: readonly string[]) {
   const alike = nearWords(key, known)
   const near = nearestOf(alike)

@@ -7,10 +7,7 @@ import { asRead } from '../markup.ts'
 import type { SchemaError } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
-interface Accepted {
-  near: readonly unknown[]
-  isFix?: boolean
-}
+type Accepted = { near: readonly unknown[]; isFix?: boolean }
 
 /** A value or a key, by its place, and what to write instead. */
 export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
