@@ -447,9 +447,9 @@ describe('a store in Postgres', () => {
     onTestFinished(() => void vi.useRealTimers())
     const opening = open({ databaseUrl })
     opening.catch(() => {})
-    const waits = async () =>
-      (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
-    while (!(await waits()));
+    const waiting = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+      WHERE datname = current_database() AND NOT granted`
+    while (!(await client.query(waiting)).rowCount);
     vi.advanceTimersByTime(50 * 60 * 1000)
     await client.query('COMMIT')
     await (await opening).add(submissionOf('Ada'))

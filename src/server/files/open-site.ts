@@ -28,11 +28,14 @@ export function openSite(folder: string) {
   const { base } = built
   const files = new Set(names)
   // All is read at once: a site built later does not mix in. Of a file with a brotli copy, only that.
-  const bodies = new Map(
-    [...ANSWERS, ...names]
-      .filter((file) => !files.has(`${file}.br`))
-      .map((file) => [file, read(folder, file)]),
-  )
+  const bodies = new Map<string, Buffer>()
+  try {
+    for (const file of [...ANSWERS, ...names]) {
+      if (!files.has(`${file}.br`)) bodies.set(file, readFileSync(join(folder, file)))
+    }
+  } catch (error) {
+    throw new SiteError((error as Error).message)
+  }
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
   function fileAt(path: string): string | undefined {
@@ -92,14 +95,6 @@ export function openSite(folder: string) {
     },
     /** The documents of the receiver, with the marks of their places. */
     answers: { receipt: String(bodyOf(RECEIPT, '')), refused: String(bodyOf(REFUSED, '')) },
-  }
-}
-
-function read(folder: string, file: string): Buffer {
-  try {
-    return readFileSync(join(folder, file))
-  } catch (error) {
-    throw new SiteError((error as Error).message)
   }
 }
 

@@ -144,8 +144,7 @@ const COMMANDS: Record<string, Command> = {
       if (format === 'xlsx' && out === undefined) {
         throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
       }
-      const isTable = format === 'csv' || format === 'xlsx'
-      const pages = isTable ? readPages() : []
+      const pages = format === 'json' ? [] : readPages()
       if (!pages) throw new UsageError('the fields are those of the site; first: npm run build')
       const fields = pages.flatMap(({ form }) => form?.fields ?? [])
       const names = [...new Set(fields.map(({ name }) => name))]

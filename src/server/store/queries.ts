@@ -44,7 +44,7 @@ export interface Database extends Statements {
    * Commits a write, in SQLite as large as any form. Rejects when {@link Database.add} would, or when
    * another program has changed how SQLite commits.
    */
-  check(): Promise<void>
+  check(): Promise<unknown>
   /** Writes a consistent copy of SQLite's file into an empty one. Rejects if a page is damaged. */
   copyTo(file: string): Promise<void>
   /** Finishes queued calls, then closes. */
@@ -103,7 +103,6 @@ export function queriesOf({ query, change, clear, items }: Statements) {
   async function* rows<Row extends { id: number; receivedAt: string }>(
     columns: string,
     filter: SubmissionFilter,
-    atOnce = ROWS_AT_ONCE,
   ): AsyncGenerator<Row> {
     const { condition, values } = where(filter)
     const next = `AND (received_at, id) > ($${values.length + 1}, $${values.length + 2})`
@@ -111,11 +110,11 @@ export function queriesOf({ query, change, clear, items }: Statements) {
     do {
       const some: Row[] = await query(
         `SELECT ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
-         ORDER BY received_at, id LIMIT ${atOnce}`,
+         ORDER BY received_at, id LIMIT ${ROWS_AT_ONCE}`,
         last ? [...values, last.receivedAt, last.id] : values,
       )
       yield* some
-      last = some.length < atOnce ? undefined : some.at(-1)
+      last = some.length < ROWS_AT_ONCE ? undefined : some.at(-1)
     } while (last)
   }
 
@@ -129,9 +128,7 @@ export function queriesOf({ query, change, clear, items }: Statements) {
 
   /** Resolves to the numbers of all submissions of a filter. */
   async function idsOf(filter: SubmissionFilter): Promise<number[]> {
-    const some = isOfFields(filter)
-      ? all(filter)
-      : rows('id, received_at AS "receivedAt"', filter, CHANGED_AT_ONCE)
+    const some = isOfFields(filter) ? all(filter) : rows('id, received_at AS "receivedAt"', filter)
     const ids: number[] = []
     for await (const { id } of some) ids.push(id)
     return ids

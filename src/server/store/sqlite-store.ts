@@ -39,10 +39,11 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet
+  const unusable = `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`
 
-  async function connect(deadline: number): Promise<Connection> {
+  function connect(deadline: number): Connection {
     const info = statSync(file, { throwIfNoEntry: false })
-    if (info && !info.isFile()) throw notAFile(file)
+    if (info && !info.isFile()) throw new StoreError(unusable)
     if (!info) {
       if (missing) throw new StoreError(missing)
       makeFolder(dirname(resolve(file)), 0o700)
@@ -50,24 +51,26 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
-    const connection = connectTo(file, deadline)
     try {
-      if (access !== 'read') {
-        await exec(
-          connection,
-          `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
-          PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA`,
-        )
-        // Read back, because SQLite ignores settings that it cannot or will not apply.
-        await demandDurability(connection)
-      }
-      await migrate(connection, access, missing)
-      if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
-      return connection
-    } catch (error) {
-      await discard(connection)
-      throw error
+      return { file, database: new Libsql(file, {}), statements: new Map(), deadline }
+    } catch {
+      // When SQLite cannot open the file, libsql throws its own message, without a code.
+      throw new StoreError(unusable)
     }
+  }
+
+  async function prepare(connection: Connection): Promise<void> {
+    if (access !== 'read') {
+      await exec(
+        connection,
+        `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
+        PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA`,
+      )
+      // Read back, because SQLite ignores settings that it cannot or will not apply.
+      await demandDurability(connection)
+    }
+    await migrate(connection, access, missing)
+    if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
   }
 
   let open: Connection | undefined
@@ -77,13 +80,17 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     return onFile(file, async () => {
-      open ??= await connect(deadline)
+      const isNew = open === undefined
+      open ??= connect(deadline)
       open.deadline = deadline
       try {
+        if (isNew) await prepare(open)
         return await work(open)
       } catch (error) {
-        // The connection may be in any state. A new one starts from what is on disk.
-        await discard(open)
+        // The connection may be in any state. A new one starts from what is on disk. Without the
+        // rollback, libsql would keep the locks of this one until it is garbage-collected.
+        await open.database.exec('ROLLBACK').catch(() => {})
+        open.database.close()
         open = undefined
         throw error
       }
@@ -156,26 +163,6 @@ function runOn({ database, statements }: Connection): Run {
     statements.set(sql, statement)
     return statement.all(...values)
   }
-}
-
-function connectTo(file: string, deadline: number): Connection {
-  try {
-    return { file, database: new Libsql(file, {}), statements: new Map(), deadline }
-  } catch {
-    // When SQLite cannot open the file, libsql throws its own message, without a code.
-    throw notAFile(file)
-  }
-}
-
-function notAFile(file: string): StoreError {
-  const words = `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`
-  return new StoreError(words)
-}
-
-/** Rolls back, then closes: otherwise libsql keeps the locks until it is garbage-collected. */
-async function discard({ database }: Connection): Promise<void> {
-  await database.exec('ROLLBACK').catch(() => {})
-  database.close()
 }
 
 /**
