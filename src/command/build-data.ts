@@ -1,6 +1,6 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import path from 'node:path'
-import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { isRefusal, type Problem } from '../batch/problem.ts'
 import { FILES } from '../dataset/format.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
@@ -67,7 +67,7 @@ export async function buildData(
       isCheck: options.check,
       ...limits,
       shard: options.shard,
-      frames: most(options, SHOWN_PER_BATCH),
+      frames: options.shown,
       ...(terminal.signal && { signal: terminal.signal }),
     }
     let left = 0
@@ -116,14 +116,6 @@ export async function printError(
   return error instanceof BuildError ? error.status : 2
 }
 
-/** How many of something are shown, if not all. */
-const most = ({ all }: Options, few: number) => (all ? Number.POSITIVE_INFINITY : few)
-
-/** What the texts of problems need to know. */
-const contextOf = (options: Options, batches: number) => {
-  return { folder: options.batches, batches, shown: most(options, SHOWN_PER_BATCH) }
-}
-
 type Good = Extract<BuildResult, { ok: true }>
 
 async function printRecords(
@@ -158,12 +150,12 @@ function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options
 
 async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
   const { manifest } = result
-  const { json, verbose, batches: folder } = options
+  const { json, verbose, batches: folder, shown } = options
   if (json) await say(terminal, 'stdout', formatJson(result))
   // With --json, standard output holds only the JSON.
   const messages = json ? 'stderr' : 'stdout'
   const leftOut = result.warnings.filter(isRefusal)
-  const context = contextOf(options, manifest.batches.length)
+  const context = { folder, batches: manifest.batches.length, shown }
   if (leftOut.length > 0)
     await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
   const batches = describeBatches(manifest)
@@ -189,8 +181,9 @@ async function writeReport(
   const report = (await terminal.load(REPORT)) as typeof import('../report/html/write-report.ts')
   const file = options.report as string
   const outcome = result.ok ? describeOutcome(result, options) : ''
-  const { batches: folder, check: isCheck } = options
-  const told = { result, folder, outcome, isCheck, most: most(options, MOST_REPORTED) }
+  const { batches: folder, check: isCheck, all } = options
+  const most = all ? Number.POSITIVE_INFINITY : MOST_REPORTED
+  const told = { result, folder, outcome, isCheck, most }
   const bytes = await report.writeReport(file, of, told)
   const messages = options.json || !result.ok ? 'stderr' : 'stdout'
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
@@ -206,9 +199,10 @@ async function printProblems(
   terminal: Terminal,
 ): Promise<void> {
   const { problems, warnings, batches } = result
-  const { batches: folder, json } = options
+  const { batches: folder, json, shown } = options
+  const context = { folder, batches: batches.length, shown }
   if (json) await say(terminal, 'stdout', formatJson(result))
-  await say(terminal, 'stderr', formatProblems(problems, contextOf(options, batches.length)))
+  await say(terminal, 'stderr', formatProblems(problems, context))
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])

@@ -37,20 +37,20 @@ export type Options = ReturnType<typeof placeOptions>
  * Completes options by where the delivery is if they do not say it.
  *
  * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
- *   file names of messages
+ *   file names of messages, and `shown` is how many kinds of problems of one batch are shown
  * @throws BuildError in one line if an option points where it may not
  */
 export function placeOptions(
   given: ReturnType<typeof readOptions>,
   delivery: Required<DeliveryPlace>,
 ) {
-  const { schema = delivery.schema, out, records, report } = given
+  const { schema = delivery.schema, out, records, report, all } = given
   const batches = path.normalize(given.batches ?? delivery.batches).replace(/(?<=.)[/\\]+$/, '')
   refuseWithin(batches, '--out', out)
   // The folder of the records must be new: the writer checks that.
   if (records !== undefined) refuseWithin(batches, '--records', records)
   if (report !== undefined) refuseUnwritable(report)
-  return { ...given, batches, schema }
+  return { ...given, batches, schema, shown: all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH }
 }
 
 /**

@@ -20,7 +20,7 @@ import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
-import { type ReadBatch, readBatches } from './read-batches.ts'
+import { readBatches } from './read-batches.ts'
 import { readSchema } from './read-schema.ts'
 import type { Delivery } from './source.ts'
 
@@ -103,11 +103,13 @@ export async function buildInto<T>(
       // The records that are left out are no pages, so a link to one is a problem of its own.
       const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
       const { dropped, faults } = destination.claim(known)
-      batches.push(entryOf(batch, dropped))
+      const { name, bytes, sha256, records } = batch
+      const valid = batch.pages.paths.length
+      const [kept, refused] = [valid - dropped, records - valid]
+      batches.push({ file: name, sha256, records, kept, dropped, refused })
       for (const each of batch.problems) (isLeftOut(each) ? warnings : problems).push(each)
       for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
       if (faults.length === 0) continue
-      const { name, bytes } = batch
       const find = (open: OpenBatch) => faults.map((place) => place(open))
       for (const each of locateViolations(name, bytes, content, frames, find)) problems.push(each)
     }
@@ -130,11 +132,6 @@ export async function buildInto<T>(
   } finally {
     destination.discard()
   }
-}
-
-function entryOf({ name: file, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
-  const valid = pages.paths.length
-  return { file, sha256, records, kept: valid - dropped, dropped, refused: records - valid }
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */

@@ -69,6 +69,8 @@ export class FileSet {
   #holds(name: string, { bytes, sha256 }: Digest): boolean {
     const file = path.join(this.#folder, name)
     const status = fs.lstatSync(file, { throwIfNoEntry: false })
+    if (status?.isDirectory())
+      throw new BuildError(`${file} must be a file, but is a folder; remove it`)
     return Boolean(status?.isFile() && status.size === bytes && digestFile(file) === sha256)
   }
 
@@ -79,12 +81,6 @@ export class FileSet {
    * @returns the names of the files that it wrote
    */
   async commit(signal?: AbortSignal): Promise<string[]> {
-    for (const name of this.#digests.keys()) {
-      const file = path.join(this.#folder, name)
-      if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-        throw new BuildError(`${file} must be a file, but is a folder; remove it`)
-      }
-    }
     const replaced: string[] = []
     const endTurn = await takeTurn(this.#folder, { signal })
     try {

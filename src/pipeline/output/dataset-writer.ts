@@ -27,7 +27,7 @@ import { checkLinks } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
 import type { Delivery, Source } from '../source.ts'
 import type { Destination } from './destination.ts'
-import { KeptPages } from './kept-pages.ts'
+import { keepPages } from './kept-pages.ts'
 
 export interface Published {
   manifest: Manifest
@@ -86,7 +86,7 @@ export function writeDataset(
   const cache = openCache(out, contentDigest, isCheck ? undefined : set.work, 2 * size)
   const links = checkLinks(keptPaths)
   const file = new GrowingFile(path.join(set.work, FILES.dataset))
-  const pages = new KeptPages(file, keptPaths)
+  const pages = keepPages(file, keptPaths)
   const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
   const sizeBefore = () => {
     return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0
@@ -121,7 +121,7 @@ export function writeDataset(
 
     async publish(batches, schema, warnings) {
       const leftOut = warnings.filter(isRefusal)
-      const dataset = pages.seal()
+      const { withForms, ...dataset } = pages.seal()
       set.add(FILES.dataset, dataset)
       const types = set.write(FILES.types, [schema.types])
       const { kept, duplicates } = keptPaths
@@ -136,7 +136,7 @@ export function writeDataset(
           }),
           duplicates,
         },
-        { kept, withForms: pages.withForms },
+        { kept, withForms },
       )
       const digest = set.write(FILES.manifest, emitManifest(manifest))
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED

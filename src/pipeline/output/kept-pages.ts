@@ -17,80 +17,44 @@ export type LateFault = (batch: OpenBatch) => Violation
 const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
-export class KeptPages {
-  readonly #file: GrowingFile
-  readonly #keptPaths: KeptPaths
+/**
+ * @param file of the dataset; still empty
+ * @param keptPaths where the pages claim their paths; still empty
+ */
+export function keepPages(file: GrowingFile, keptPaths: KeptPaths) {
   /** The offset of each kept page in the file. */
-  readonly #starts: number[] = []
+  const offsets: number[] = []
   /** The values that only one page may have, each with where it was found first. */
-  readonly #uniques = new Map<string, Provenance>()
+  const found = new Map<string, Provenance>()
   /** How many of the pages have a form. */
-  withForms = 0
-
-  /**
-   * @param file of the dataset; still empty
-   * @param keptPaths where the pages claim their paths; still empty
-   */
-  constructor(file: GrowingFile, keptPaths: KeptPaths) {
-    this.#file = file
-    this.#keptPaths = keptPaths
-  }
-
-  /**
-   * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
-   *
-   * @param batch batches come in the order of precedence
-   * @param isStrict whether a record may not differ from the one that keeps its path
-   * @returns the positions of the records that lost their paths, and the faults that show
-   */
-  claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
-    const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
-    const dropped = new Set<number>()
-    const faults: LateFault[] = []
-    let next = 0
-    for (const [at, path] of paths.entries()) {
-      const index = indexes[at] as number
-      const number = this.#keptPaths.kept
-      const winner = this.#keptPaths.claim(path, batch.name, index, identities[at])
-      if (winner === number) {
-        if (hasForm[at]) this.withForms++
-        continue
-      }
-      this.#keep(batch.pages, next, at)
-      next = at + 1
-      dropped.add(index)
-      const fields = differingFieldsOf(this.#read(winner), bytes.subarray(starts[at], ends[at]))
-      this.#keptPaths.drop(winner, path, { batch: batch.name, index }, fields)
-      const refuse = (violation: Violation) =>
-        faults.push(({ inFile, pageOf }) => inFile(index, pageOf(index), violation))
-      const place = placeOf(this.#keptPaths.provenance(winner))
-      const [own, other] = [identities[at], this.#keptPaths.identity(winner)]
-      if (own !== other) refuse(fault('path.two-records', ['path'], own, other, place))
-      else if (isStrict && fields.length > 0)
-        refuse(fault('path.conflict', ['path'], fields, place))
-    }
-    this.#keep(batch.pages, next, paths.length)
-    return { dropped, faults: [...faults, ...this.#findShared(batch, dropped)] }
-  }
+  let withForms = 0
 
   /** Writes pages from one position to before another; `BETWEEN` is between them already. */
-  #keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
+  function keep({ starts, ends, bytes }: Pages, first: number, end: number): void {
     if (first === end) return
-    this.#file.add(this.#file.size === 0 ? START : BETWEEN)
+    file.add(file.size === 0 ? START : BETWEEN)
     const start = starts[first] as number
-    const moved = this.#file.size - start
-    for (let at = first; at < end; at++) this.#starts.push((starts[at] as number) + moved)
-    this.#file.add(bytes.subarray(start, ends[end - 1]))
+    const moved = file.size - start
+    for (let at = first; at < end; at++) offsets.push((starts[at] as number) + moved)
+    file.add(bytes.subarray(start, ends[end - 1]))
+  }
+
+  /** The bytes of a kept page. */
+  function read(number: number): Buffer {
+    const start = offsets[number] as number
+    const next = offsets[number + 1]
+    const end = next === undefined ? file.size : next - BETWEEN.length
+    return file.read(start, end - start)
   }
 
   /** Finds values that an earlier page has, too, under the same mark of the schema. */
-  #findShared({ name: batch, uniques }: ReadBatch, dropped: ReadonlySet<number>): LateFault[] {
+  function findShared({ name: batch, uniques }: ReadBatch, dropped: ReadonlySet<number>) {
     const faults: LateFault[] = []
     for (const { index, place, value, schema } of uniques) {
       if (dropped.has(index)) continue
       const key = `${schema} ${JSON.stringify(value)}`
-      const first = this.#uniques.get(key)
-      if (!first) this.#uniques.set(key, { batch, index })
+      const first = found.get(key)
+      if (!first) found.set(key, { batch, index })
       else if (first.batch !== batch || first.index !== index)
         faults.push(({ pageOf }) => {
           // Made again: its path is named.
@@ -101,18 +65,49 @@ export class KeptPages {
     return faults
   }
 
-  /** The bytes of a kept page. */
-  #read(number: number): Buffer {
-    const start = this.#starts[number] as number
-    const next = this.#starts[number + 1]
-    const end = next === undefined ? this.#file.size : next - BETWEEN.length
-    return this.#file.read(start, end - start)
-  }
+  return {
+    /**
+     * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
+     *
+     * @param batch batches come in the order of precedence
+     * @param isStrict whether a record may not differ from the one that keeps its path
+     * @returns the positions of the records that lost their paths, and the faults that show
+     */
+    claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
+      const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
+      const dropped = new Set<number>()
+      const faults: LateFault[] = []
+      let next = 0
+      for (const [at, path] of paths.entries()) {
+        const index = indexes[at] as number
+        const number = keptPaths.kept
+        const winner = keptPaths.claim(path, batch.name, index, identities[at])
+        if (winner === number) {
+          if (hasForm[at]) withForms++
+          continue
+        }
+        keep(batch.pages, next, at)
+        next = at + 1
+        dropped.add(index)
+        const fields = differingFieldsOf(read(winner), bytes.subarray(starts[at], ends[at]))
+        keptPaths.drop(winner, path, { batch: batch.name, index }, fields)
+        const refuse = (violation: Violation) =>
+          faults.push(({ inFile, pageOf }) => inFile(index, pageOf(index), violation))
+        const place = placeOf(keptPaths.provenance(winner))
+        const [own, other] = [identities[at], keptPaths.identity(winner)]
+        if (own !== other) refuse(fault('path.two-records', ['path'], own, other, place))
+        else if (isStrict && fields.length > 0)
+          refuse(fault('path.conflict', ['path'], fields, place))
+      }
+      keep(batch.pages, next, paths.length)
+      return { dropped, faults: [...faults, ...findShared(batch, dropped)] }
+    },
 
-  /** Completes the dataset. */
-  seal(): Digest {
-    this.#file.add(Buffer.from(this.#starts.length === 0 ? DATASET.empty : DATASET.end))
-    return this.#file.seal()
+    /** Completes the dataset. */
+    seal(): Digest & { withForms: number } {
+      file.add(Buffer.from(offsets.length === 0 ? DATASET.empty : DATASET.end))
+      return { ...file.seal(), withForms }
+    },
   }
 }
 
