@@ -53,7 +53,7 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
     },
 
     /**
-     * Adds an entry. If one cannot be written, none is, and the next build is only slower.
+     * Adds an entry. If one cannot be written, no more are, and the next build is only slower.
      *
      * @returns the value
      */

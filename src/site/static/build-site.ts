@@ -1,7 +1,7 @@
 /** Builds the site into a folder, which is replaced only by a finished site. */
 import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { build, type Rolldown } from 'vite'
+import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
 import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
@@ -13,7 +13,8 @@ import config from '../vite.config.ts'
 import { checkPages, siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
-import { type Options, readPages } from './read-pages.ts'
+import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
+import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
 
@@ -63,8 +64,12 @@ async function writeDocuments(
   { address, script }: { address: string | undefined; script: string | undefined },
 ) {
   const base = baseOf(address)
-  // Not before: by now, Vite has said in NODE_ENV that React is not for development.
-  const { renderAnswers, renderDocument, sitemap } = await import('./render.tsx')
+  // By Vite, because a screen may import what Vite makes of a style or an image.
+  const { module } = await runnerImport<typeof Renderer>(RENDER, {
+    configFile: false,
+    root: SITE,
+    logLevel: 'error',
+  })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const index = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
@@ -72,7 +77,7 @@ async function writeDocuments(
   const place = { pages: lookup, address, policy: documentPolicy }
   const onIndex = { index: index.data, script: script && `${base}/${script}` }
   const render = (path: string) =>
-    renderDocument(template, { ...place, ...(path === '/' && onIndex), path })
+    module.renderDocument(template, { ...place, ...(path === '/' && onIndex), path })
 
   for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
   for (const path of ['/', NOT_FOUND]) {
@@ -80,9 +85,9 @@ async function writeDocuments(
     links.add(path, html)
     write(documentFile(path), html)
   }
-  const listed = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
-  write('robots.txt', `User-agent: *\nAllow: /\n${listed}`)
-  if (address) write('sitemap.xml', sitemap(lookup, address))
+  const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
+  write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
+  if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
   // All that these files have in common; without the digest of the code, nothing is taken over.
   const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
@@ -98,7 +103,7 @@ async function writeDocuments(
     put(`${file}.br`, from, () => compressQuickly(html))
     links.add(path, String(html))
   }
-  for (const [name, html] of renderAnswers(template, place)) write(`${name}.html`, html)
+  for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)
   links.check(filesIn(draft))
   write(HEADERS_FILE, headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
