@@ -43,8 +43,7 @@ export async function fixBatches(
         left.push(`build-data: ${place} is not fixed: ${why}\n`)
         continue
       }
-      const format = isCheck ? formatLines : formatMade
-      for (const made of fixed.made) told.push(format(made, place))
+      for (const made of fixed.made) told.push(formatFix(made, place, isCheck))
       count += fixed.made.length
       files++
     }
@@ -97,17 +96,13 @@ async function replace(
 /** How many characters of a text or of a line are shown. */
 const LONGEST = 100
 
-/** For example "a.json:4:14  “A”  ->  "A"". */
-function formatMade({ line, column, before, after }: MadeFix, place: string): string {
-  const [from, to] = around(before, after)
-  const written = printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)
-  return `${place}:${line}:${column}  ${written}\n`
-}
-
-function formatLines({ line, column, lines }: MadeFix, place: string): string {
-  const [from, to] = around(...lines)
+/** For example "a.json:4:14  “A”  ->  "A""; with `isLines`, the lines before and after. */
+function formatFix(fix: MadeFix, place: string, isLines: boolean): string {
+  const [from, to] = isLines ? around(...fix.lines) : around(fix.before, fix.after)
+  const at = `${place}:${fix.line}:${fix.column}`
+  if (!isLines) return `${at}  ${printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)}\n`
   const plain = (text: string) => printable(text.replaceAll('\t', ' '))
-  return `${place}:${line}:${column}\n  - ${plain(from)}\n  + ${plain(to)}\n`
+  return `${at}\n  - ${plain(from)}\n  + ${plain(to)}\n`
 }
 
 /** Cuts two long texts to where they differ. */

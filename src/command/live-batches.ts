@@ -73,7 +73,6 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
   return {
     name: 'live-batches',
     enforce: 'pre',
-    apply: 'serve',
 
     // A new dataset is announced below, when all its files are in place.
     config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),

@@ -62,11 +62,15 @@ export class KeptPaths {
 
   /**
    * @param identity what the record is about; given for all records or for none
-   * @returns the number of the page that keeps the path; if the record itself keeps it, the value
-   *   of `kept` before the call
+   * @returns the number of the page that keeps the path; undefined if the record itself keeps it
    * @throws BuildError if there are more paths than a Map can hold
    */
-  claim(path: string, batch: string, index: number, identity?: string | number): number {
+  claim(
+    path: string,
+    batch: string,
+    index: number,
+    identity?: string | number,
+  ): number | undefined {
     const earlier = this.#pages.get(path)
     if (earlier !== undefined) return earlier
     const page = this.#batches.length
@@ -79,7 +83,7 @@ export class KeptPaths {
     this.#batches.push(batch)
     this.#indexes.push(index)
     if (identity !== undefined) this.#identities.push(identity)
-    return page
+    return undefined
   }
 
   /** The kept pages, in the order in which they were claimed. */

@@ -2,7 +2,6 @@
  * Prints texts that come in pieces on standard output or standard error: waits for a slow reader, and
  * stops when the reader is gone (`| head`), which is no error.
  */
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** How many characters are written at once: a system call for each line costs more than the line. */
@@ -13,7 +12,7 @@ type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 /** @throws the system's error if the stream cannot be written */
 export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
   try {
-    await pipeline(Readable.from(inChunks(pieces)), stream, { end: false })
+    await pipeline(inChunks(pieces), stream, { end: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }

@@ -22,20 +22,18 @@ export type LinkCheck = ReturnType<typeof checkLinks>
 
 /** @param keptPaths in which the pages of a batch claim their paths before it is added */
 export function checkLinks(keptPaths: KeptPaths) {
-  /** The paths of refused records. One mistake is one problem, so links to them are none. */
-  const refusedPaths = new Set<string>()
+  /**
+   * The paths of refused records; null for those whose path is not known. One mistake is one problem,
+   * so links to them are none.
+   */
+  const refusedPaths = new Set<string | null>()
   /** The paths that no record has had so far, and the batches that link to them. */
   const missing = new Map<string, Set<string>>()
-  /** Whether the paths of all refused records are known. */
-  let isSure = true
 
   return {
     /** @param dropped the positions of the records that lost their paths: their links do not count */
     add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
-      for (const path of refused) {
-        if (path === null) isSure = false
-        else refusedPaths.add(path)
-      }
+      for (const path of refused) refusedPaths.add(path)
       if (missing.size > 0) {
         for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
       }
@@ -62,9 +60,9 @@ export function checkLinks(keptPaths: KeptPaths) {
       const names = [...missing.values()].flatMap((batches) => [...batches])
       const [batch] = names
       if (batch === undefined) return []
-      if (!isSure) return [fileProblem(batch, fault(UNCHECKED, [], missing.size))]
+      if (refusedPaths.has(null)) return [fileProblem(batch, fault(UNCHECKED, [], missing.size))]
       const wanted = new Map(names.map((name) => [name, new Set<number>()]))
-      const paths = [...refusedPaths]
+      const paths = [...refusedPaths].flatMap((path) => path ?? [])
       for (const { path, batch, index } of keptPaths.pages()) {
         paths.push(path)
         wanted.get(batch)?.add(index)

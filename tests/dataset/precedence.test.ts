@@ -13,7 +13,7 @@ describe('a path', () => {
     const outcomes = Object.entries(batches).flatMap(([batch, records]) =>
       records.map((record, index) => {
         const number = keptPaths.claim(record.path, batch, index)
-        if (number === pages.length) {
+        if (number === undefined) {
           pages.push(record)
           return undefined
         }

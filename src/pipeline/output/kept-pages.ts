@@ -80,9 +80,8 @@ export function keepPages(file: GrowingFile, keptPaths: KeptPaths) {
       let next = 0
       for (const [at, path] of paths.entries()) {
         const index = indexes[at] as number
-        const number = keptPaths.kept
         const winner = keptPaths.claim(path, batch.name, index, identities[at])
-        if (winner === number) {
+        if (winner === undefined) {
           if (hasForm[at]) withForms++
           continue
         }
