@@ -103,7 +103,13 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
           changed = Date.now()
           const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
           server.config.logger.info(message, { timestamp: true })
-          if (hasChanged || !hadDataset || lastFailure !== undefined) refresh(server, hadDataset)
+          // See `take-over.tsx`.
+          if (!hadDataset) server.ws.send({ type: 'full-reload' })
+          else if (hasChanged || lastFailure !== undefined) {
+            // An update of nothing removes the overlay.
+            server.ws.send({ type: 'update', updates: [] })
+            server.ws.send('site:data')
+          }
         } else if (lastFailure !== undefined) {
           server.ws.send({ type: 'update', updates: [] })
           server.config.logger.info('batches are valid again', { timestamp: true })
@@ -148,12 +154,4 @@ function show(server: ViteDevServer, failure: string | undefined): void {
   // Without clients, Vite would keep the error for the next page, even one opened after the fix.
   if (failure === undefined || server.ws.clients.size === 0) return
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
-}
-
-/** Tells every open page that the dataset has changed. See `take-over.tsx`. */
-function refresh({ ws }: ViteDevServer, hadDataset: boolean) {
-  if (!hadDataset) return ws.send({ type: 'full-reload' })
-  // An update of nothing removes the overlay.
-  ws.send({ type: 'update', updates: [] })
-  ws.send('site:data')
 }

@@ -65,12 +65,7 @@ export class KeptPaths {
    * @returns the number of the page that keeps the path; undefined if the record itself keeps it
    * @throws BuildError if there are more paths than a Map can hold
    */
-  claim(
-    path: string,
-    batch: string,
-    index: number,
-    identity?: string | number,
-  ): number | undefined {
+  claim(path: string, batch: string, index: number, identity?: string | number) {
     const earlier = this.#pages.get(path)
     if (earlier !== undefined) return earlier
     const page = this.#batches.length

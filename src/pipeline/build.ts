@@ -90,7 +90,7 @@ export async function buildInto<T>(
   const batches: BatchEntry[] = []
   try {
     const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
-    if (!isStrict && problems.length === 0) {
+    if (isLarge && !isStrict && problems.length === 0) {
       const current = await destination.findCurrent?.(schema)
       if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }

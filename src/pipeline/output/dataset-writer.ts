@@ -103,7 +103,6 @@ export function writeDataset(
     },
 
     async findCurrent({ sha256 }) {
-      if (!isLarge) return undefined
       const last = cache.get<LastBuild>('build', madeOf(sha256))
       if (!last) return undefined
       const { manifest, digest, warnings } = last

@@ -12,7 +12,7 @@ export interface Destination<T> {
   cache: Cache
   /** Checks the links of all pages, once every batch was claimed. */
   links?: LinkCheck
-  /** If nothing is new, returns what was published before, with its warnings. */
+  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
   findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
