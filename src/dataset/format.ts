@@ -28,8 +28,8 @@ interface Refused extends Provenance {
   code: string
 }
 
-/** A file of the dataset other than the manifest. */
-type FileEntry = Digest & { file: string }
+/** A file of the dataset. */
+export type FileEntry = Digest & { file: string }
 
 type Totals = Omit<BatchEntry, 'file' | 'sha256'> &
   Record<'batches' | 'withForms' | 'identical' | 'conflicting', number>

@@ -14,10 +14,7 @@ const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 /** Creates a set of three files; the manifest contains the digests of the others. */
 function makeSet(folder: string, content: string): FileSet {
   const set = new FileSet(folder, false)
-  const [dataset, types] = NAMES.slice(0, 2).map((file) => ({
-    file,
-    ...set.write(file, [content]),
-  }))
+  const [dataset, types] = NAMES.slice(0, 2).map((name) => set.write(name, [content]))
   set.write('manifest.json', [JSON.stringify({ dataset, types })])
   return set
 }
@@ -128,8 +125,8 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
     const publish = async (round) => {
       const set = new FileSet(${JSON.stringify(out)}, false)
       const content = 'AB'[round % 2].repeat(5e4)
-      const dataset = { file: 'dataset.json', ...set.write('dataset.json', [content]) }
-      const types = { file: 'dataset.d.json.ts', ...set.write('dataset.d.json.ts', [content]) }
+      const dataset = set.write('dataset.json', [content])
+      const types = set.write('dataset.d.json.ts', [content])
       set.write('manifest.json', [JSON.stringify({ dataset, types })])
       await set.commit()
       set.discard()

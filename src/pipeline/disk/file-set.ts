@@ -8,6 +8,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { FileEntry } from '../../dataset/format.ts'
 import { BuildError, onDisk, toBuildError } from '../../machine/errors.ts'
 import {
   digestFile,
@@ -48,15 +49,14 @@ export class FileSet {
   }
 
   /** Adds a file that is complete: in `work`, or one that must be in place already. */
-  add(name: string, digest: Digest): void {
-    this.#digests.set(name, digest)
+  add(file: string, digest: Digest): FileEntry {
+    this.#digests.set(file, digest)
+    return { file, ...digest }
   }
 
   /** Adds one file, and flushes it to the disk. */
-  write(name: string, pieces: Iterable<string>): Digest {
-    const digest = writeFile(path.join(this.work, name), pieces)
-    this.#digests.set(name, digest)
-    return digest
+  write(name: string, pieces: Iterable<string>): FileEntry {
+    return this.add(name, writeFile(path.join(this.work, name), pieces))
   }
 
   /** @returns the names of the files that `commit` would write */

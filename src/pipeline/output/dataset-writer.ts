@@ -13,6 +13,7 @@ import {
   DATASET,
   emitManifest,
   FILES,
+  type FileEntry,
   findForeign,
   type Manifest,
   makeManifest,
@@ -20,7 +21,7 @@ import {
 import type { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
-import { type Digest, GrowingFile } from '../../machine/growing-file.ts'
+import { GrowingFile } from '../../machine/growing-file.ts'
 import { openCache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { checkLinks } from '../link-check.ts'
@@ -42,8 +43,8 @@ export interface Published {
 /** What is remembered of a large build, for the next one of the same batches and schema. */
 interface LastBuild {
   manifest: Manifest
-  /** The digest of the manifest, which has only those of the other files. */
-  digest: Digest
+  /** The file of the manifest, which has only the digests of the other files. */
+  file: FileEntry
   warnings: readonly Problem[]
 }
 
@@ -85,8 +86,8 @@ export function writeDataset(
   const set = new FileSet(out, isCheck)
   const cache = openCache(out, contentDigest, isCheck ? undefined : set.work, 2 * size)
   const links = checkLinks(keptPaths)
-  const file = new GrowingFile(path.join(set.work, FILES.dataset))
-  const pages = keepPages(file, keptPaths)
+  const growing = new GrowingFile(path.join(set.work, FILES.dataset))
+  const pages = keepPages(growing, keptPaths)
   const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
   const sizeBefore = () => {
     return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0
@@ -105,58 +106,50 @@ export function writeDataset(
     async findCurrent({ sha256 }) {
       const last = cache.get<LastBuild>('build', madeOf(sha256))
       if (!last) return undefined
-      const { manifest, digest, warnings } = last
+      const { manifest, file, warnings } = last
       for (const batch of manifest.batches) {
         signal?.throwIfAborted()
         if (!(await readAgain(source, batch))) return undefined
       }
-      for (const entry of [manifest.dataset, manifest.types]) set.add(entry.file, entry)
-      set.add(FILES.manifest, digest)
+      const { dataset, types } = manifest
+      for (const entry of [dataset, types, file]) set.add(entry.file, entry)
       if (set.outdated().length > 0) return undefined
       return { manifest, wasCurrent: true, changes: false, takeovers: [], warnings }
     },
 
     isEmptied: () => keptPaths.kept === 0 && sizeBefore() > DATASET.empty.length,
 
-    async publish(batches, schema, warnings) {
-      const leftOut = warnings.filter(isRefusal)
-      const { withForms, ...dataset } = pages.seal()
-      set.add(FILES.dataset, dataset)
-      const types = set.write(FILES.types, [schema.types])
+    async publish(batches, { sha256, types: declaration }, warnings) {
+      const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
+        return { batch, index: record as number, pointer, code }
+      })
+      const { withForms, ...digest } = pages.seal()
+      const dataset = set.add(FILES.dataset, digest)
+      const types = set.write(FILES.types, [declaration])
       const { kept, duplicates } = keptPaths
       const manifest = makeManifest(
-        {
-          dataset: { file: FILES.dataset, ...dataset },
-          types: { file: FILES.types, ...types },
-          schema: { sha256: schema.sha256 },
-          batches,
-          refused: leftOut.map(({ batch, record, pointer, code }) => {
-            return { batch, index: record as number, pointer, code }
-          }),
-          duplicates,
-        },
+        { dataset, types, schema: { sha256 }, batches, refused, duplicates },
         { kept, withForms },
       )
-      const digest = set.write(FILES.manifest, emitManifest(manifest))
+      const file = set.write(FILES.manifest, emitManifest(manifest))
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
       const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
       const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)
       const replaced = isCheck ? set.outdated() : await set.commit(signal)
       if (!isCheck) {
         // Only if nothing was left out: the next build may have to refuse that.
-        if (isLarge && leftOut.length === 0) {
-          cache.add<LastBuild>('build', madeOf(schema.sha256), { manifest, digest, warnings })
-        }
+        if (isLarge && refused.length === 0)
+          cache.add<LastBuild>('build', madeOf(sha256), { manifest, file, warnings })
         cache.save()
       }
       const hasChanged = replaced.includes(FILES.dataset)
-      const after = () => file.read(0, file.size).toString()
+      const after = () => growing.read(0, growing.size).toString()
       const changes = hasChanged && isCompared ? comparePages(before, after()) : hasChanged
       return { manifest, wasCurrent: replaced.length === 0, changes, takeovers }
     },
 
     discard() {
-      file.close()
+      growing.close()
       set.discard()
     },
   }
