@@ -21,13 +21,10 @@ export async function loadContent(
   const name = file ?? 'src/content.ts'
   const whole = file === undefined ? OWN : path.resolve(file)
   const bytes = onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))
-  let found: Record<string, unknown>
-  try {
-    found = asObject(await load(whole))
-  } catch (error) {
-    throw new BuildError(`${name} cannot be loaded: ${(error as Error).message}`)
-  }
-  const { content, delivery } = found
+  const found = await load(whole).catch(({ message }: Error) => {
+    throw new BuildError(`${name} cannot be loaded: ${message}`)
+  })
+  const { content, delivery } = asObject(found)
   if (!isObject(content))
     throw new BuildError(`${name} does not say "export const content = defineContent({ … })"`)
   return {

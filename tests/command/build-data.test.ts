@@ -672,11 +672,11 @@ describe('the command line and the machine', () => {
     },
   )
 
-  it('names a folder where a file must be, and leaves it alone', async () => {
+  it.each([[[]], [['--check']]])('names a folder where a file must be (%j)', async (args) => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     mkdirSync(join(workspace.out, 'dataset.json'), { recursive: true })
-    const result = await workspace.build()
+    const result = await workspace.build(args)
     expectOneClearLine(result, /out[/\\]dataset\.json must be a file, but is a folder/)
     expect(readdirSync(workspace.out)).toEqual(['dataset.json'])
   })
