@@ -15,6 +15,8 @@ const NOTHING: ReturnType<SchemaCheck> = { references: [], uniques: [], violatio
 export interface Reading {
   check: SchemaCheck
   content: Content
+  /** For how many kinds of problems of a batch the lines around them are kept. */
+  frames: number
 }
 
 export interface ReadResult {
@@ -55,15 +57,9 @@ export function noPages(): Pages {
 /**
  * Reads one batch: the schema checks the whole file, the rules each record that it accepts, and the
  * rules of every site the page that becomes of it.
- *
- * @param frames for how many problems the lines around them are kept
  */
-export function readBatch(
-  name: string,
-  bytes: Uint8Array,
-  { check, content }: Reading,
-  frames: number,
-): ReadResult {
+export function readBatch(name: string, bytes: Uint8Array, reading: Reading): ReadResult {
+  const { check, content, frames } = reading
   const parsed = parseBatch(name, bytes)
   const checked = parsed.value === undefined ? NOTHING : check(parsed.value)
   const batch = openBatch(name, parsed, content)
@@ -122,8 +118,7 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
 export function locateViolations(
   name: string,
   bytes: Uint8Array,
-  content: Content,
-  frames: number,
+  { content, frames }: Omit<Reading, 'check'>,
   find: (batch: OpenBatch) => readonly Violation[],
 ): Problem[] {
   const batch = openBatch(name, parseBatch(name, bytes), content)

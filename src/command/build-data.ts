@@ -73,7 +73,7 @@ export async function buildData(
     let left = 0
     if (options.fix) {
       const { check } = await readSchema(options.schema, cache, content.page !== undefined)
-      const reading = { check, content }
+      const reading = { check, content, frames: 0 }
       left = await fixBatches(settings.source, reading, options, terminal)
       if (options.check) settings.source = fixedSource(settings.source, reading)
     }

@@ -66,7 +66,7 @@ export function fixedSource(source: Source, reading: Reading): Source {
 }
 
 function fixNamed(name: string, bytes: Uint8Array, reading: Reading) {
-  return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading, 0).problems)
+  return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading).problems)
 }
 
 /** Replaces a file, by rename and with its mode; of a link, its target. @returns why not */

@@ -95,8 +95,8 @@ export async function buildInto<T>(
       if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }
     const cache = isLarge ? destination.cache : undefined
-    const reading = { check: schema.check, content }
-    const read = readBatches(source, delivered, schema, reading, frames, cache)
+    const reading = { check: schema.check, content, frames }
+    const read = readBatches(source, delivered, schema, reading, cache)
     for await (const batch of read) {
       signal?.throwIfAborted()
       const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
@@ -111,10 +111,10 @@ export async function buildInto<T>(
       for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
       if (faults.length === 0) continue
       const find = (open: OpenBatch) => faults.map((place) => place(open))
-      for (const each of locateViolations(name, bytes, content, frames, find)) problems.push(each)
+      for (const each of locateViolations(name, bytes, reading, find)) problems.push(each)
     }
     signal?.throwIfAborted()
-    const nowhere = await destination.links?.findProblems(source, batches, reading, frames)
+    const nowhere = await destination.links?.findProblems(source, batches, reading)
     for (const each of nowhere ?? []) (each.code === UNCHECKED ? warnings : problems).push(each)
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) for (const each of warnings.filter(isRefusal)) problems.push(each)

@@ -54,8 +54,7 @@ export function checkLinks(keptPaths: KeptPaths) {
     async findProblems(
       source: Source,
       entries: readonly BatchEntry[],
-      { check, content }: Reading,
-      frames: number,
+      reading: Reading,
     ): Promise<Problem[]> {
       const names = [...missing.values()].flatMap((batches) => [...batches])
       const [batch] = names
@@ -81,7 +80,7 @@ export function checkLinks(keptPaths: KeptPaths) {
           )
         }
         const find = (batch: OpenBatch) => {
-          const { references } = check(batch.parsed.value)
+          const { references } = reading.check(batch.parsed.value)
           const violations = new Map<string, Violation>()
           for (const link of findLinks(batch, (index) => kept.has(index), references)) {
             const { index, subject, target, written, pointer, within } = link
@@ -93,8 +92,7 @@ export function checkLinks(keptPaths: KeptPaths) {
           }
           return [...violations.values()]
         }
-        for (const problem of locateViolations(file, bytes, content, frames, find))
-          problems.push(problem)
+        for (const problem of locateViolations(file, bytes, reading, find)) problems.push(problem)
       }
       return problems
     },

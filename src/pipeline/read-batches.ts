@@ -19,7 +19,6 @@ export interface ReadBatch extends ReadResult {
 /**
  * Reads batches and yields them in order. A batch that cannot be read has a problem.
  *
- * @param frames for how many problems of a batch the lines around them are kept
  * @param cache knows batches of earlier builds, and gets new ones without problems
  */
 export async function* readBatches(
@@ -27,7 +26,6 @@ export async function* readBatches(
   batches: readonly { name: string }[],
   schema: Pick<SchemaFiles, 'sha256'>,
   reading: Reading,
-  frames: number,
   cache?: Cache,
 ): AsyncGenerator<ReadBatch> {
   for (const { name } of batches) {
@@ -40,7 +38,7 @@ export async function* readBatches(
     const kind = isLines(name) ? 'lines' : 'json'
     const madeOf = `${kind} ${sha256} ${schema.sha256} ${reading.content.page ? name : ''}`
     const known = cache?.get<ReadResult>('batch', madeOf)
-    const result = known ?? readBatch(name, bytes, reading, frames)
+    const result = known ?? readBatch(name, bytes, reading)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
     // The batch that was remembered may have had another name.
     const lost = result.lost.map((each) => ({ ...each, batch: name }))

@@ -23,7 +23,7 @@ export async function addLines(
     const places = wanted.get(entry.file)
     const bytes = places && (await readAgain(source, entry))
     if (!bytes) continue
-    const found = locateViolations(entry.file, bytes, content, 0, ({ records }) =>
+    const found = locateViolations(entry.file, bytes, { content, frames: 0 }, ({ records }) =>
       places.map(({ index }) => violation('', records.pointerTo(index), '')),
     )
     const lines = new Map(found.map(({ record, line }) => [record, line]))

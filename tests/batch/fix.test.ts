@@ -40,8 +40,8 @@ const check = compileCheck({
   properties: { pages: { type: 'array', items } },
 })
 const records = (file: object) => Object(file).pages
-const reading = { check, content: { records } }
-const problemsOf = (bytes: Uint8Array) => readBatch('a.json', bytes, reading, 0).problems
+const reading = { check, content: { records }, frames: 0 }
+const problemsOf = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
 const fix = (text: string) => {
   const { bytes, made } = fixBatch(Buffer.from(text), problemsOf)
   return { text: Buffer.from(bytes).toString(), made }
@@ -172,17 +172,17 @@ describe('nothing is fixed', () => {
       dependentRequired: { email: ['title'] },
       properties: { path: {}, title: {}, email: {}, n: { type: 'number' } },
     }
-    const reading = { check: compileCheck({ type: 'array', items }), content: {} }
-    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading, 0).problems
+    const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
+    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
     const text = '[{ "path": "/a", "emial": "a" }, { "path": "/b", "n": "1" }]'
     expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
   })
 
   test('of the name of a key', () => {
     const items = { required: ['path'], propertyNames: { pattern: '^[a-z]+$' } }
-    const reading = { check: compileCheck({ type: 'array', items }), content: {} }
+    const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
     const text = Buffer.from('[{ "path": "/a", " b": 1, " c": 2 }]')
-    const problems = readBatch('a.json', text, reading, 0).problems
+    const problems = readBatch('a.json', text, reading).problems
     expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
       ['schema.key-name', undefined],
       ['schema.key-name', undefined],

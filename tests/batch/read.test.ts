@@ -135,7 +135,7 @@ describe('valid records beside faulty ones', () => {
     const items = { properties: { path: { type: 'string' } }, required: ['path'] }
     const check = compileCheck({ type: 'array', items })
     const text = `[${records}]`
-    const result = readBatch('a.json', Buffer.from(text), { check, content }, 0)
+    const result = readBatch('a.json', Buffer.from(text), { check, content, frames: 0 })
     const { pages, links } = result
     const kept = (JSON.parse(text) as { path?: string; form?: object }[]).filter(({ path }) => path)
     const whole = kept.map((record) => JSON.stringify(record))
@@ -159,12 +159,11 @@ describe('valid records beside faulty ones', () => {
     ].map(([path, n]) => {
       return { path, to: '/a', n }
     })
-    const { links, uniques, refused } = readBatch(
-      'a.json',
-      Buffer.from(pretty(...records)),
-      { check, content },
-      0,
-    )
+    const { links, uniques, refused } = readBatch('a.json', Buffer.from(pretty(...records)), {
+      check,
+      content,
+      frames: 0,
+    })
     expect(links).toEqual([{ index: 0, target: '/a' }])
     expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
     expect(new Set(refused)).toEqual(new Set(['/b', null]))

@@ -30,7 +30,11 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 
 /** The pages of a batch and its problems, without their places. */
 function read(text: string) {
-  const { records, pages, problems } = readBatch('a.json', Buffer.from(text), { check, content }, 0)
+  const { records, pages, problems } = readBatch('a.json', Buffer.from(text), {
+    check,
+    content,
+    frames: 0,
+  })
   const told = problems.map(({ record, path, pointer, message }) => [
     record,
     path,
@@ -61,8 +65,7 @@ test('the order of keys does not change whether a record is valid', () => {
   const { pages } = readBatch(
     'a.json',
     Buffer.from(JSON.stringify([page(), Object.fromEntries(Object.entries(page()).reverse())])),
-    { check, content },
-    0,
+    { check, content, frames: 0 },
   )
   expect(pages.indexes).toEqual([0, 1])
 })

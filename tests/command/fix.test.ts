@@ -88,7 +88,7 @@ it('a file that has changed since it was read is left and named', async () => {
       return bytes
     },
   }
-  const reading = { check: compileCheck(), content }
+  const reading = { check: compileCheck(), content, frames: 0 }
   const options = { batches: 'batches', check: false, json: false }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const terminal = { stdout, stderr, env: {}, load: (file: string) => import(file) }

@@ -78,13 +78,13 @@ export function validate(
   frames: number,
   content: Content = plain,
 ) {
-  const { pages, ...rest } = readBatch(name, bytes, { check, content }, frames)
+  const { pages, ...rest } = readBatch(name, bytes, { check, content, frames })
   const text = Buffer.from(pages.bytes)
   const parsed = pages.indexes.map((index, at) => {
     const json = text.toString('utf8', pages.starts[at], pages.ends[at])
     return { index, page: JSON.parse(json) as Page }
   })
   const locate = (violations: Violation[]) =>
-    locateViolations(name, bytes, content, frames, () => violations)
+    locateViolations(name, bytes, { content, frames }, () => violations)
   return { ...rest, pages: parsed, locate }
 }

@@ -41,9 +41,12 @@ export function findSyntaxError(text: string, from = 0): Violation {
 const KEY = 'a key in double quotes'
 /** What a character makes of what is before it, and how it is called. */
 const SIGNS: Record<string, [kind: Kind, name: string]> = {
-  ...{ '{': ['opening', 'a value'], '[': ['opening', 'a value'] },
-  ...{ '}': ['value', 'a }'], ']': ['value', 'a ]'] },
-  ...{ ':': ['colon', 'a ":"'], ',': ['comma', 'a ","'] },
+  '{': ['opening', 'a value'],
+  '[': ['opening', 'a value'],
+  '}': ['value', 'a }'],
+  ']': ['value', 'a ]'],
+  ':': ['colon', 'a ":"'],
+  ',': ['comma', 'a ","'],
 }
 
 function findSpot(text: string, from: number): Spot {
@@ -64,11 +67,10 @@ function findSpot(text: string, from: number): Spot {
     const isKey = sign === '"' && due.includes(KEY)
     const [kind, name] = isKey ? ['key' as const, KEY] : (SIGNS[sign] ?? ['value', 'a value'])
     const isToken = token < COMMENT && error === 0
-    if (!isToken || !due.includes(name))
-      return {
-        ...{ text, start, end, isToken, error, last, due },
-        open: inner && { kind: inner.kind, line: lineOf(text, inner.start) },
-      }
+    if (!isToken || !due.includes(name)) {
+      const opened = inner && { kind: inner.kind, line: lineOf(text, inner.start) }
+      return { text, start, end, isToken, error, last, due, open: opened }
+    }
     last = { kind, start, end }
     if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', start })
     if (sign === '}' || sign === ']') open.pop()
