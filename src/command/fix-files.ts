@@ -70,11 +70,7 @@ function fixNamed(name: string, bytes: Uint8Array, reading: Reading) {
 }
 
 /** Replaces a file, by rename and with its mode; of a link, its target. @returns why not */
-async function replace(
-  spelled: string,
-  read: Uint8Array,
-  bytes: Uint8Array,
-): Promise<string | undefined> {
+async function replace(spelled: string, read: Uint8Array, bytes: Uint8Array) {
   try {
     const file = fs.realpathSync.native(spelled)
     const { mode } = fs.statSync(file)

@@ -7,6 +7,7 @@ import { asObject, isObject } from '../text/as-object.ts'
 import { sha256Of } from '../text/digest.ts'
 
 const OWN = path.join(import.meta.dirname, '../content.ts')
+const DELIVERY = { batches: 'raw-batches', schema: 'schema/batch.schema.json' }
 
 /**
  * @param file what `--content` names; undefined for the one in `src`
@@ -29,10 +30,7 @@ export async function loadContent(
     throw new BuildError(`${name} does not say "export const content = defineContent({ … })"`)
   return {
     content: content as Content,
-    delivery: {
-      ...{ batches: 'raw-batches', schema: 'schema/batch.schema.json' },
-      ...(delivery as DeliveryPlace),
-    },
+    delivery: { ...DELIVERY, ...(delivery as DeliveryPlace) },
     digest: file === undefined ? '' : sha256Of(bytes),
   }
 }

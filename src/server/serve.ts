@@ -54,10 +54,7 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
   }
 }
 
-async function start(
-  env: NodeJS.ProcessEnv,
-  { stdout, openSite, onReady }: Surroundings,
-): Promise<void> {
+async function start(env: NodeJS.ProcessEnv, { stdout, openSite, onReady }: Surroundings) {
   const config = readConfig(env)
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))

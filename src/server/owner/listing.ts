@@ -28,7 +28,10 @@ export function* formatTable(
   const widths = HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
   const left = widths.reduce((sum, each) => sum + each, 0)
   for (const row of rows) {
-    const padded = widths.map((each, column) => padEnd(row[column] as string, each))
+    const padded = widths.map((each, column) => {
+      const text = row[column] as string
+      return text + ' '.repeat(each - stringWidth(text))
+    })
     yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
   }
 }
@@ -78,8 +81,4 @@ export function formatSubmission(submission: StoredSubmission): string {
     ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,
   )
   return [...lines, formatFields(fields)].join('')
-}
-
-function padEnd(text: string, width: number): string {
-  return `${text}${' '.repeat(Math.max(0, width - stringWidth(text)))}`
 }

@@ -32,8 +32,7 @@ export function formatFilter(filter: Filter, search = ''): string {
     if (value) query.set(name, value)
     else query.delete(name)
   }
-  const string = query.toString()
-  return string === '' ? '' : `?${string}`
+  return String(query) && `?${query}`
 }
 
 /** Returns the entries that match the controls of a filter, or `entries` itself if none is set. */

@@ -5,7 +5,7 @@ import { nameOf } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { goBack } from './navigation.ts'
 
-interface DetailLayoutProps {
+interface Props {
   /** The content: a page with a form, a page without one, or only a message. */
   kind: 'has-form' | 'static' | 'message'
   title: ReactNode
@@ -18,8 +18,7 @@ interface DetailLayoutProps {
   below?: ReactNode
 }
 
-export function DetailLayout(props: DetailLayoutProps) {
-  const { kind, title, language, children, category, below } = props
+export function DetailLayout({ kind, title, language, children, category, below }: Props) {
   return (
     <div className="detail">
       <header className="back">

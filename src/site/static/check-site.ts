@@ -10,8 +10,6 @@ import { show } from '../../text/wording.ts'
 
 /** The site cannot show some pages. Each line of the message names one and says what to do. */
 export class UnshowableError extends Error {
-  override name = 'UnshowableError'
-
   constructor(faults: readonly string[]) {
     const more = faults.length - MOST_NAMED
     super([...faults.slice(0, MOST_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n'))

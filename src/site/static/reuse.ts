@@ -11,10 +11,7 @@ import { sha256Of } from '../../text/digest.ts'
 export const MADE_FILE = '.made.json'
 
 /** The digests of what a file was made from, and of the file. */
-interface Made {
-  from: string
-  digest: string
-}
+type Made = Record<'from' | 'digest', string>
 
 /** @param last the folder of the last build, if there was one */
 export function openOutput(folder: string, last: string) {
@@ -27,9 +24,7 @@ export function openOutput(folder: string, last: string) {
     return place
   }
 
-  function write(file: string, content: string | Buffer): void {
-    writeFileSync(placeOf(file), content)
-  }
+  const write = (file: string, content: string | Buffer) => writeFileSync(placeOf(file), content)
 
   /** Takes over what the last build has made, if it is still there. */
   function take(file: string, from: string): Buffer | undefined {

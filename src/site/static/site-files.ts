@@ -29,11 +29,9 @@ export function finishSite(folder: string, site: BuiltSite): void {
 
 /** The site has to be built or copied again. The message says so in one line. */
 export class SiteError extends Error {
-  override name = 'SiteError'
   constructor(reason: string) {
-    super(
-      `There is no finished site in dist/ (${reason}). Run "npm run build", or copy all of dist/ again.`,
-    )
+    const advice = 'Run "npm run build", or copy all of dist/ again.'
+    super(`There is no finished site in dist/ (${reason}). ${advice}`)
   }
 }
 
