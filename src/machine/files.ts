@@ -176,13 +176,17 @@ const LONGEST_START = 2 ** 24
  * @throws the system's error if it cannot be read
  */
 export function readStart(file: string, most = LONGEST_START): string {
-  const status = fs.statSync(file, { throwIfNoEntry: false })
-  if (!status || status.isDirectory()) return ''
-  const descriptor = fs.openSync(file, 'r')
   try {
-    const bytes = Buffer.alloc(Math.min(status.size, most))
-    return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
-  } finally {
-    fs.closeSync(descriptor)
+    const descriptor = fs.openSync(file, 'r')
+    try {
+      const { size } = fs.fstatSync(descriptor)
+      const bytes = Buffer.alloc(Math.min(size, most))
+      return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch (error) {
+    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return ''
+    throw error
   }
 }
