@@ -64,7 +64,6 @@ async function writeDocuments(
   { address, script }: { address: string | undefined; script: string | undefined },
 ) {
   const base = baseOf(address)
-  // By Vite, because a screen may import what Vite makes of a style or an image.
   const { module } = await runnerImport<typeof Renderer>(RENDER, {
     configFile: false,
     root: SITE,
