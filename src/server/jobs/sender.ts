@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Outbox } from '../store/outbox.ts'
 import { type Channel, HOUR, type Taken } from '../store/submission.ts'
-import type { Alarm } from './alarm.ts'
 
 /** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
 export const LONGEST_ATTEMPT = 120_000
@@ -49,7 +48,7 @@ export interface SenderParts {
   log: Logger
   /** How many messages an hour are about one submission, before the others come in lists. */
   most: number
-  alarm?: Alarm | undefined
+  alarm?: ((topic: 'notAnnounced', reason: string) => Promise<void>) | undefined
 }
 
 /**
