@@ -162,12 +162,7 @@ export function fileProblem(batch: string, fault: Violation): Problem {
 }
 
 /** @param last the line that has the range, from 0 */
-function makeFrame(
-  text: string,
-  starts: readonly number[],
-  last: number,
-  range: Range,
-): FrameLine[] {
+function makeFrame(text: string, starts: readonly number[], last: number, range: Range) {
   const first = Math.max(0, last - LINES_BEFORE)
   return starts.slice(first, last + 1).map((start, index) => {
     const number = first + index + 1

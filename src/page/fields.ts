@@ -1,4 +1,7 @@
-/** The fields of a form, and the only list of their types. Pure; a part is in the site's script. */
+/**
+ * The fields of a form, and the only list of their types: the compiler names every place that a new
+ * type needs. Pure; a part of it is in the site's script.
+ */
 
 export interface FormDefinition {
   fields: FieldDefinition[]

@@ -14,6 +14,8 @@ interface Kind<Value> {
   /** Returns undefined when the text is not a valid value. */
   parse(text: string): Value | undefined
   mustBe: string
+  /** Whether the text may have a password, which no message repeats. */
+  isSecret?: boolean
 }
 
 const number = (most: number): Kind<number> => ({
@@ -22,9 +24,10 @@ const number = (most: number): Kind<number> => ({
 })
 
 /** A text that stays as it is. */
-const text = (fits: (text: string) => boolean, mustBe: string): Kind<string> => ({
-  parse: (text) => (fits(text) ? text : undefined),
+const text = (fits: (text: string) => boolean, mustBe: string, isSecret = false) => ({
+  parse: (text: string) => (fits(text) ? text : undefined),
   mustBe,
+  isSecret,
 })
 
 const oneOf = (...values: string[]) =>
@@ -49,6 +52,7 @@ const server = (start: RegExp, example: string) =>
   text(
     (each) => start.test(each) && isServer(each),
     `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
+    true,
   )
 
 const days: Kind<number> = {
@@ -67,8 +71,9 @@ const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com
 const webhook = text(
   (each) => /^https?:\/\/[^@#\s]+$/.test(each) && URL.canParse(each),
   'an address such as https://example.com/hooks/forms, without @ and #',
+  true,
 )
-const secret = text(({ length }) => length >= 16, 'a secret of at least 16 characters')
+const secret = text(({ length }) => length >= 16, 'a secret of at least 16 characters', true)
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 /** @throws {ConfigError} for the first invalid setting, or when only some are set that go together */
@@ -121,15 +126,13 @@ export function readPlace(env: NodeJS.ProcessEnv) {
 function read<Value, Usual>(
   env: NodeJS.ProcessEnv,
   name: string,
-  { parse, mustBe }: Kind<Value>,
+  { parse, mustBe, isSecret }: Kind<Value>,
   usual: Usual,
 ): Value | Usual {
   const text = env[name]
   if (!text) return usual
   const value = parse(text)
   if (value !== undefined) return value
-  // These may have a password, which no message repeats.
-  const isSecret = /_(URL|SECRET)$/.test(name)
   throw isSecret ? new ConfigError(`${name} must be ${mustBe}.`) : wrongSetting(name, text, mustBe)
 }
 

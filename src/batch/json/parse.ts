@@ -21,7 +21,7 @@ export interface ParsedBatch {
   lost: Violation[]
 }
 
-/** @param bytes at most as many as a string has characters */
+/** Parses a file whose name says whether it is JSON Lines, and which fits into one string. */
 export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   const unread = findEncodingFault(bytes)
   if (unread) return unread

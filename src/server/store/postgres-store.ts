@@ -102,7 +102,9 @@ export async function openPostgres(
     add: queue.add,
     copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
     check: () =>
-      queue.run((deadline) => transaction((client) => client.query(MARK_READY, [now()]), deadline)),
+      queue.run(async (deadline) => {
+        await transaction((client) => client.query(MARK_READY, [now()]), deadline)
+      }),
     close: () => queue.close(() => pool.end()),
   }
 }

@@ -44,7 +44,7 @@ export interface Database extends Statements {
    * Commits a write, in SQLite as large as any form. Rejects when {@link Database.add} would, or when
    * another program has changed how SQLite commits.
    */
-  check(): Promise<unknown>
+  check(): Promise<void>
   /** Writes a consistent copy of SQLite's file into an empty one. Rejects if a page is damaged. */
   copyTo(file: string): Promise<void>
   /** Finishes queued calls, then closes. */
