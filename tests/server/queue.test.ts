@@ -21,12 +21,17 @@ const addMany = (store: Store, count: number) =>
     ),
   )
 
-it('SQLite commits waiting submissions together, in transactions of limited size', async () => {
+async function openFile() {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'submissions.db')
   const store = await openStore({ file })
   onTestFinished(() => store.close())
+  return { file, store }
+}
+
+it('SQLite commits waiting submissions together, in transactions of limited size', async () => {
+  const { file, store } = await openFile()
   // The file change counter in the header, which every transaction increments.
   const transactions = () => readFileSync(file).readUInt32BE(24)
   const before = transactions()
@@ -35,28 +40,20 @@ it('SQLite commits waiting submissions together, in transactions of limited size
 })
 
 it('SQLite dates a submission when its turn has come: an export may have passed what is older', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'submissions.db')
-  const store = await openStore({ file })
-  onTestFinished(() => store.close())
+  const { file, store } = await openFile()
   const other = new Database(file, {})
   await other.exec('BEGIN IMMEDIATE')
   const waiting = addMany(store, 1)
   await setTimeout(50)
-  const released = new Date().toISOString()
+  const released = Date.now()
   await other.exec('COMMIT')
   other.close()
   const [receipt] = await waiting
-  expect([receipt?.receivedAt, released].sort()[0]).toBe(released)
+  expect(Date.parse(receipt?.receivedAt ?? '')).toBeGreaterThanOrEqual(released)
 })
 
 it('a failed group does not fail the next one', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'manyurls-group-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'submissions.db')
-  const store = await openStore({ file })
-  onTestFinished(() => store.close())
+  const { file, store } = await openFile()
   await addMany(store, 1)
   renameSync(file, `${file}.moved`)
   const lost = addMany(store, 100)

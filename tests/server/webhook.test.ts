@@ -56,6 +56,7 @@ it.each([
   const { posts, url } = await startHook(status)
   const failure = await createWebhook({ url, secret }, pages)(taken)
   expect(failure).toMatchObject(is)
+  expect(failure?.reason).toMatch(/^the webhook /)
   expect(failure?.reason).not.toMatch(/t0k3n|secret|Zoë/)
   expect(posts).toHaveLength(1)
 })
