@@ -32,7 +32,7 @@ export function* formatProblems(
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     const rest = folded.splice(shown)
     for (const [problem, others] of folded) {
-      yield `\n${formatProblem(problem, folder)}\n`
+      yield `\n${formatProblem(problem, folder).join('\n')}\n`
       if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
     }
     const more = countAll(rest)
@@ -94,8 +94,8 @@ export function formatOthers(others: readonly Problem[], folder: string): string
   return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
 }
 
-/** Formats one problem: place, message, lines around it. */
-export function formatProblem(problem: Problem, folder: string) {
+/** Formats one problem, line by line: its place, its message, and the lines around it. */
+export function formatProblem(problem: Problem, folder: string): string[] {
   const { record, isFile, path, pointer, message, frame } = problem
   // In a file of one record, its number says nothing.
   const number = record === null || isFile ? '' : `  record ${record}`
@@ -110,7 +110,7 @@ export function formatProblem(problem: Problem, folder: string) {
     return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
   })
   const place = placeOf(problem, folder) + printable(of + at)
-  return [place, `  ${printable(message)}`, ...around].join('\n')
+  return [place, `  ${printable(message)}`, ...around]
 }
 
 /** The width of the characters around a line number. */

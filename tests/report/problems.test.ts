@@ -16,7 +16,7 @@ const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
   [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
 /** The lines around the problems of a text, without the messages. */
 const frameOf = (text: string) =>
-  problemsOf(text).map((problem) => formatProblem(problem, 'in').split('\n').slice(2).join('\n'))
+  problemsOf(text).map((problem) => formatProblem(problem, 'in').slice(2).join('\n'))
 
 test('problems are reported with their place, what is wrong and the lines around it', () => {
   const form = { fields: [nameField, { ...emailField, type: 'e-mail' }] }
@@ -78,7 +78,7 @@ test('a record that is the whole file has no number', () => {
   const content = { records: (file: object) => [Object(file)] }
   const bytes = Buffer.from('{"path": "/a", "n": 2}')
   const { problems } = validate('a.json', bytes, one, 0, content)
-  expect(problems.map((problem) => formatProblem(problem, 'in'))).toEqual([
+  expect(problems.map((problem) => formatProblem(problem, 'in').join('\n'))).toEqual([
     'in/a.json:1:21  (/a)  /n\n  must be 1, but is 2',
   ])
 })
@@ -120,7 +120,7 @@ describe('the marker is under the fault', () => {
 describe('a long line', () => {
   const frame = (text: string) => {
     const [problem] = problemsOf(text) as [Problem]
-    return formatProblem(problem, 'in').split('\n').slice(-2) as [string, string]
+    return formatProblem(problem, 'in').slice(-2) as [string, string]
   }
 
   test('is cut to eighty columns', () => {

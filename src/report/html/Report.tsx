@@ -165,7 +165,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
     <section id="problems">
       <h2>Problems</h2>
       {items.map(([problem, others]) => {
-        const [place, message, ...frame] = formatProblem(problem, folder).split('\n')
+        const [place, message, ...frame] = formatProblem(problem, folder)
         return (
           <article className="problem" key={`${place} ${message}`}>
             <h3>{place}</h3>
