@@ -149,9 +149,11 @@ export const NOT_READ = 'file.not-read'
 /** The code of links that are not checked. */
 export const UNCHECKED = 'link.unchecked'
 
-/** Whether a problem refuses one record and nothing else: `--skip-refused` leaves that out. */
+/**
+ * Whether a problem refuses one record, whatever other records say: `--skip-refused` leaves that out.
+ */
 export function isRefusal({ code, record }: Problem): boolean {
-  return record !== null && !/^(?:json|loss)\./.test(code)
+  return record !== null && !/^(?:json|loss|path|link)\.|^schema\.unique$/.test(code)
 }
 
 /** Returns a problem of a whole file, without lines to show. */

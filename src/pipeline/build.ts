@@ -3,6 +3,7 @@
  * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
  */
 import os from 'node:os'
+import { LOST_CODE } from '../batch/json/losses.ts'
 import type { OpenBatch } from '../batch/open.ts'
 import {
   fileProblem,
@@ -20,7 +21,7 @@ import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
-import { readBatches } from './read-batches.ts'
+import { type ReadBatch, readBatches } from './read-batches.ts'
 import { readSchema } from './read-schema.ts'
 import type { Delivery } from './source.ts'
 
@@ -81,43 +82,44 @@ export async function buildInto<T>(
   const delivery = await source.list()
   const { all, missed, others } = delivery
   all.sort((a, b) => compareBatches(a.name, b.name))
-  const isLarge = delivery.size >= largeFrom
   const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
+  const isLarge = delivery.size >= largeFrom
   const destination = onDisk(doing, () => open(delivery, isLarge))
   const unread = isStrict ? [] : others
-  const problems = isStrict ? [...missed, ...others] : missed
-  const warnings: Problem[] = []
+  const refused = isStrict ? [...missed, ...others] : missed
+  const found: Problem[] = []
   const batches: BatchEntry[] = []
+  const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
   try {
     const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
-    if (isLarge && !isStrict && problems.length === 0) {
+    if (isLarge && !isStrict && missed.length === 0) {
       const current = await destination.findCurrent?.(schema)
       if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }
     const cache = isLarge ? destination.cache : undefined
     const reading = { check: schema.check, content, frames }
-    const read = readBatches(source, delivered, schema, reading, cache)
-    for await (const batch of read) {
+    for await (const batch of readBatches(source, delivered, schema, reading, cache)) {
       signal?.throwIfAborted()
-      const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
       // The records that are left out are no pages, so a link to one is a problem of its own.
-      const known = batch.problems.every(isLeftOut) ? { ...batch, refused: [] } : batch
-      const { dropped, faults } = destination.claim(known)
-      const { name, bytes, sha256, records } = batch
-      const valid = batch.pages.paths.length
-      const [kept, refused] = [valid - dropped, records - valid]
-      batches.push({ file: name, sha256, records, kept, dropped, refused })
-      for (const each of batch.problems) (isLeftOut(each) ? warnings : problems).push(each)
-      for (const each of batch.lost) (isStrict ? problems : warnings).push(each)
+      const isSkipped = batch.problems.every(isLeftOut)
+      const { dropped, faults } = destination.claim(isSkipped ? { ...batch, refused: [] } : batch)
+      batches.push(entryOf(batch, dropped))
+      for (const each of [...batch.problems, ...batch.lost]) found.push(each)
       if (faults.length === 0) continue
       const find = (open: OpenBatch) => faults.map((place) => place(open))
-      for (const each of locateViolations(name, bytes, reading, find)) problems.push(each)
+      for (const each of locateViolations(batch.name, batch.bytes, reading, find)) found.push(each)
     }
     signal?.throwIfAborted()
     const nowhere = await destination.links?.findProblems(source, batches, reading)
-    for (const each of nowhere ?? []) (each.code === UNCHECKED ? warnings : problems).push(each)
+    for (const each of nowhere ?? []) found.push(each)
     const isNothingLeft = batches.every(({ kept }) => kept === 0)
-    if (isNothingLeft) for (const each of warnings.filter(isRefusal)) problems.push(each)
+    const isWarning = (problem: Problem) => {
+      const { code } = problem
+      if (code === LOST_CODE) return !isStrict
+      return code === UNCHECKED || (isLeftOut(problem) && !isNothingLeft)
+    }
+    const warnings = found.filter(isWarning)
+    const problems = [...refused, ...found.filter((each) => !isWarning(each))]
     if (problems.length === 0 && destination.isEmptied?.())
       for (const { file } of batches)
         problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
@@ -131,6 +133,18 @@ export async function buildInto<T>(
     throw toBuildError(doing, error)
   } finally {
     destination.discard()
+  }
+}
+
+function entryOf({ name, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
+  const valid = pages.paths.length
+  return {
+    file: name,
+    sha256,
+    records,
+    kept: valid - dropped,
+    dropped,
+    refused: records - valid,
   }
 }
 

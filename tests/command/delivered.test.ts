@@ -277,6 +277,7 @@ describe('with --skip-refused', () => {
     ],
     ['a file that is not JSON', { 'a.json': `[${ONE}]`, 'b.json': '[' }, 'json.end'],
     ['a link to what is left out', list({ see: '/apps/b' }, { ...bad }), 'link.nowhere'],
+    ['a value of two records', list({ id: 1 }, { name: 'B', id: 1 }), 'schema.unique'],
     ['a fault outside of the records', { 'a.json': `[${ONE}, ${ONE}, ${ONE}]` }, 'schema.limit'],
     ['the refusal of all', { 'a.json': JSON.stringify([bad]) }, 'schema.type'],
   ])('%s still stops the build', async (_, files, code) => {
