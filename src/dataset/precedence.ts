@@ -110,8 +110,12 @@ export class KeptPaths {
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
     const dropped: Dropped = { batch, index, kind, fields }
     const earlier = this.#duplicates.get(page)
-    if (earlier) earlier.dropped.push(dropped)
-    else this.#duplicates.set(page, { path, kept: this.provenance(page), dropped: [dropped] })
+    if (earlier) {
+      earlier.dropped.push(dropped)
+      return
+    }
+    const kept = this.provenance(page)
+    this.#duplicates.set(page, { path, kept, dropped: [dropped] })
   }
 }
 

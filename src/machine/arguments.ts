@@ -10,7 +10,10 @@ import { nearest } from '../text/nearest.ts'
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
 export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, script: string) {
-  const taken = options.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined)
+  const taken = options.find((name) => {
+    const variable = `npm_config_${name.replaceAll('-', '_')}`
+    return env[variable] !== undefined
+  })
   if (!taken) return
   const error = new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
   throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
@@ -26,6 +29,7 @@ export function explainArguments({ message }: Error, options: readonly string[])
   // What Node adds is about arguments that begin with a dash.
   const [reason = ''] = message.split(/\n|\. (?=To|This)/)
   const [, unknown] = /^Unknown option '--(.*)'$/.exec(reason) ?? []
-  const meant = unknown && nearest(unknown, options)
-  return meant ? `${reason} (did you mean --${meant}?)` : reason
+  const meant = unknown === undefined ? undefined : nearest(unknown, options)
+  if (meant === undefined) return reason
+  return `${reason} (did you mean --${meant}?)`
 }

@@ -25,14 +25,26 @@ export function formatAnnotations(problems: readonly Problem[], folder: string):
 
 function formatAnnotation(problem: Problem, others: readonly Problem[], folder: string): string {
   const { batch, line, column, endColumn, message, pointer } = problem
-  const data = (text: string) =>
-    printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
-  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-  const file = property(folder === '' ? batch : `${folder}/${batch}`)
-  const title = property(pointer === '' ? batch : cut(pointer, LONGEST_SHOWN))
-  const place = `file=${file},line=${line},col=${column},endColumn=${endColumn}`
+  const properties = {
+    file: folder === '' ? batch : `${folder}/${batch}`,
+    line,
+    col: column,
+    endColumn,
+    title: pointer === '' ? batch : cut(pointer, LONGEST_SHOWN),
+  }
+  const list = Object.entries(properties).map(([name, value]) => {
+    return `${name}=${escapeProperty(String(value))}`
+  })
   const more = others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
-  return `::error ${place},title=${title}::${data(message + more)}`
+  return `::error ${list.join(',')}::${escapeMessage(message + more)}`
+}
+
+function escapeMessage(text: string): string {
+  return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 /**
