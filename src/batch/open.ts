@@ -4,57 +4,64 @@ import type { Content } from '../page/content.ts'
 import type { Page, SitePage } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
-import type { ParsedBatch } from './json/parse.ts'
+import { parseBatch } from './json/parse.ts'
 import { findRecords } from './records.ts'
 import { fault } from './sentences.ts'
 
-/** A function of `content.ts` fails on a record, or returns no page or no identity for it. */
-export class UnmadeError extends Error {
-  readonly fault: Violation
-
-  constructor(fault: Violation) {
-    super(fault.message)
-    this.fault = fault
-  }
-}
-
 export type OpenBatch = ReturnType<typeof openBatch>
 
-export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
+export function openBatch(name: string, bytes: Uint8Array, content: Content) {
+  const parsed = parseBatch(name, bytes)
   const records = findRecords(parsed.value, content.records)
-  const made: Page[] = []
+  const pages = content.page ? [] : (records.all as Page[])
+  const identities: (string | number)[] = []
+
+  /** Makes the page of a record, and says what it is about. @returns why that cannot be */
+  function make(index: number): Violation | undefined {
+    const record = records.all[index] as Delivered
+    let running = 'page'
+    try {
+      if (content.page) {
+        const key = records.pointerTo(index).at(-1)
+        const where = { key: typeof key === 'string' ? key : undefined, file: name }
+        const made = content.page(record, where)
+        const lacking = TEXTS.find(
+          (each) => typeof asObject(made)[each] !== 'string' || made.path === '',
+        )
+        if (lacking) return fault('page.no-text', [], lacking, asObject(made)[lacking])
+        const { path, title, contentHtml, form, language, updatedAt, ...rest }: Partial<SitePage> =
+          asObject(record)
+        // Twice: what is made comes first, and wins.
+        pages[index] = { ...made, ...rest, ...made }
+      }
+      if (content.identity) {
+        running = 'identity'
+        const identity = content.identity(record)
+        if (typeof identity !== 'string' && typeof identity !== 'number')
+          return fault('page.no-identity', [], identity)
+        identities[index] = identity
+      }
+      return undefined
+    } catch (error) {
+      return fault('content.fails', [], running, (error as Error).message)
+    }
+  }
+
   return {
     name,
     parsed,
     records,
-    /**
-     * Returns the page that a record becomes: the same one each time.
-     *
-     * @throws {UnmadeError} if `page` fails or makes none
-     */
+    /** What each page is about, if `content.ts` says it. */
+    identities,
+    make,
+    /** The page of a valid record: the same one each time. */
     pageOf(index: number): Page {
-      const record = records.all[index]
-      if (!content.page) return record as Page
-      made[index] ??= makePage(record as Delivered, content.page, {
-        key: records.keyOf(index),
-        file: name,
-      })
-      return made[index]
-    },
-    /**
-     * Returns what a record is about, if `content.ts` says it.
-     *
-     * @throws {UnmadeError} if `identity` fails or says none
-     */
-    identityOf(index: number): string | number | undefined {
-      if (!content.identity) return undefined
-      const identity = run('identity', () => content.identity?.(records.all[index] as Delivered))
-      if (typeof identity === 'string' || typeof identity === 'number') return identity
-      throw new UnmadeError(fault('page.no-identity', [], identity))
+      if (!pages[index]) make(index)
+      return pages[index] as Page
     },
     /** The path of a record, or of its page if one is made of it; null if that is not known. */
     pathOf(index: number): string | null {
-      const { path } = asObject(content.page ? made[index] : records.all[index])
+      const { path } = asObject(pages[index])
       return typeof path === 'string' ? path : null
     },
     /**
@@ -78,26 +85,3 @@ export function openBatch(name: string, parsed: ParsedBatch, content: Content) {
 
 /** The keys of a page that are always made. */
 const TEXTS = ['path', 'title', 'contentHtml'] as const
-
-type MakePage = NonNullable<Content['page']>
-
-function makePage(record: Delivered, page: MakePage, where: Parameters<MakePage>[1]): Page {
-  const made = run('page', () => page(record, where))
-  for (const key of TEXTS) {
-    const value = asObject(made)[key]
-    if (typeof value === 'string' && (value !== '' || key !== 'path')) continue
-    throw new UnmadeError(fault('page.no-text', [], key, value))
-  }
-  const { path, title, contentHtml, form, language, updatedAt, ...rest }: Partial<SitePage> =
-    asObject(record)
-  // Twice: what is made comes first, and wins.
-  return { ...made, ...rest, ...made }
-}
-
-function run<T>(name: string, call: () => T): T {
-  try {
-    return call()
-  } catch (error) {
-    throw new UnmadeError(fault('content.fails', [], name, (error as Error).message))
-  }
-}

@@ -33,7 +33,7 @@ interface PlacedLink extends PageLink {
 export function* findLinks(
   { records, pageOf }: OpenBatch,
   isPage: (index: number) => boolean,
-  references: readonly Marked[],
+  references: readonly Marked[] = [],
 ): Generator<PlacedLink> {
   for (const index of records.all.keys()) {
     if (!isPage(index)) continue

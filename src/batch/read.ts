@@ -3,14 +3,11 @@ import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
 import { type Marked, parsePointer, type SchemaCheck, type Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
-import { parseBatch } from './json/parse.ts'
-import { type OpenBatch, openBatch, UnmadeError } from './open.ts'
+import { type OpenBatch, openBatch } from './open.ts'
 import { findLinks, type PageLink } from './page-links.ts'
 import { type Problem, toProblems } from './problem.ts'
 import { checkRules, PAGE_RULES } from './rules.ts'
 import { fault } from './sentences.ts'
-
-const NOTHING: ReturnType<SchemaCheck> = { references: [], uniques: [], violations: [] }
 
 export interface Reading {
   check: SchemaCheck
@@ -49,22 +46,16 @@ export interface Pages {
   bytes: Uint8Array
 }
 
-export function noPages(): Pages {
-  const none = { paths: [], indexes: [], identities: [], hasForm: [], starts: [], ends: [] }
-  return { ...none, bytes: Buffer.of() }
-}
-
 /**
  * Reads one batch: the schema checks the whole file, the rules each record that it accepts, and the
  * rules of every site the page that becomes of it.
  */
 export function readBatch(name: string, bytes: Uint8Array, reading: Reading): ReadResult {
   const { check, content, frames } = reading
-  const parsed = parseBatch(name, bytes)
-  const checked = parsed.value === undefined ? NOTHING : check(parsed.value)
-  const batch = openBatch(name, parsed, content)
-  const violations = [...checked.violations, ...parsed.violations]
-  const { records } = batch
+  const batch = openBatch(name, bytes, content)
+  const { records, parsed } = batch
+  const checked = parsed.value === undefined ? undefined : check(parsed.value)
+  const violations = [...(checked?.violations ?? []), ...parsed.violations]
   // If the schema refuses something, that may be why.
   if (records.fault && violations.length === 0) violations.push(records.fault)
   const faulty = new Set(violations.map(({ pointer }) => records.at(pointer)?.index))
@@ -74,13 +65,13 @@ export function readBatch(name: string, bytes: Uint8Array, reading: Reading): Re
     for (const each of refused) violations.push(each)
   }
   const isPage = (index: number) => !faulty.has(index)
-  const links = findLinks(batch, isPage, checked.references)
+  const links = findLinks(batch, isPage, checked?.references)
   return {
     records: records.all.length,
     problems: toProblems(batch, violations, frames),
     pages: emitPages(batch, isPage, bytes.length),
     links: Array.from(links, ({ index, target }) => ({ index, target })),
-    uniques: checked.uniques.flatMap((unique) => {
+    uniques: (checked?.uniques ?? []).flatMap((unique) => {
       const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
       return isPage(index) ? [{ ...unique, index }] : []
     }),
@@ -96,50 +87,40 @@ export function readBatch(name: string, bytes: Uint8Array, reading: Reading): Re
 /** Returns what the rules and `page` refuse in a record that the schema accepts. */
 function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): Violation[] {
   const record = batch.records.all[index] as Parameters<Rule>[0]
-  const found = checkRules(record, rules).map((each) => batch.inFile(index, record, each))
-  try {
-    const page = batch.pageOf(index)
-    batch.identityOf(index)
-    const hasPath = typeof asObject(page).path === 'string'
-    const ofPage = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
-    for (const each of ofPage) found.push(batch.inFile(index, page, each))
-  } catch (error) {
-    if (!(error instanceof UnmadeError)) throw error
-    found.push(batch.inFile(index, record, error.fault))
-  }
-  return found
-}
-
-/**
- * Creates problems from violations that only a comparison with other batches shows.
- *
- * @param bytes a batch that `readBatch` has read
- */
-export function locateViolations(
-  name: string,
-  bytes: Uint8Array,
-  { content, frames }: Omit<Reading, 'check'>,
-  find: (batch: OpenBatch) => readonly Violation[],
-): Problem[] {
-  const batch = openBatch(name, parseBatch(name, bytes), content)
-  return toProblems(batch, find(batch), frames)
+  const found = checkRules(record, rules)
+  const unmade = batch.make(index)
+  if (unmade) found.push(unmade)
+  const placed = found.map((each) => batch.inFile(index, record, each))
+  if (unmade) return placed
+  const page = batch.pageOf(index)
+  const hasPath = typeof asObject(page).path === 'string'
+  const ofPage = hasPath ? checkRules(page, PAGE_RULES) : [fault('page.no-path', ['path'])]
+  for (const each of ofPage) placed.push(batch.inFile(index, page, each))
+  return placed
 }
 
 const BETWEEN = Buffer.from(DATASET.between)
 
 /** @param size of the batch in bytes; its normal form is seldom longer */
 function emitPages(
-  { records, pageOf, identityOf }: OpenBatch,
+  { records, pageOf, identities }: OpenBatch,
   isPage: (index: number) => boolean,
   size: number,
 ): Pages {
-  const pages = noPages()
+  const pages: Omit<Pages, 'bytes'> = {
+    paths: [],
+    indexes: [],
+    identities: [],
+    hasForm: [],
+    starts: [],
+    ends: [],
+  }
   let bytes = Buffer.allocUnsafeSlow(size + records.all.length * BETWEEN.length)
   let end = 0
   for (const index of records.all.keys()) {
     if (!isPage(index)) continue
     const page = pageOf(index)
-    const identity = identityOf(index)
+    const identity = identities[index]
     const text = JSON.stringify(page)
     const start = end === 0 ? 0 : end + BETWEEN.length
     const room = bytes.length - start

@@ -1,7 +1,7 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { Content } from '../page/content.ts'
 import type { Pointer, Violation } from '../page/violation.ts'
-import { asObject } from '../text/as-object.ts'
+import { asObject, isObject } from '../text/as-object.ts'
 import { fault } from './sentences.ts'
 
 export interface Records {
@@ -13,8 +13,6 @@ export interface Records {
   pointerTo(index: number): Pointer
   /** The record that a place of the file is in, and the place within it; undefined outside of all. */
   at(pointer: Pointer): { index: number; within: Pointer } | undefined
-  /** The key of a record in its object; undefined in a list, and of the whole file. */
-  keyOf(index: number): string | undefined
 }
 
 /**
@@ -24,7 +22,8 @@ export interface Records {
  *   must be a list
  */
 export function findRecords(file: unknown, records: Content['records']): Records {
-  if (!records) return Array.isArray(file) ? inList(file) : none(fault('file.no-list', []))
+  if (!records || file === undefined)
+    return Array.isArray(file) ? inList(file) : none(fault('file.no-list', []))
   let all: unknown[]
   try {
     all = [...records(file as Parameters<typeof records>[0])]
@@ -37,7 +36,19 @@ export function findRecords(file: unknown, records: Content['records']): Records
   const places = findPlaces(file, numbers)
   const unknown = all.findIndex((record) => !places.has(record) || Array.isArray(record))
   if (unknown >= 0) return none(fault('file.no-record', [], unknown))
-  return inFile(file, all, numbers, places)
+  return {
+    all,
+    pointerTo: (index) => places.get(all[index]) as Pointer,
+    at(pointer) {
+      let [value, found]: [unknown, ReturnType<Records['at']>] = [file, undefined]
+      for (const depth of [...pointer, ''].keys()) {
+        const index = numbers.get(value)
+        if (index !== undefined) found = { index, within: pointer.slice(depth) }
+        value = asObject(value)[pointer[depth] as string]
+      }
+      return found
+    },
+  }
 }
 
 function none(fault: Violation): Records {
@@ -48,61 +59,25 @@ function inList(all: readonly unknown[]): Records {
   const at = ([index, ...within]: Pointer) => {
     return index === undefined ? undefined : { index: Number(index), within }
   }
-  return { all, pointerTo: (index) => [index], at, keyOf: () => undefined }
+  return { all, pointerTo: (index) => [index], at }
 }
 
-function inFile(
-  file: unknown,
-  all: readonly unknown[],
-  numbers: ReadonlyMap<unknown, number>,
-  places: ReadonlyMap<unknown, Place>,
-): Records {
-  const placeOf = (value: unknown) => places.get(value) as Place
-  return {
-    all,
-    pointerTo(index) {
-      const steps: string[] = []
-      for (let place = placeOf(all[index]); place.parent; place = placeOf(place.parent))
-        steps.unshift(place.step)
-      return steps
-    },
-    at(pointer) {
-      let [value, found]: [unknown, ReturnType<Records['at']>] = [file, undefined]
-      for (const depth of [...pointer, ''].keys()) {
-        const index = numbers.get(value)
-        if (index !== undefined) found = { index, within: pointer.slice(depth) }
-        value = asObject(value)[pointer[depth] as string]
-      }
-      return found
-    },
-    keyOf(index) {
-      const { parent, step } = placeOf(all[index])
-      return parent === undefined || Array.isArray(parent) ? undefined : step
-    },
-  }
-}
-
-/** Where a value of a file is: in an object or a list. */
-interface Place {
-  /** Undefined for the whole file. */
-  parent: unknown
-  step: string
-}
-
-/** Finds the wanted objects and what they are in, level by level, because most are near the root. */
-function findPlaces(file: unknown, wanted: ReadonlyMap<unknown, number>): Map<unknown, Place> {
-  const places = new Map<unknown, Place>()
-  let missing = wanted.size
-  const add = (value: unknown, parent: unknown, step: string) => {
-    if (typeof value !== 'object' || value === null) return
-    places.set(value, { parent, step })
-    if (wanted.has(value)) missing--
-  }
-  add(file, undefined, '')
+/**
+ * Finds the wanted objects and what they are in, level by level, because most are near the root.
+ *
+ * @returns the place of each
+ */
+function findPlaces(file: unknown, wanted: ReadonlyMap<unknown, number>): Map<unknown, Pointer> {
+  const places = new Map<unknown, Pointer>(isObject(file) ? [[file, []]] : [])
+  let missing = wanted.size - (wanted.has(file) ? 1 : 0)
   // A Map goes on to what is added to it meanwhile.
-  for (const parent of places.keys()) {
+  for (const [outer, place] of places) {
     if (missing === 0) break
-    for (const [step, value] of Object.entries(parent as object)) add(value, parent, step)
+    for (const [step, value] of Object.entries(asObject(outer))) {
+      if (!isObject(value)) continue
+      places.set(value, [...place, Array.isArray(outer) ? Number(step) : step])
+      if (wanted.has(value)) missing--
+    }
   }
   return places
 }

@@ -4,15 +4,15 @@
  */
 import os from 'node:os'
 import { LOST_CODE } from '../batch/json/losses.ts'
-import type { OpenBatch } from '../batch/open.ts'
+import { openBatch } from '../batch/open.ts'
 import {
   fileProblem,
   isRefusal,
   type Problem,
   SHOWN_PER_BATCH,
+  toProblems,
   UNCHECKED,
 } from '../batch/problem.ts'
-import { locateViolations } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
@@ -106,8 +106,9 @@ export async function buildInto<T>(
       batches.push(entryOf(batch, dropped))
       for (const each of [...batch.problems, ...batch.lost]) found.push(each)
       if (faults.length === 0) continue
-      const find = (open: OpenBatch) => faults.map((place) => place(open))
-      for (const each of locateViolations(batch.name, batch.bytes, reading, find)) found.push(each)
+      const open = openBatch(batch.name, batch.bytes, content)
+      const violations = faults.map((place) => place(open))
+      for (const each of toProblems(open, violations, frames)) found.push(each)
     }
     signal?.throwIfAborted()
     const nowhere = await destination.links?.findProblems(source, batches, reading)

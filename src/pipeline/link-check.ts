@@ -2,10 +2,10 @@
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
  * no batch has had so far, and after the last batch the problems.
  */
-import type { OpenBatch } from '../batch/open.ts'
+import { openBatch } from '../batch/open.ts'
 import { findLinks } from '../batch/page-links.ts'
-import { fileProblem, type Problem, UNCHECKED } from '../batch/problem.ts'
-import { locateViolations, type Reading } from '../batch/read.ts'
+import { fileProblem, type Problem, toProblems, UNCHECKED } from '../batch/problem.ts'
+import type { Reading } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
@@ -79,20 +79,19 @@ export function checkLinks(keptPaths: KeptPaths) {
             `${file} has changed while the batches were read; run the command again`,
           )
         }
-        const find = (batch: OpenBatch) => {
-          const { references } = reading.check(batch.parsed.value)
-          const violations = new Map<string, Violation>()
-          for (const link of findLinks(batch, (index) => kept.has(index), references)) {
-            const { index, subject, target, written, pointer, within } = link
-            if (!missing.has(target)) continue
-            const meant = suggestions.get(target)
-            const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
-            const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
-            violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
-          }
-          return [...violations.values()]
+        const batch = openBatch(file, bytes, reading.content)
+        const { references } = reading.check(batch.parsed.value)
+        const violations = new Map<string, Violation>()
+        for (const link of findLinks(batch, (index) => kept.has(index), references)) {
+          const { index, subject, target, written, pointer, within } = link
+          if (!missing.has(target)) continue
+          const meant = suggestions.get(target)
+          const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
+          const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
+          violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
         }
-        for (const problem of locateViolations(file, bytes, reading, find)) problems.push(problem)
+        const found = toProblems(batch, [...violations.values()], reading.frames)
+        for (const problem of found) problems.push(problem)
       }
       return problems
     },

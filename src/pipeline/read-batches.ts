@@ -1,7 +1,7 @@
 /** Reads the batches of a delivery, and yields them in order. */
 import { isLines } from '../batch/json/lines.ts'
 import { fileProblem } from '../batch/problem.ts'
-import { noPages, type Reading, type ReadResult, readBatch } from '../batch/read.ts'
+import { type Reading, type ReadResult, readBatch } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
@@ -31,7 +31,9 @@ export async function* readBatches(
   for (const { name } of batches) {
     const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) {
-      yield unreadable(name, bytes)
+      const why = fault('file.unreadable', [], describeSystemError(bytes))
+      const none = { name, bytes: Buffer.of(), sha256: '' }
+      yield { ...readBatch(name, none.bytes, reading), ...none, problems: [fileProblem(name, why)] }
       continue
     }
     const sha256 = sha256Of(bytes)
@@ -53,10 +55,4 @@ export async function readAgain(
 ): Promise<Buffer | undefined> {
   const bytes = await source.read(file).catch(() => undefined)
   return bytes && sha256Of(bytes) === sha256 ? bytes : undefined
-}
-
-function unreadable(name: string, error: Error): ReadBatch {
-  const problems = [fileProblem(name, fault('file.unreadable', [], describeSystemError(error)))]
-  const none = { sha256: '', lost: [], records: 0, pages: noPages(), links: [], uniques: [] }
-  return { name, bytes: Buffer.of(), ...none, problems, refused: [null] }
 }

@@ -1,5 +1,6 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
-import { locateViolations } from '../batch/read.ts'
+import { openBatch } from '../batch/open.ts'
+import { toProblems } from '../batch/problem.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
@@ -23,10 +24,9 @@ export async function addLines(
     const places = wanted.get(entry.file)
     const bytes = places && (await readAgain(source, entry))
     if (!bytes) continue
-    const found = locateViolations(entry.file, bytes, { content, frames: 0 }, ({ records }) =>
-      places.map(({ index }) => violation('', records.pointerTo(index), '')),
-    )
-    const lines = new Map(found.map(({ record, line }) => [record, line]))
+    const batch = openBatch(entry.file, bytes, content)
+    const found = places.map(({ index }) => violation('', batch.records.pointerTo(index), ''))
+    const lines = new Map(toProblems(batch, found, 0).map(({ record, line }) => [record, line]))
     for (const place of places) {
       const line = lines.get(place.index)
       if (line !== undefined) place.line = line

@@ -38,17 +38,16 @@ test('a place that is in two records is in the inner one, and one outside of all
   expect([at(['version']), at([]), find([a]).at([])]).toEqual([undefined, undefined, undefined])
 })
 
-test('the key of a record is that of its object; in a list, and of the whole file, there is none', () => {
-  const keys = (file: unknown, yields: Yield) => {
-    const { all, keyOf } = find(file, yields)
-    return all.map((_, index) => keyOf(index))
+test('the last step to a record is its key in an object, and its position in a list', () => {
+  const steps = (file: unknown, yields: Yield) => {
+    const { all, pointerTo } = find(file, yields)
+    return all.map((_, index) => pointerTo(index).at(-1))
   }
-  expect(keys({ all: { 'a/1': a, b } }, ({ all }: { all: object }) => Object.values(all))).toEqual([
-    'a/1',
-    'b',
-  ])
-  expect(keys([a], (all) => all)).toEqual([undefined])
-  expect(keys(a, () => [a])).toEqual([undefined])
+  const inObject = { all: { 'a/1': a, 2: b } }
+  const values = ({ all }: typeof inObject) => Object.values(all)
+  expect(steps(inObject, values)).toEqual(['2', 'a/1'])
+  expect(steps({ all: [a, b] }, ({ all }: { all: object[] }) => all)).toEqual([0, 1])
+  expect(steps(a, () => [a])).toEqual([undefined])
 })
 
 test.each<[what: string, file: unknown, records: Yield | undefined, code: string]>([
@@ -57,6 +56,8 @@ test.each<[what: string, file: unknown, records: Yield | undefined, code: string
   ['records that yield nothing to go through', {}, () => undefined, 'content.fails'],
   ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
   ['a text', ['a'], (all) => all, 'file.no-record'],
+  ['a file that is a text', 'a', (file) => [file], 'file.no-record'],
+  ['a file that is no JSON', undefined, () => [], 'file.no-list'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
 ])('%s: refused, at the whole file', (_, file, records, code) => {
   expect(find(file, records)).toMatchObject({ all: [], fault: { code, pointer: [] } })

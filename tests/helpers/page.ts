@@ -1,5 +1,7 @@
 import type { Page } from '../../scripts/samples/batches.ts'
-import { locateViolations, readBatch } from '../../src/batch/read.ts'
+import { openBatch } from '../../src/batch/open.ts'
+import { toProblems } from '../../src/batch/problem.ts'
+import { readBatch } from '../../src/batch/read.ts'
 import { compileSchema, loadCheck } from '../../src/batch/schema/compile.ts'
 import type { Content } from '../../src/page/content.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/fields.ts'
@@ -85,6 +87,6 @@ export function validate(
     return { index, page: JSON.parse(json) as Page }
   })
   const locate = (violations: Violation[]) =>
-    locateViolations(name, bytes, { content, frames }, () => violations)
+    toProblems(openBatch(name, bytes, content), violations, frames)
   return { ...rest, pages: parsed, locate }
 }
