@@ -29,7 +29,7 @@ export function explainArguments({ message }: Error, options: readonly string[])
   // What Node adds is about arguments that begin with a dash.
   const [reason = ''] = message.split(/\n|\. (?=To|This)/)
   const [, unknown] = /^Unknown option '--(.*)'$/.exec(reason) ?? []
-  const meant = unknown === undefined ? undefined : nearest(unknown, options)
+  const meant = unknown === undefined ? undefined : nearest(unknown, options)[0]
   if (meant === undefined) return reason
   return `${reason} (did you mean --${meant}?)`
 }

@@ -109,6 +109,6 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
     .filter((path) => path.startsWith(parent))
     .map((path) => path.slice(parent.length))
     .filter((each) => clueOf(each) === clueOf(name))
-  const close = nearest(name, beside)
+  const [close] = nearest(name, beside)
   return close === undefined ? undefined : parent + close
 }

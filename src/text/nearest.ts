@@ -1,29 +1,21 @@
 /** Finds the known words that a misspelled one is near to. */
 import leven from 'leven'
 
-/** A known word, and how many letters differ. */
-export type Near = { known: string; distance: number }
-
-/** Returns the word that a misspelled one seems to mean by its letters, or undefined. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
-  return nearestOf(nearWords(word, words))[0]
-}
-
-/** Returns the words of which so few letters differ that they may be meant. */
-export function nearWords(word: string, words: readonly string[]): Near[] {
+/** Returns the words that a misspelled one may mean: those of which the fewest letters differ. */
+export function nearest(word: string, words: readonly string[]): string[] {
   const letters = lettersOf(word)
-  return words.flatMap((known) => {
+  const found: string[] = []
+  let least = Infinity
+  for (const known of words) {
     const most = known.length * 0.4
-    if (Math.abs(known.length - word.length) > most + 4) return []
+    if (Math.abs(known.length - word.length) > most + 4) continue
     const distance = distanceOf(letters, lettersOf(known))
-    return distance > most ? [] : { known, distance }
-  })
-}
-
-/** Returns those of which the fewest letters differ. */
-export function nearestOf(near: readonly Near[]): string[] {
-  const least = Math.min(...near.map(({ distance }) => distance))
-  return near.flatMap(({ known, distance }) => (distance === least ? known : []))
+    if (distance > Math.min(most, least)) continue
+    if (distance < least) found.length = 0
+    least = distance
+    found.push(known)
+  }
+  return found
 }
 
 /** Whether a word is surely another: with one letter mistyped, or in another case. */

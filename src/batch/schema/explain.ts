@@ -2,45 +2,25 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { isTypo, nearestOf, nearWords } from '../../text/nearest.ts'
+import { isTypo, nearest } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { createKnown, type Known } from './known.ts'
+import { keysTo } from './known.ts'
 import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
 /** The compiled check of a schema, and the schema. */
 export type Validate = ValidateFunction & { root: AnySchemaObject }
 
-/** A fault, and the repair that may mend it. */
-interface Finding {
-  repair?: Repair | undefined
-  /** @param isGood whether the schema accepts the repair */
-  say(isGood: boolean): Violation[]
-}
-
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
-  const known = createKnown(validate.root)
-  const told = reduce(validate.errors ?? [], known)
-  const faults = [...told].flatMap(([at, errors]): Finding[] => {
-    const pointer = parsePointer(at)
-    const unknown = errors.filter((error) => unknownKey(error) !== undefined)
-    const required = errors.filter(({ keyword }) => keyword === 'required')
-    const lacking = new Set(required.map(({ params }) => String(params.missingProperty)))
-    const others = errors.filter((error) => {
-      return error.keyword !== 'required' && unknownKey(error) === undefined
-    })
-    const missing: Finding = {
-      say: () => (lacking.size > 0 ? [fault('schema.missing-key', pointer, [...lacking])] : []),
-    }
-    return [...ofKeys(pointer, unknown, lacking, known), missing, ...ofValues(pointer, others)]
-  })
-  const repairs = [...new Set(faults.flatMap(({ repair }) => repair ?? []))]
-  if (repairs.length === 0 || validate(repaired(batch, repairs)))
-    return faults.flatMap(({ repair, say }) => say(repair !== undefined))
-  const left = [...reduce(validate.errors ?? [], known).values()].flat()
+  const { root } = validate
+  const told = reduce(validate.errors ?? [], root)
+  const repairs: Repair[] = []
+  const best = tell(told, root, (repair) => repairs.push(repair) > 0)
+  if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
+  const left = [...reduce(validate.errors ?? [], root).values()].flat()
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
   const names = new Set([...told.values()].flat().map(nameOf))
@@ -51,93 +31,88 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const fresh = faultyPlaces(
     left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
   )
-  const isGood = (repair: Repair) =>
-    !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
-  return faults.flatMap(({ repair, say }) => say(repair !== undefined && isGood(repair)))
+  return tell(told, root, (repair) => {
+    return !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
+  })
 }
 
-/** By the list of known keys: most records have the same mistakes. */
-const NEAR = new WeakMap<readonly string[], Map<string, ReturnType<typeof findNear>>>()
+/** Whether the schema accepts a repair. */
+type Accepts = (repair: Repair) => boolean
 
-function nearTo(key: string, known: readonly string[]) {
-  const all = NEAR.get(known) ?? new Map<string, ReturnType<typeof findNear>>()
-  const found = all.get(key) ?? findNear(key, known)
-  NEAR.set(known, all.set(key, found))
-  return found
+/** @param told the errors of each place */
+function tell(
+  told: ReadonlyMap<string, readonly SchemaError[]>,
+  root: AnySchemaObject,
+  accepts: Accepts,
+): Violation[] {
+  return [...told].flatMap(([at, errors]) => {
+    const pointer = parsePointer(at)
+    const unknown = errors.filter((error) => unknownKey(error) !== undefined)
+    const required = errors.filter(({ keyword }) => keyword === 'required')
+    const lacking = new Set(required.map(({ params }) => String(params.missingProperty)))
+    const others = errors.filter((error) => {
+      return error.keyword !== 'required' && unknownKey(error) === undefined
+    })
+    const said = unknown.length > 0 ? ofKeys(pointer, unknown, lacking, root, accepts) : []
+    if (lacking.size > 0) said.push(fault('schema.missing-key', pointer, [...lacking]))
+    return [...said, ...ofValues(pointer, others, accepts)]
+  })
 }
 
-/** Returns the known keys that may be meant, the nearest, and those that a key surely is. */
-function findNear(key: string, known: readonly string[]) {
-  const alike = nearWords(key, known)
-  const near = nearestOf(alike)
-  return { alike, near, typos: near.filter((each) => isTypo(key, each)) }
-}
-
-/** The faults of keys that their object may not have. */
+/** Says which keys their object may not have, and takes those that they surely are from `lacking`. */
 function ofKeys(
   pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: Set<string>,
-  known: Known,
-): Finding[] {
-  if (errors.length === 0) return []
-  const keys = errors.map((error) => String(unknownKey(error)))
-  const outside = known.keysTo(pointer)
+  root: AnySchemaObject,
+  accepts: Accepts,
+): Violation[] {
+  const outside = keysTo(pointer, root)
   const here = outside.pop() ?? []
   const object = asObject(errors[0]?.data)
-  const missing = [...lacking]
-  const meant: string[] = []
-  return keys.map((key): Finding => {
-    const place = [...pointer, key]
-    if (here.includes(key)) return only(fault('schema.excluded-key', place, key))
-    const depth = outside.findLastIndex((keys) => keys.includes(key))
-    const outer = formatPointer(pointer.slice(0, depth))
-    if (depth >= 0) return only(fault('schema.misplaced-key', place, key, outer, here))
-    const { alike, near, typos } = nearTo(key, here)
+  const [missing, ...more] = lacking
+  const isPair = errors.length === 1 && more.length === 0
+  const found = errors.map((error) => {
+    const key = String(unknownKey(error))
+    const isKnown = [...outside, here].some((keys) => keys.includes(key))
+    const near = isKnown ? [] : nearest(key, here)
+    const typos = near.filter((each) => isTypo(key, each))
     const isThere = near.some((each) => Object.hasOwn(object, each))
     const isSure = typos.length === 1 && !isThere
-    const lacks = isSure ? typos : nearestOf(alike.filter(({ known }) => lacking.has(known)))
-    const isPair = keys.length === 1 && missing.length === 1
-    const instead = lacks[0] ?? (isPair ? missing[0] : undefined)
-    const unknown = () =>
-      fault('schema.unknown-key', place, key, here, isThere ? [] : near.slice(0, 3))
-    if (instead === undefined) return only(unknown())
-    meant.push(instead)
-    return {
-      repair: { pointer: place, at: 'key', instead },
-      say(isAccepted) {
-        // Two keys cannot become one.
-        const isGood = isAccepted && meant.indexOf(instead) === meant.lastIndexOf(instead)
-        const said =
-          (isGood || lacks.length > 0) && lacking.delete(instead)
-            ? fault('schema.misspelled-key', place, key, instead)
-            : unknown()
-        said.at = 'key'
-        if (isGood && isSure) said.instead = instead
-        return [said]
-      },
-    }
+    const lacks = isSure || isKnown ? typos : nearest(key, [...lacking])
+    const instead = lacks[0] ?? (isPair && !isKnown ? missing : undefined)
+    return { key, near: isThere ? [] : near.slice(0, 3), isSure, lacks, instead }
   })
+  const meant = found.map(({ instead }) => instead)
+  const said = found.map(({ key, near, isSure, lacks, instead }): Violation => {
+    const place = [...pointer, key]
+    if (here.includes(key)) return fault('schema.excluded-key', place, key)
+    const depth = outside.findLastIndex((keys) => keys.includes(key))
+    const outer = formatPointer(pointer.slice(0, depth))
+    if (depth >= 0) return fault('schema.misplaced-key', place, key, outer, here)
+    if (instead === undefined) return fault('schema.unknown-key', place, key, here, near)
+    // Two keys cannot become one.
+    const isOnly = meant.indexOf(instead) === meant.lastIndexOf(instead)
+    const isGood = isOnly && accepts({ pointer: place, at: 'key', instead })
+    const isMissing = (isGood || lacks.length > 0) && lacking.delete(instead)
+    const violation = isMissing
+      ? fault('schema.misspelled-key', place, key, instead)
+      : fault('schema.unknown-key', place, key, here, near)
+    return isGood && isSure ? { ...violation, instead } : violation
+  })
+  return said.map((each) => ({ ...each, at: 'key' }))
 }
 
-/** The fault of a key that no repair can mend. */
-function only(violation: Violation): Finding {
-  return { say: () => [{ ...violation, at: 'key' }] }
-}
-
-/** The faults of a value itself. */
-function ofValues(pointer: Pointer, errors: readonly SchemaError[]): Finding[] {
+/** Says what is wrong with a value itself. */
+function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Accepts): Violation[] {
   const own = errors.filter(({ propertyName }) => propertyName === undefined)
   const { near, isFix = false } = nearValue(own)
   const instead = near[0] as string | number
-  const repair = isFix ? { pointer, at: 'value' as const, instead } : undefined
-  return errors.map((error) => ({
-    repair: own.includes(error) ? repair : undefined,
-    say(isGood) {
-      const said = ofValue(error, pointer, isFix && !isGood ? [] : near, isGood)
-      return isGood ? said.map((each) => ({ ...each, instead })) : said
-    },
-  }))
+  const isGood = isFix && accepts({ pointer, at: 'value', instead })
+  return errors.flatMap((error) => {
+    if (!isGood || !own.includes(error)) return ofValue(error, pointer, isFix ? [] : near)
+    return ofValue(error, pointer, near, isGood).map((each) => ({ ...each, instead }))
+  })
 }
 
 /** Says what is wrong with a value. */

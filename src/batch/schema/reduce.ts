@@ -1,9 +1,9 @@
 /** Reduces ajv's errors to those that an author can act on: one for each fault. */
-import type { ErrorObject } from 'ajv'
+import type { AnySchemaObject, ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, parsePointer } from '../../page/violation.ts'
 import { nameType, spell } from '../sentences.ts'
-import type { Known } from './known.ts'
+import { keysTo, textsOf } from './known.ts'
 
 /** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
@@ -35,23 +35,23 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
-export function reduce(errors: Errors, known: Known): Map<string, SchemaError[]> {
-  const all = expand(errors, known)
+export function reduce(errors: Errors, root: AnySchemaObject): Map<string, SchemaError[]> {
+  const all = expand(errors, root)
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
   for (const [place, own] of places) {
-    const declared = faulty.has(place) ? known.keysTo(parsePointer(place)).at(-1) : []
+    const declared = faulty.has(place) ? keysTo(parsePointer(place), root).at(-1) : []
     places.set(place, withoutEchoes(own, declared))
   }
   return places
 }
 
-function expand(errors: Errors, known: Known): SchemaError[] {
+function expand(errors: Errors, root: AnySchemaObject): SchemaError[] {
   return errors.flatMap((error) => {
     const { keyword, params, data, branches = [] } = error
     if (keyword === 'if' || keyword === 'propertyNames') return []
-    const inner = branches.map((each) => expand(each, known))
+    const inner = branches.map((each) => expand(each, root))
     if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
     if (keyword === 'const')
       return { ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }
@@ -59,7 +59,7 @@ function expand(errors: Errors, known: Known): SchemaError[] {
     if (!Object.hasOwn(data as object, params.tag))
       return { ...error, keyword: 'required', params: { missingProperty: params.tag } }
     const instancePath = error.instancePath + formatPointer([params.tag])
-    const allowedValues = known.textsOf(error.parentSchema?.oneOf, params.tag)
+    const allowedValues = textsOf(error.parentSchema?.oneOf, params.tag, root)
     const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
     return { ...error, ...tag }
   })

@@ -2,7 +2,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { nearestOf, nearWords } from '../../text/nearest.ts'
+import { nearest } from '../../text/nearest.ts'
 import { asRead } from '../markup.ts'
 import type { SchemaError } from './reduce.ts'
 
@@ -46,7 +46,7 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
     const same = texts.filter((each) => form(each) === form(value))
     if (same.length > 0) return { near: same, isFix: same.length === 1 }
   }
-  const near = nearestOf(nearWords(value, texts))
+  const near = nearest(value, texts)
   return { near: near.length > 3 ? [] : near }
 }
 
