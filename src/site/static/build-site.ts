@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { codeDigest } from '../../machine/code-digest.ts'
-import { makeFolder, remove, sweep, temporaryName } from '../../machine/files.ts'
+import { makeFolder, remove, replaceFile, temporaryName } from '../../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND } from '../../page/address.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { type Lookup, lookUp } from '../content/lookup.ts'
@@ -25,32 +25,34 @@ import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from
  */
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
   const { outDir, address, shows = content } = options
+  const base = baseOf(address)
   const { pages, digest } = readPages(options)
   checkPages(pages, shows)
   const lookup = lookUp(pages, { ...shows, language: site.language })
+  const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
-  const parent = dirname(folder)
-  makeFolder(parent)
-  sweep(parent)
-  // Beside the folder, so that a rename suffices. Two builds at once have a draft each.
-  const draft = join(parent, temporaryName())
-  try {
-    const { output } = (await build({
-      ...config,
-      configFile: false,
-      // Vite would list each file under the name of the draft.
-      logLevel: 'warn',
-      base: `${baseOf(address)}/`,
-      build: { ...config.build, outDir: draft },
-    })) as Rolldown.RolldownOutput
-    const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)?.fileName
+  makeFolder(dirname(folder))
+  // The draft is beside the folder, so that a rename suffices. Two builds at once have one each.
+  const write = async (draft: string) => {
+    const script = await bundle(draft, base)
     await writeDocuments(draft, folder, lookup, { address, script })
-    const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
-    finishSite(draft, { base: baseOf(address), dataset: digest, pages: forms })
-    replaceFolder(folder, draft)
-  } finally {
-    remove(draft)
+    finishSite(draft, { base, dataset: digest, pages: forms })
   }
+  await replaceFile(folder, write, (draft) => replaceFolder(folder, draft))
+}
+
+/** Bundles the scripts and the style. Returns the address of what the first script loads. */
+async function bundle(draft: string, base: string): Promise<string> {
+  const { output } = (await build({
+    ...config,
+    configFile: false,
+    // Vite would list each file under the name of the draft.
+    logLevel: 'warn',
+    base: `${base}/`,
+    build: { ...config.build, outDir: draft },
+  })) as Rolldown.RolldownOutput
+  const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)
+  return `${base}/${script?.fileName}`
 }
 
 /**
@@ -61,7 +63,7 @@ async function writeDocuments(
   draft: string,
   last: string,
   lookup: Lookup,
-  { address, script }: { address: string | undefined; script: string | undefined },
+  { address, script }: { address: string | undefined; script: string },
 ) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, {
@@ -70,26 +72,27 @@ async function writeDocuments(
     logLevel: 'error',
   })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
-  const index = indexFiles(lookup, `${base}/${IMMUTABLE}`)
+  const { files, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
   const place = { pages: lookup, address, policy: documentPolicy }
-  const onIndex = { index: index.data, script: script && `${base}/${script}` }
-  const render = (path: string) =>
-    module.renderDocument(template, { ...place, ...(path === '/' && onIndex), path })
-
-  for (const [name, text] of index.files) write(name.slice(base.length + 1), text)
-  for (const path of ['/', NOT_FOUND]) {
-    const html = render(path)
+  const render = (path: string) => module.renderDocument(template, { ...place, path })
+  const documents = {
+    '/': module.renderDocument(template, { ...place, path: '/', index, script }),
+    [NOT_FOUND]: render(NOT_FOUND),
+  }
+  for (const [path, html] of Object.entries(documents)) {
     links.add(path, html)
     write(documentFile(path), html)
   }
+  for (const [name, text] of files) write(name.slice(base.length + 1), text)
   const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
   // All that these files have in common; without the digest of the code, nothing is taken over.
-  const common = sha256Of(JSON.stringify([codeDigest() ?? temporaryName(), template, address]))
+  const code = codeDigest() ?? temporaryName()
+  const common = sha256Of(JSON.stringify([code, template, address]))
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
     const from = sha256Of(common + sha256Of(body))
