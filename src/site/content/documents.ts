@@ -4,7 +4,7 @@
  */
 import { addressOf, NOT_FOUND } from '../../page/address.ts'
 import type { Entry, Found, Given, IndexData } from './lookup.ts'
-import { openWords, type WordIndex } from './search.ts'
+import { partsFor, searchEntries, type WordIndex } from './search.ts'
 
 type Browser = ReturnType<typeof browserContent>
 
@@ -28,7 +28,9 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
   let entries: readonly Entry[] | undefined
   /** The text of the last address that the index was entered with. */
   let entered: string | undefined
-  let words = openWords([], readFile<WordIndex>)
+  let names: IndexData['words'] = []
+  /** The words that are loaded, by the names of their files. */
+  const words = new Map<string, WordIndex>()
   /** Undefined is a page that is not there. */
   const pages = new Map<string, Found | undefined>()
   if (given) pages.set(given.path, given.found)
@@ -37,7 +39,7 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
   function isLoaded(path: string): boolean {
     if (path !== '/') return path === NOT_FOUND || pages.get(path) !== undefined
     const text = textOfAddress()
-    return entries !== undefined && (text === entered || words.has(text))
+    return entries !== undefined && (text === entered || hasWords(text))
   }
 
   /** Loads the content of the screen at a path. Rejects when that fails. */
@@ -61,8 +63,22 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
   async function loadIndex(known?: IndexData) {
     const data = known ?? (await readScreen('/')).index
     if (!data) throw new OtherDocument()
-    entries = data.entries ?? (await readFile<Entry[]>(data.list))
-    words = openWords(data.words, readFile<WordIndex>)
+    const all = data.entries
+    entries = typeof all === 'string' ? await readFile<Entry[]>(all) : all
+    names = data.words
+  }
+
+  /** Whether all words that a text needs are loaded. */
+  function hasWords(text: string): boolean {
+    return partsFor(text, names).every((name) => words.has(name))
+  }
+
+  /** Loads what a text needs. Without one, an index that has only one part. */
+  async function loadWords(text: string): Promise<void> {
+    const isShort = names.length === 1
+    const needed = text === '' && isShort ? names.map(([, name]) => name) : partsFor(text, names)
+    const missing = needed.filter((name) => !words.has(name))
+    await Promise.all(missing.map(async (name) => words.set(name, await readFile(name))))
   }
 
   async function enterIndex() {
@@ -71,7 +87,7 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
     if (pathOf(location.pathname) !== '/') return
     // An address with a text shows its cards at once, so that Back finds the place that was left.
     const text = textOfAddress()
-    if (text) await words.load(text).catch(() => {})
+    if (text) await loadWords(text).catch(() => {})
     entered = text
   }
 
@@ -94,10 +110,13 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
     },
     search: {
       /** Returns what a text finds in what is loaded, and whether that is all. */
-      find: (text: string) => words.find(entries ?? [], text),
+      find(text: string) {
+        const index = partsFor(text, names).flatMap((name) => words.get(name) ?? [])
+        return { ...searchEntries(entries ?? [], text, index), isWhole: hasWords(text) }
+      },
       /** Loads what a text needs. Rejects after another look at the names, if that fails. */
       load: (text: string) =>
-        words.load(text).catch(async (error) => {
+        loadWords(text).catch(async (error) => {
           // Another build may have replaced the words. Once, if those of two texts are gone.
           await share('names', () =>
             loadIndex().catch((other) => {
@@ -130,8 +149,7 @@ async function readScreen(path: string): Promise<Given> {
   throw new OtherDocument()
 }
 
-/** @param address undefined is a file that was not named */
-async function readFile<T>(address = ''): Promise<T> {
+async function readFile<T>(address: string): Promise<T> {
   const response = await fetch(address)
   if (!response.ok) throw new Error(address)
   return response.json()

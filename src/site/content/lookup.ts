@@ -41,9 +41,8 @@ export interface Given {
 
 /** What the index needs. The names are addresses of files. */
 export interface IndexData {
-  /** All cards, unless they are more than are shown at first: then they are in a file. */
-  entries?: readonly Entry[] | undefined
-  list?: string | undefined
+  /** All cards, unless they are more than are shown at first: then they are in this file. */
+  entries: readonly Entry[] | string
   /** The files of the words that the search finds, each with its first word. */
   words: readonly (readonly [first: string, name: string])[]
 }

@@ -1,5 +1,5 @@
 /** The search: the words of texts, their index, what a text finds, and why. Pure. */
-import type { Entry, IndexData } from './lookup.ts'
+import type { Entry } from './lookup.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
@@ -37,37 +37,21 @@ export function wordsOf(text: string): string[] {
   return fold(text).match(WORD) ?? []
 }
 
-/** Returns the numbers of the parts where the words of a text may be, the last as a beginning. */
-export function partsFor(text: string, firsts: readonly string[]): number[] {
+/** Returns the parts of the index where the words of a text may be, the last as a beginning. */
+export function partsFor<Part>(
+  text: string,
+  parts: readonly (readonly [first: string, part: Part])[],
+): Part[] {
   const words = wordsOf(text)
-  return firsts.flatMap((first, at) => {
-    const next = firsts[at + 1]
+  const last = words.at(-1)
+  const wanted: Part[] = []
+  for (const [at, [first, part]] of parts.entries()) {
+    const next = parts[at + 1]?.[0]
     const has = (word: string) => first <= word && (next === undefined || word < next)
-    const [last] = words.slice(-1)
-    return words.some(has) || (last !== undefined && first.startsWith(last)) ? at : []
-  })
-}
-
-/** Opens the index of words in the browser. */
-export function openWords(names: IndexData['words'], read: (file?: string) => Promise<WordIndex>) {
-  const firsts = names.map(([first]) => first)
-  const parts: (WordIndex | undefined)[] = []
-  /** Whether all parts that a text needs are loaded. */
-  const has = (text: string) => partsFor(text, firsts).every((part) => parts[part])
-  return {
-    has,
-    /** Returns what a text finds in the parts that are loaded, and whether that is all. */
-    find(entries: readonly Entry[], text: string) {
-      const index = partsFor(text, firsts).flatMap((part) => parts[part] ?? [])
-      return { ...searchEntries(entries, text, index), isWhole: has(text) }
-    },
-    /** Loads what a text needs. Without one, an index that has only one part. */
-    async load(text: string) {
-      const needed = text === '' && names.length === 1 ? [0] : partsFor(text, firsts)
-      const load = async (part: number) => (parts[part] ??= await read(names[part]?.[1]))
-      await Promise.all(needed.map(load))
-    },
+    const hasBeginning = last !== undefined && first.startsWith(last)
+    if (hasBeginning || words.some(has)) wanted.push(part)
   }
+  return wanted
 }
 
 /** Returns the numbers of the entries that have a word, or one that begins with it. */

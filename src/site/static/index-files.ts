@@ -55,7 +55,9 @@ export function indexFiles(lookup: Lookup, folder: string) {
   }
   const words = indexWords(lookup).map((part) => [part[0]?.[0] ?? '', add('words', part)] as const)
   const { entries } = lookup
-  const cards = entries.length > STEP ? { list: add('list', entries) } : { entries }
-  const data: IndexData = { ...cards, words }
+  const data: IndexData = {
+    entries: entries.length > STEP ? add('list', entries) : entries,
+    words,
+  }
   return { data, files }
 }

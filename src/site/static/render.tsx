@@ -111,7 +111,9 @@ function Head({ pages, path, address, index, script }: Rendering) {
         </>
       )}
       {script && <link rel="modulepreload" href={script} />}
-      {index?.list && <link rel="preload" as="fetch" crossOrigin="" href={index.list} />}
+      {typeof index?.entries === 'string' && (
+        <link rel="preload" as="fetch" crossOrigin="" href={index.entries} />
+      )}
     </>
   )
 }
