@@ -58,22 +58,22 @@ export function readBatch(name: string, bytes: Uint8Array, reading: Reading): Re
   const violations = [...(checked?.violations ?? []), ...parsed.violations]
   // If the schema refuses something, that may be why.
   if (records.fault && violations.length === 0) violations.push(records.fault)
-  const faulty = new Set(violations.map(({ pointer }) => records.at(pointer)?.index))
-  for (const index of records.all.keys()) {
-    const refused = faulty.has(index) ? [] : judge(batch, index, content.rules)
-    if (refused.length > 0) faulty.add(index)
+  const valid = new Set(records.all.keys())
+  for (const { pointer } of violations) valid.delete(records.at(pointer)?.index ?? -1)
+  for (const index of valid) {
+    const refused = judge(batch, index, content.rules)
+    if (refused.length > 0) valid.delete(index)
     for (const each of refused) violations.push(each)
   }
-  const isPage = (index: number) => !faulty.has(index)
-  const links = findLinks(batch, isPage, checked?.references)
+  const links = findLinks(batch, valid, checked?.references)
   return {
     records: records.all.length,
     problems: toProblems(batch, violations, frames),
-    pages: emitPages(batch, isPage, bytes.length),
+    pages: emitPages(batch, valid, bytes.length),
     links: Array.from(links, ({ index, target }) => ({ index, target })),
     uniques: (checked?.uniques ?? []).flatMap((unique) => {
       const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
-      return isPage(index) ? [{ ...unique, index }] : []
+      return valid.has(index) ? [{ ...unique, index }] : []
     }),
     refused: violations.flatMap(({ pointer }) => {
       const place = records.at(pointer)
@@ -103,24 +103,16 @@ const BETWEEN = Buffer.from(DATASET.between)
 
 /** @param size of the batch in bytes; its normal form is seldom longer */
 function emitPages(
-  { records, pageOf, identities }: OpenBatch,
-  isPage: (index: number) => boolean,
+  { pageOf, identities }: OpenBatch,
+  valid: ReadonlySet<number>,
   size: number,
 ): Pages {
-  const pages: Omit<Pages, 'bytes'> = {
-    paths: [],
-    indexes: [],
-    identities: [],
-    hasForm: [],
-    starts: [],
-    ends: [],
-  }
-  let bytes = Buffer.allocUnsafeSlow(size + records.all.length * BETWEEN.length)
+  const indexes = [...valid]
+  const pages = indexes.map(pageOf)
+  const [starts, ends]: [number[], number[]] = [[], []]
+  let bytes = Buffer.allocUnsafeSlow(size + pages.length * BETWEEN.length)
   let end = 0
-  for (const index of records.all.keys()) {
-    if (!isPage(index)) continue
-    const page = pageOf(index)
-    const identity = identities[index]
+  for (const page of pages) {
     const text = JSON.stringify(page)
     const start = end === 0 ? 0 : end + BETWEEN.length
     const room = bytes.length - start
@@ -133,12 +125,16 @@ function emitPages(
     // The first page takes its place.
     bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
-    pages.paths.push(page.path)
-    pages.indexes.push(index)
-    if (identity !== undefined) pages.identities.push(identity)
-    pages.hasForm.push(Boolean(page.form))
-    pages.starts.push(start)
-    pages.ends.push(end)
+    starts.push(start)
+    ends.push(end)
   }
-  return { ...pages, bytes: bytes.subarray(0, end) }
+  return {
+    paths: pages.map(({ path }) => path),
+    indexes,
+    identities: identities.filter((_, index) => valid.has(index)),
+    hasForm: pages.map(({ form }) => Boolean(form)),
+    starts,
+    ends,
+    bytes: bytes.subarray(0, end),
+  }
 }

@@ -68,7 +68,7 @@ export function checkLinks(keptPaths: KeptPaths) {
       }
       const first = [...missing.keys()].slice(0, MOST_SUGGESTED)
       const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
-      const problems: Problem[] = []
+      const problems: Problem[][] = []
       for (const entry of entries) {
         const { file } = entry
         const kept = wanted.get(file)
@@ -82,18 +82,19 @@ export function checkLinks(keptPaths: KeptPaths) {
         const batch = openBatch(file, bytes, reading.content)
         const { references } = reading.check(batch.parsed.value)
         const violations = new Map<string, Violation>()
-        for (const link of findLinks(batch, (index) => kept.has(index), references)) {
-          const { index, subject, target, written, pointer, within } = link
+        for (const link of findLinks(batch, kept, references)) {
+          const { index, target, written, pointer, within } = link
           if (!missing.has(target)) continue
           const meant = suggestions.get(target)
           const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
-          const place = batch.inFile(index, subject, within ? { ...nowhere, within } : nowhere)
+          const place = within
+            ? batch.inFile(index, batch.pageOf(index), { ...nowhere, within })
+            : nowhere
           violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
         }
-        const found = toProblems(batch, [...violations.values()], reading.frames)
-        for (const problem of found) problems.push(problem)
+        problems.push(toProblems(batch, [...violations.values()], reading.frames))
       }
-      return problems
+      return problems.flat()
     },
   }
 }

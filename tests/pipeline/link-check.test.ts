@@ -221,6 +221,16 @@ describe('the command', () => {
   })
 })
 
+test('a reference that two kinds of a record mark is one problem', async () => {
+  const kind = { properties: { to: { type: 'string', pagePath: true } } }
+  const page = { required: ['path'], anyOf: [kind, { ...kind, required: ['to'] }] }
+  writeFileSync(schema, JSON.stringify({ type: 'array', items: page }))
+  const text = JSON.stringify([record('/a', '', { to: '/x' })])
+  const { places } = await buildFrom({ 'a.json': text })
+  writeFileSync(schema, JSON.stringify(SCHEMA))
+  expect(places.map(({ pointer }) => pointer)).toEqual(['/0/to'])
+})
+
 test('a schema marks references wherever it checks a text', async () => {
   const reference = { type: 'string', pagePath: true }
   const section = {
