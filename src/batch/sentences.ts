@@ -50,15 +50,23 @@ function isNear(near: readonly unknown[]): string {
   return `; ${listOf(near)} ${near.length === 1 ? 'is' : 'are'} near`
 }
 
+/** What a token of JSON is: a sign, a key, or a value without one. */
+export type Kind = '{' | '}' | '[' | ']' | ':' | ',' | 'key' | 'value'
+
 /** What must come at a place of a JSON text. */
-export interface Due {
-  due: string
-  /** The object or list that is open there, and its line; neither at the end of the file's value. */
-  open?: { kind: 'object' | 'array'; line: number } | undefined
+interface Due {
+  due: readonly Kind[]
+  /** The bracket that is open there, and its line; none at the end of the file's value. */
+  open?: { kind?: Kind | undefined; line: number } | undefined
 }
 
 function mustCome({ due, open }: Due): string {
-  return `${due} must come${open ? ` (the ${open.kind} opens at line ${open.line})` : ''}`
+  const names = due.map((each) => {
+    if (each === 'key') return 'a key in double quotes'
+    return each === ',' || each === ':' ? `a "${each}"` : `a ${each}`
+  })
+  const kind = open?.kind === '{' ? 'object' : 'array'
+  return `${names.join(' or ')} must come${open ? ` (the ${kind} opens at line ${open.line})` : ''}`
 }
 
 function character(found: string): string {

@@ -57,6 +57,7 @@ describe('a fix that is certain is made', () => {
     ['quotes of another alphabet', ', “license”: "mit”', ', "license": "mit"'],
     ['a comma of another alphabet', '， "year": 1', ', "year": 1'],
     ['a comma before what is less indented', '\n"year": 1', ',\n"year": 1'],
+    ['two of them', '\n"year": 1\n"stars": 2', ',\n"year": 1,\n"stars": 2'],
     ['a comma of Arabic', '، "year": 1', ', "year": 1'],
     ['a comma of Japanese', '、"year": 1', ',"year": 1'],
     ['quotes around an apostrophe', ', “note”: “Zoë’s”', ', "note": "Zoë’s"'],

@@ -105,7 +105,7 @@ describe('a syntax error is reported at its place', () => {
     ['[«2025-08-28»]', 'word'],
     ['[«True»]', 'word'],
     ['{«a»: 1}', 'unexpected'],
-    ['[«"a\\u00f»', 'string-end'],
+    ['["a«\\u0»0f', 'escape'],
     ['[«"abc»', 'string-end'],
     ['["a«\t»b"]', 'control-character'],
     ['["C:«\\d»ir"]', 'escape'],

@@ -1,91 +1,89 @@
 /** Finds the first place where a text is no JSON, and says what is wrong there. */
-import { createRequire } from 'node:module'
 import type { Edit, Range, Violation } from '../../page/violation.ts'
 import { toAscii } from '../../text/lookalikes.ts'
-import { type Due, faultAt } from '../sentences.ts'
-
-const require = createRequire(import.meta.url)
+import { faultAt, type Kind } from '../sentences.ts'
 
 /** The first token that may not stand where it is, what must come there, and what is before it. */
-interface Spot extends Range, Due {
+interface Spot extends Token {
   text: string
-  /** Whether the token is one of JSON. */
-  isToken: boolean
-  /** What is wrong within it, as jsonc-parser numbers it. */
-  error: number
-  /** The last bracket, separator, key or value, and its place. */
-  last: Range & { kind: Kind }
+  /** What must come there. */
+  due: readonly Kind[]
+  /** The brackets that are open there. */
+  open: Token[]
+  /** What follows, and its first character; both are empty at the end. */
+  rest: string
+  found: string
+  /** The token before it. */
+  last: Token
 }
 
-type Container = NonNullable<Due['open']>['kind']
-type Kind = 'start' | 'opening' | 'key' | 'colon' | 'comma' | 'value'
+interface Token extends Range {
+  /** Undefined at the start, and for what is no token of JSON. */
+  kind?: Kind | undefined
+}
 
-/** Numbers of jsonc-parser: of tokens, and of a text without an end. */
-const [COMMENT, LINE_BREAK, SPACE, OPEN_STRING] = [12, 14, 15, 2]
+const SIGNS: readonly Kind[] = ['{', '}', '[', ']', ':', ',']
 
 /** Returns the first fault from a place on. What JSON.parse says differs between versions of Node. */
 export function findSyntaxError(text: string, from = 0): Violation {
-  const spot = findSpot(text, from)
+  const spot = findSpot(text, { start: from, end: from }, [])
   return (
     ofConflict(spot) ??
-    ofEnd(spot) ??
     ofString(spot) ??
     ofCharacter(spot) ??
     ofComma(spot) ??
     ofQuote(spot) ??
     ofWord(spot) ??
-    ofBracket(spot)
+    ofOther(spot)
   )
 }
 
-const KEY = 'a key in double quotes'
-/** What a character makes of what is before it, and how it is called. */
-const SIGNS: Record<string, [kind: Kind, name: string]> = {
-  '{': ['opening', 'a value'],
-  '[': ['opening', 'a value'],
-  '}': ['value', 'a }'],
-  ']': ['value', 'a ]'],
-  ':': ['colon', 'a ":"'],
-  ',': ['comma', 'a ","'],
-}
+/** White space, and what may be a token: a text, even without its end, a word or a character. */
+const TOKEN = /[ \t\n\r]*("[^"\\\n\r]*(?:\\[\s\S][^"\\\n\r]*)*"?|[-+.\w]+|[\s\S]|$)/uy
 
-function findSpot(text: string, from: number): Spot {
-  const { createScanner } = require('jsonc-parser') as typeof import('jsonc-parser')
-  const scanner = createScanner(text)
-  scanner.setPosition(from)
-  const open: { kind: Container; start: number }[] = []
-  let last: Spot['last'] = { kind: 'start', start: from, end: from }
+/**
+ * @param last the token to go on after
+ * @param open the brackets that are open there
+ */
+function findSpot(text: string, last: Token, open: Token[]): Spot {
   for (;;) {
-    const token: number = scanner.scan()
-    if (token === LINE_BREAK || token === SPACE) continue
-    const start = scanner.getTokenOffset()
-    const end = start + scanner.getTokenLength()
-    const error: number = scanner.getTokenError()
-    const inner = open.at(-1)
-    const due = dueAfter(last.kind, inner?.kind)
-    const sign = text.charAt(start)
-    const isKey = sign === '"' && due.includes(KEY)
-    const [kind, name] = isKey ? ['key' as const, KEY] : (SIGNS[sign] ?? ['value', 'a value'])
-    const isToken = token < COMMENT && error === 0
-    if (!isToken || !due.includes(name)) {
-      const opened = inner && { kind: inner.kind, line: lineOf(text, inner.start) }
-      return { text, start, end, isToken, error, last, due, open: opened }
+    TOKEN.lastIndex = last.end
+    const [spaces = '', token = ''] = TOKEN.exec(text) ?? []
+    const end = last.end + spaces.length
+    const start = end - token.length
+    const due = dueAfter(last.kind, open.at(-1)?.kind)
+    const kind = kindOf(token, due.includes('key'))
+    const isOpening = kind === '{' || kind === '['
+    if (!kind || !due.includes(isOpening ? 'value' : kind)) {
+      const rest = text.slice(start)
+      const [found = ''] = rest
+      return { text, start, end, kind, rest, found, last, due, open }
     }
     last = { kind, start, end }
-    if (kind === 'opening') open.push({ kind: sign === '{' ? 'object' : 'array', start })
-    if (sign === '}' || sign === ']') open.pop()
+    if (isOpening) open.push(last)
+    if (kind === '}' || kind === ']') open.pop()
   }
 }
 
-/** What must come after a token; nothing after the value of the file. */
-function dueAfter(last: Kind, open?: Container): string {
-  if (last === 'key') return 'a ":"'
-  if (last === 'colon' || last === 'start') return 'a value'
-  const isObject = open === 'object'
-  const closing = isObject ? 'a }' : 'a ]'
-  if (last === 'value') return open ? `a "," or ${closing}` : ''
-  const item = isObject ? KEY : 'a value'
-  return last === 'opening' ? `${item} or ${closing}` : item
+function kindOf(token: string, isKeyDue: boolean): Kind | undefined {
+  const sign = SIGNS.find((each) => each === token)
+  if (sign || !isJson(token)) return sign
+  return isKeyDue && token.startsWith('"') ? 'key' : 'value'
+}
+
+/** What may come after a token; nothing after the value of the file. */
+function dueAfter(last: Kind | undefined, open: Kind | undefined): Kind[] {
+  if (last === 'key') return [':']
+  if (last === undefined || last === ':') return ['value']
+  const item = open === '{' ? 'key' : 'value'
+  const closing = open === '{' ? '}' : ']'
+  if (last === ',') return [item]
+  if (last === '{' || last === '[') return [item, closing]
+  return open ? [',', closing] : []
+}
+
+function span(start: number, length = 1): Range {
+  return { start, end: start + length }
 }
 
 /** Returns the line of a place, from 1. */
@@ -97,83 +95,64 @@ const MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
 
 function ofConflict({ text, start }: Spot): Violation | undefined {
   const marks = [...text.matchAll(MARKS)]
-  const first = marks.find(({ 0: mark, index }) => start <= index + mark.length)
-  if (!first || !text.slice(start, first.index).match(/^\s*$|^[^\n]*\n?$/)) return undefined
-  const range = { start: first.index, end: first.index + first[0].length }
+  const first = marks.find(({ index }) => index === start)
+  if (!first) return undefined
   const lines = marks.map(({ index }) => lineOf(text, index))
-  return faultAt('json.conflict', range, lines)
-}
-
-function ofEnd(spot: Spot): Violation | undefined {
-  const { text, start, due } = spot
-  if (start < text.length) return undefined
-  if (due === '') throw new Error('the text is JSON')
-  return faultAt('json.end', { start, end: start }, spot)
+  return faultAt('json.conflict', span(start, first[0].length), lines)
 }
 
 /** A string that is broken in itself. */
-function ofString({ text, error, start, end, last }: Spot): Violation | undefined {
-  if (text[start] !== '"') return undefined
-  const string = text.slice(start, end)
-  if (error === 0) return undefined
-  if (error !== OPEN_STRING) {
-    const all = string.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g)
-    const { index = 0, 0: found = '' } = [...all].find(([, bad]) => bad !== undefined) ?? {}
-    const range = { start: start + index, end: start + index + found.length }
-    if (found.startsWith('\\')) return faultAt('json.escape', range, found)
-    return faultAt('json.control-character', range, JSON.stringify(found))
+function ofString({ text, found, kind, start, end, last }: Spot): Violation | undefined {
+  if (found !== '"' || kind) return undefined
+  const token = text.slice(start, end)
+  const all = token.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g)
+  const bad = [...all].find(([, each]) => each !== undefined)
+  if (bad) {
+    const [part] = bad
+    const range = span(start + bad.index, part.length)
+    if (part.startsWith('\\')) return faultAt('json.escape', range, part)
+    return faultAt('json.control-character', range, JSON.stringify(part))
   }
-  if (last.kind !== 'colon' && end < text.length && /^"[\s,:\]}]*$/.test(string))
-    return faultAt('json.quote-extra', { start, end: start + 1 })
+  if (last.kind !== ':' && end < text.length && /^"[\s,:\]}]*$/.test(token))
+    return faultAt('json.quote-extra', span(start))
   // After another one, it may be the end of a quotation.
-  const [, before] = /^("[^“”„‟«»]*)[“”„‟«»][\s,:\]}]*$/.exec(string) ?? []
+  const [, before] = /^("[^“”„‟«»]*)[“”„‟«»][\s,:\]}]*$/.exec(token) ?? []
   if (before) return ofLookalike(text, [start + before.length], '"', true)
   // A later line that has a quote, and begins no text of its own, ends this one.
   const [, goesOn = ''] =
     /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
   const line = lineOf(text, end + goesOn.length)
-  if (goesOn !== '') return faultAt('json.line-break', { start: end, end: end + 1 }, line)
+  if (goesOn !== '') return faultAt('json.line-break', span(end), line)
   return faultAt('json.string-end', { start, end })
 }
 
 /** White space that JSON does not know, or nothing to see at all. */
 const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
-/** Indentation that has such a character. */
-const INDENT = /^[ \t]*[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff][^\S\r\n]*/gm
-const QUOTES = '“”„‟«»‘’‚‛′＂'
+/** Spaces that begin a line, some of which JSON does not know. */
+const INDENT = /^[ \t]*[^\S \t\r\n][^\S\r\n]*/gm
+/** What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. */
+const QUOTED =
+  /^[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu
 
 /** A character that JSON does not have outside of texts. */
-function ofCharacter(spot: Spot): Violation | undefined {
-  const { text, start } = spot
-  const found = String.fromCodePoint(text.codePointAt(start) ?? 0)
-  const range = { start, end: start + found.length }
-  if (/^(?:#|\/[/*])/.test(text.slice(start, start + 2))) return faultAt('json.comment', range)
-  if (text.startsWith('```', start)) return faultAt('json.fence', { start, end: start + 3 })
+function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undefined {
+  if (/^(?:#|\/[/*])/.test(rest)) return faultAt('json.comment', span(start))
+  if (rest.startsWith('```')) return faultAt('json.fence', span(start, 3))
   if (ODD.test(found)) {
     const others = text.split(found).length - 2
-    const fault = faultAt('json.invisible', range, found, others)
-    const indents = [...text.matchAll(INDENT)].map(({ index, 0: indent }) => {
-      const spaces = indent.replace(/[\u200b\ufeff]/g, '').replace(/[^ \t]/g, ' ')
-      return { start: index, end: index + indent.length, text: spaces }
+    const fault = faultAt('json.invisible', span(start, found.length), found, others)
+    const fix = Array.from(rest.matchAll(INDENT), ({ index, 0: spaces }) => {
+      return { ...span(start + index, spaces.length), text: spaces.replace(/[^\t]/g, ' ') }
     })
-    const isIndent = indents.some((each) => each.start <= start && start < each.end)
-    if (isIndent) return { ...fault, fix: indents }
-    return /\p{Zs}/u.test(found) ? { ...fault, fix: [{ ...range, text: ' ' }] } : fault
+    return /\p{Zs}/u.test(found) ? { ...fault, fix } : fault
   }
-  if (QUOTES.includes(found)) {
-    const rest =
-      /^.(?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu.exec(
-        text.slice(start),
-      )
-    const isDue = spot.last.kind !== 'value' && spot.last.kind !== 'key'
-    const isSure = rest !== null && isDue
-    const both = isSure ? [start, start + rest[0].length - 1] : [start]
-    return ofLookalike(text, both, '"', isSure)
-  }
-  if (found === "'" || found === '`') return ofLookalike(text, [start], '"', false)
-  const meant = toAscii(found)
+  const like = toAscii(found)
+  const meant = /['`]/.test(like) ? '"' : like
   if (meant === found || !'":,[]{}'.includes(meant)) return undefined
-  return ofLookalike(text, [start], meant, spot.due.includes(meant))
+  const quoted = (due.includes('key') || due.includes('value')) && QUOTED.exec(rest)
+  if (quoted) return ofLookalike(text, [start, start + quoted[0].length - 1], meant, true)
+  const isSure = due.some((sign) => sign === meant)
+  return ofLookalike(text, [start], meant, isSure)
 }
 
 /** Characters that stand where one of JSON must. */
@@ -181,36 +160,41 @@ function ofLookalike(text: string, at: number[], meant: string, isSure: boolean)
   const [start = 0] = at
   const found = text.charAt(start)
   const others = text.split(found).length - 2
-  const fault = faultAt('json.lookalike', { start, end: start + 1 }, found, meant, others)
+  const fault = faultAt('json.lookalike', span(start), found, meant, others)
   const wrong = at.filter((each) => text[each] !== meant)
-  const fix = wrong.map((each): Edit => ({ start: each, end: each + 1, text: meant }))
+  const fix = wrong.map((each): Edit => ({ ...span(each), text: meant }))
   return isSure ? { ...fault, fix } : fault
 }
 
 /** A comma that is missing, or has nothing before or after it. */
 function ofComma(spot: Spot): Violation | undefined {
-  const { text, isToken, start, end, last, due, open } = spot
-  const found = text.charAt(start)
-  const isObject = open?.kind === 'object'
-  const remove = (range: Range) => ({ fix: [{ start: range.start, end: range.end, text: '' }] })
-  if (last.kind === 'comma' && found === (isObject ? '}' : ']'))
-    return { ...faultAt('json.comma-trailing', last), ...remove(last) }
-  if (due === '' && /^,[ \t\r\n]*$/.test(text.slice(start)))
-    return { ...faultAt('json.comma-trailing', { start, end }), ...remove({ start, end }) }
-  if (found === ',' && (last.kind === 'comma' || last.kind === 'opening'))
-    return { ...faultAt('json.comma-extra', { start, end }), ...remove({ start, end }) }
-  if (!isToken || !due.includes(',') || /[\]}:,]/.test(found)) return undefined
-  const isKey = found === '"' && /^[ \t\r\n]*:/.test(text.slice(end))
-  const isApart = last.end < start || /[[{\]}]/.test(text.charAt(last.end - 1) + found)
-  if (!isApart || isKey !== isObject) return undefined
-  const at = { start: last.end, end: last.end }
-  const fault = faultAt('json.comma-missing', at)
-  // It may be within the quotes.
-  if (text.endsWith(',"', last.end)) return fault
-  // Before what is less indented, a brace may be missing.
-  const isFurtherIn = indentOf(text, start) >= indentOf(text, last.start)
-  const isSure = isFurtherIn || isJson(`${text.slice(0, last.end)},${text.slice(last.end)}`)
-  return isSure ? { ...fault, fix: [{ ...at, text: ',' }] } : fault
+  const { text, open } = spot
+  const found = findComma(spot)
+  if (!found) return undefined
+  const { code, at } = found
+  const fault = faultAt(code, at)
+  if (code !== 'json.comma-missing') return { ...fault, fix: [{ ...at, text: '' }] }
+  const next = findSpot(text, { kind: ',', ...at }, open)
+  const isWhole = next.found === '' && next.due.length === 0
+  // If brackets do not fit then, one is missing, perhaps here. And a comma may be within the quotes.
+  const isUnsure = /^[[\]{}]?$/.test(next.found) && !isWhole && !findComma(next)
+  if (isUnsure || text.endsWith(',"', at.start)) return fault
+  return { ...fault, fix: [{ ...at, text: ',' }] }
+}
+
+function findComma({ text, kind, rest, start, end, last, due, open }: Spot) {
+  const isObject = open.at(-1)?.kind === '{'
+  if (last.kind === ',' && kind === (isObject ? '}' : ']'))
+    return { code: 'json.comma-trailing', at: span(last.start) } as const
+  if (due.length === 0 && /^,[ \t\r\n]*$/.test(rest))
+    return { code: 'json.comma-trailing', at: span(start) } as const
+  if (kind === ',' && /[{[,]/.test(String(last.kind)))
+    return { code: 'json.comma-extra', at: span(start) } as const
+  if (!due.includes(',') || (kind !== 'value' && kind !== '{' && kind !== '[')) return undefined
+  const isKey = rest.startsWith('"') && /^[ \t\r\n]*:/.test(text.slice(end))
+  const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
+  if (isStuck || isKey !== isObject) return undefined
+  return { code: 'json.comma-missing', at: span(last.end, 0) } as const
 }
 
 /** Whether a text is JSON. */
@@ -223,71 +207,52 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Returns how far the line of a place is indented. */
-function indentOf(text: string, at: number): number {
-  const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1)
-  return line.search(/[^ \t]/)
-}
+/** Words that go on to a quote, which ends no other key or value. */
+const GOES_ON = /^[^"\n\r]*[\p{L}\p{N}](?:[^"\n\r]*[^\s":,[{])?[ \t]*"/u
 
 /** A quote that is missing, or one too many, before a text or in it. */
-function ofQuote({ text, start, last }: Spot): Violation | undefined {
-  const [line = ''] = /^[^\n\r]*/.exec(text.slice(start)) ?? []
-  if (text[last.start] !== '"' || last.end === last.start || /^[:,[\]{}]/.test(line))
-    return undefined
+function ofQuote({ text, rest, start, last }: Spot): Violation | undefined {
+  if (text[last.start] !== '"') return undefined
+  if (rest.startsWith('"') ? last.end < start : !GOES_ON.test(rest)) return undefined
   const inside = text.slice(last.start + 1, last.end - 1)
-  // Up to the next quote of the line, if that is not the first of another key or value.
-  const [, run] = /^([^"]*[^\s"]|)[ \t]*"/.exec(line) ?? []
-  const isAdjacent = last.end === start
-  const isOfText = run === '' ? isAdjacent : /[\p{L}\p{N}](?:.*[^:,[{])?$/u.test(run ?? '')
-  if (!isOfText) return undefined
-  if (inside === '' && isAdjacent)
-    return faultAt('json.quote-extra', { start: last.end - 1, end: last.end })
-  if (isAdjacent && /^"[ \t]*[,:\]}]/.test(line))
-    return faultAt('json.quote-extra', { start, end: start + 1 })
+  if (inside === '') return faultAt('json.quote-extra', span(last.start + 1))
+  if (/^"[ \t]*[,:\]}]/.test(rest)) return faultAt('json.quote-extra', span(start))
   const [ending] = /[\]}]*[ \t]*[,:][ \t]*$/.exec(inside) ?? []
-  if (ending !== undefined && /^[^"]*"[ \t]*(?:[,:\]}]|$)/.test(line)) {
-    const at = last.end - 1 - ending.length
+  if (ending !== undefined) {
     const before = `before this ${ending.trim().charAt(0)}`
-    return faultAt('json.quote-missing', { start: at, end: at + 1 }, before)
+    return faultAt('json.quote-missing', span(last.end - 1 - ending.length), before)
   }
-  const next = /^\w+|^./u.exec(line)?.[0] ?? ''
-  return faultAt('json.quote', { start: last.end - 1, end: last.end }, inside, next)
+  const next = /^\w+|^./u.exec(rest)?.[0] ?? ''
+  return faultAt('json.quote', span(last.end - 1), inside, next)
 }
 
-const WORD = /[-+.\w$\u0080-\uffff]+/y
+const WORD = /^[-+.\w$\u0080-\uffff]+/
 
 /** A word without quotes. */
-function ofWord(spot: Spot): Violation | undefined {
-  const { text, last, open } = spot
-  // A number or a word may have begun as a value, such as the year of a date.
-  const isStuck =
-    last.end === spot.start && /\w[-+.\w]/.test(text.slice(last.end - 1, last.end + 1))
-  const start = isStuck ? last.start : spot.start
-  WORD.lastIndex = start
-  const [word] = WORD.exec(text) ?? []
-  if (word === undefined) return undefined
-  const range = { start, end: start + word.length }
-  const rest = text.slice(range.end)
-  if (/^(?:true|false|null)$/.test(word) && /^[^\s,:\]}]/.test(rest))
-    return ofBracket({ ...spot, start: range.end, due: dueAfter('value', open?.kind) })
-  const isKeyDue = spot.due.includes(KEY)
-  const ending = isKeyDue ? /^[^"\n\r:,[\]{}]*"[ \t]*:/ : /^[^"\n\r:,[\]{}]*"[ \t]*(?:[,\]}]|$)/m
-  if (last.kind !== 'value' && last.kind !== 'key' && ending.test(rest))
+function ofWord({ rest, start, last, due }: Spot): Violation | undefined {
+  const [word] = WORD.exec(rest) ?? []
+  const isKeyDue = due.includes('key')
+  if (word === undefined || !(isKeyDue || due.includes('value'))) return undefined
+  const range = span(start, word.length)
+  const after = rest.slice(word.length)
+  const [, sign] = /^[^"\n\r:,[\]{}]*"\s*([:,\]}]|$)/.exec(after) ?? []
+  if (sign !== undefined && isKeyDue === (sign === ':'))
     return faultAt('json.quote-missing', range, 'before this')
-  if (!isStuck && (last.kind === 'value' || last.kind === 'key' || isKeyDue)) return undefined
-  const isNumber = /^[-+.]*\d/.test(word)
+  const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
+  if (isKeyDue || !isAlone || !/\w/.test(word)) return undefined
   const near = ['true', 'false', 'null'].filter((each) => each === word.toLowerCase())
-  return /\w/.test(word) && (isStuck || isNumber || last.kind === 'colon' || near.length > 0)
-    ? faultAt('json.word', range, word, near)
-    : undefined
+  return faultAt('json.word', range, word, near)
 }
 
-/** Anything else: a bracket, or what no rule above explains. */
-function ofBracket(spot: Spot): Violation {
-  const { text, start, last, due } = spot
-  WORD.lastIndex = start
-  const found = WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(start) ?? 0)
-  const range = { start, end: start + found.length }
-  if (due === '') return faultAt('json.after-end', range, lineOf(text, last.end))
-  return faultAt('json.unexpected', range, found, spot)
+/** The end of the text, or what no rule above explains. */
+function ofOther(spot: Spot): Violation {
+  const { text, rest, start, last, due, open } = spot
+  const [found] = WORD.exec(rest) ?? [spot.found]
+  if (due.length === 0 && found === '') throw new Error('the text is JSON')
+  const range = span(start, found.length)
+  if (due.length === 0) return faultAt('json.after-end', range, lineOf(text, last.end))
+  const bracket = open.at(-1)
+  const opened = bracket && { kind: bracket.kind, line: lineOf(text, bracket.start) }
+  if (found === '') return faultAt('json.end', range, { due, open: opened })
+  return faultAt('json.unexpected', range, found, { due, open: opened })
 }
