@@ -105,20 +105,22 @@ export function describeBuild(
 ): Row[] {
   const { totals, dataset } = manifest
   const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
-  const leftOut = `${formatNumber(refused)}, left out (--skip-refused)`
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
-  return [
+  const rows: Row[] = [
     ['Batches', formatNumber(batches)],
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
-    ...(refused > 0 ? [['Refused', leftOut] as Row] : []),
+  ]
+  if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
+  rows.push(
     ['Changed', formatChanges(changes)],
     ...describeTakeovers(takeovers),
     ...describeWarnings(warnings, folder),
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
-  ]
+  )
+  return rows
 }
 
 /** How many of the taken pages the summary names. */
@@ -145,18 +147,17 @@ const MOST_UNREAD = 10
 
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const unread = warnings.filter(({ code }) => code === NOT_READ)
-  const named = unread.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
-  const links = warnings.filter(({ code }) => code === UNCHECKED)
-  const rows = [
-    ...firstOf(named, MOST_UNREAD, ''),
-    ...links.map(({ message }): Row => ['Unchecked', message]),
-  ]
-  const [first, ...others] = warnings.filter(({ code }) => code === LOST_CODE)
-  if (!first) return rows
-  const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
-  return [
-    ...rows,
-    ['Lost', `${places}; the first at ${placeOf(first, folder)}; --strict shows each`],
-  ]
+  const withCode = (code: string) => warnings.filter((each) => each.code === code)
+  const unread = withCode(NOT_READ).map(({ batch, message }): Row => {
+    return ['Unread', `${batch}: ${message}`]
+  })
+  const rows = firstOf(unread, MOST_UNREAD, '')
+  for (const { message } of withCode(UNCHECKED)) rows.push(['Unchecked', message])
+  const [first, ...others] = withCode(LOST_CODE)
+  if (first) {
+    const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
+    const at = placeOf(first, folder)
+    rows.push(['Lost', `${places}; the first at ${at}; --strict shows each`])
+  }
+  return rows
 }
