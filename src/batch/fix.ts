@@ -1,7 +1,7 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
 import { isUtf8 } from 'node:buffer'
 import type { Edit } from '../page/violation.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, startsOfLines } from './problem.ts'
 
 /** A fix, by its place in the file when it was made. */
 export interface MadeFix {
@@ -32,9 +32,8 @@ export function fixBatch(
   let [text, problems] = [Buffer.from(bytes).toString('utf8'), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
-    const edits = chooseEdits(problems)
+    const { edits, next } = makeEdits(text, problems)
     if (edits.length === 0) break
-    const next = applyEdits(text, edits)
     const left = problemsOf(Buffer.from(next))
     const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
     // An error at the same place counts as further if the fix has removed something before it.
@@ -47,26 +46,18 @@ export function fixBatch(
   return made.length === 0 ? none : { bytes: Buffer.from(text), made }
 }
 
-/** Returns the edits of all fixes that do not overlap; of two that do, the first. */
-function chooseEdits(problems: readonly Problem[]): Edit[] {
-  let end = -1
-  return problems
-    .flatMap(({ fix = [] }) => fix)
-    .filter((edit) => {
-      const isFree = edit.start > end
-      if (isFree) end = Math.max(edit.start, edit.end - 1)
-      return isFree
-    })
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
+/** Makes the edits of all fixes that do not overlap; of two that do, the first. */
+function makeEdits(text: string, problems: readonly Problem[]) {
+  const edits: Edit[] = []
   const parts: string[] = []
   let from = 0
-  for (const edit of edits) {
+  for (const edit of problems.flatMap(({ fix = [] }) => fix)) {
+    if (edit.start < from || edit.start === edits.at(-1)?.start) continue
+    edits.push(edit)
     parts.push(text.slice(from, edit.start), edit.text)
     from = edit.end
   }
-  return parts.join('') + text.slice(from)
+  return { edits, next: parts.join('') + text.slice(from) }
 }
 
 function isOfSyntax({ code }: Problem): boolean {
@@ -77,26 +68,22 @@ function isBefore(one: Problem, other: Problem): boolean {
   return one.line < other.line || (one.line === other.line && one.column < other.column)
 }
 
-/** Whether there is a problem that was not there before. */
+/**
+ * Whether there is a problem that was not there before. What rules find is not: they are applied to a
+ * record only when the schema accepts it.
+ */
 function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
   // Once one of two unknown keys is right, the other may be told as the one that is missing.
   const nameOf = ({ code, kind, pointer }: Problem) =>
     code.endsWith('-key') ? pointer : `${kind} ${pointer}`
   const known = new Set(before.map(nameOf))
-  const refused = new Set(before.map(({ record }) => record))
-  return after.some((each) => {
-    // Rules are applied to a record only when the schema accepts it.
-    const isHidden = !/^(?:json|loss|schema)\./.test(each.code) && refused.has(each.record)
-    return !known.has(nameOf(each)) && !isHidden
-  })
+  return after.some((each) => /^(?:json|loss|schema)\./.test(each.code) && !known.has(nameOf(each)))
 }
-
-const BREAK = /\r\n|\n|\r/g
 
 /** No edit has a line break, so each line stays where it is. */
 function describe(edits: readonly Edit[], text: string, next: string): MadeFix[] {
-  const starts = [0, ...Array.from(text.matchAll(BREAK), ({ index, 0: end }) => index + end.length)]
-  const [before, after] = [text.split(BREAK), next.split(BREAK)]
+  const starts = startsOfLines(text)
+  const [before = [], after = []] = [text, next].map((each) => each.split(/\r\n|\n|\r/))
   let line = 0
   return edits.map((edit) => {
     while (Number(starts[line + 1]) <= edit.start) line++

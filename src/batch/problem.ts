@@ -71,19 +71,15 @@ export function toProblems(
 ): Problem[] {
   if (violations.length === 0) return []
   const placed = placeAll(parsed, violations)
-  // For editors, a lone CR ends a line too.
-  const text = parsed.text.replace(/\r(?!\n)/g, '\n')
-  // Where each line begins, and one that would follow the last.
-  const starts = [parsed.from]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  starts.push(text.length + 1)
+  const { text, from } = parsed
+  const starts = startsOfLines(text, from)
   let line = 0
   const counts = new Map<string, number>()
   const each = Number.isFinite(frames) ? FEW : frames
   return placed
     .sort((a, b) => a.start - b.start)
     .map(({ start: found, end, fix, violation }) => {
-      const start = Math.max(found, parsed.from)
+      const start = Math.max(found, from)
       const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
@@ -108,6 +104,11 @@ export function toProblems(
         frame: isShown ? makeFrame(text, starts, line, { start, end }) : [],
       }
     })
+}
+
+/** Returns where each line of a text begins. For editors, a lone CR ends a line too. */
+export function startsOfLines(text: string, from = 0): number[] {
+  return [from, ...Array.from(text.matchAll(/\n|\r(?!\n)/g), ({ index }) => index + 1)]
 }
 
 /** Finds the places of violations in a text, and the edits of those that have a fix. */
@@ -170,7 +171,7 @@ function makeFrame(text: string, starts: readonly number[], last: number, range:
     const number = first + index + 1
     const around = number > last ? range.start : start
     const from = Math.max(start, around - WIDEST)
-    const to = Math.min(Number(starts[number]) - 1, around + WIDEST)
+    const to = Math.min((starts[number] ?? text.length + 1) - 1, around + WIDEST)
     // Copied, because V8 keeps a whole string in memory as long as a slice of it is in use.
     const shown = Buffer.from(text.slice(from, to), 'utf16le').toString('utf16le')
     const line = { number, text: shown.replace(/\r$/, '') }

@@ -27,9 +27,7 @@ export async function fixBatches(
   const stream = json ? 'stderr' : 'stdout'
   const { all } = await source.list()
   const names = all.map(({ name }) => name).sort(compareBatches)
-  const told: string[] = []
-  const left: string[] = []
-  let [count, files] = [0, 0]
+  let [count, files, left] = [0, 0, 0]
   try {
     for (const name of names) {
       const bytes = await source.read(name).catch(() => undefined)
@@ -40,21 +38,22 @@ export async function fixBatches(
       const place = printable(`${folder}/${name}`)
       const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
       if (why !== undefined) {
-        left.push(`build-data: ${place} is not fixed: ${why}\n`)
+        left++
+        await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
         continue
       }
-      for (const made of fixed.made) told.push(formatFix(made, place, isCheck))
+      const fixes = fixed.made.map((made) => formatFix(made, place, isCheck))
+      await say(terminal, stream, fixes)
       count += fixed.made.length
       files++
     }
   } finally {
-    // What was made is said, even if the command is interrupted.
+    // Said even if the command is interrupted.
     const does = isCheck ? 'can be fixed' : 'fixed'
     const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${names.length}`
-    await say(terminal, stream, [...told, `${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
-    if (left.length > 0) await say(terminal, 'stderr', left)
+    await say(terminal, stream, [`${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
   }
-  return isCheck ? files : left.length
+  return isCheck ? files : left
 }
 
 /** The batches as they would be with all fixes. */

@@ -34,11 +34,12 @@ const items = {
     text: { type: 'string', pattern: '^<p>[^<&]*(?:&amp;[^<&]*)*</p>$' },
   },
 }
-const check = compileCheck({
+const FILE = {
   type: 'object',
   required: ['pages'],
   properties: { pages: { type: 'array', items } },
-})
+}
+const check = compileCheck(FILE)
 const records = (file: object) => Object(file).pages
 const reading = { check, content: { records }, frames: 0 }
 const problemsOf = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
@@ -115,6 +116,17 @@ describe('a fix that is certain is made', () => {
   test('a byte-order mark, with what is wrong behind it, and line ends stay', () => {
     const text = `\ufeff${fileOf(',\r\n"year": "1"\r\n')}`
     expect(fix(text).text).toBe(fileOf(',\r\n"year": 1\r\n'))
+  })
+
+  test('of a key around records that a rule then refuses', () => {
+    const refuses = () => [{ pointer: [], message: 'must be another' }]
+    const strict = compileCheck({ ...FILE, additionalProperties: false })
+    const reading = { check: strict, content: { records, rules: [refuses] }, frames: 0 }
+    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
+    const text = Buffer.from(fileOf('').replace('pages', 'Pages'))
+    const { bytes } = fixBatch(text, read)
+    expect(Buffer.from(bytes).toString()).toBe(fileOf(''))
+    expect(read(bytes).map(({ code }) => code)).toEqual(['rule.refuses'])
   })
 
   test('beside what it explains otherwise', () => {
