@@ -60,7 +60,6 @@ const files = {
   ),
   [hashed.slice(1)]: `console.log('${'long enough to be compressed, '.repeat(100)}')\n`,
   'robots.txt': 'User-agent: *\nAllow: /\n',
-  _headers: '/*\n',
   ...Object.fromEntries(
     renderAnswers(template, { address: undefined }).map(([name, html]) => [`${name}.html`, html]),
   ),
@@ -72,6 +71,7 @@ export function writeSite(folder: string): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }
-  finishSite(folder, { base: '', dataset: '0'.repeat(64), pages })
+  writeFileSync(join(folder, '_headers'), '/*\n')
+  finishSite(folder, { base: '', dataset: '0'.repeat(64), pages, files: Object.keys(files) })
   return folder
 }

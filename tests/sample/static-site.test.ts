@@ -61,6 +61,7 @@ it('a site below the root of its host has that base in every address', () => {
     '/blog/029',
     `${base}x/blog/029`,
     `${base}/site.json`,
+    `${base}/_headers`,
     `${base}/_receipt`,
   ]) {
     expect(answer(address).status, address).toBe(404)

@@ -7,6 +7,7 @@ import { openSite } from '../../src/server/files/open-site.ts'
 import {
   compressQuickly,
   compressWell,
+  filesIn,
   finishSite,
   SiteError,
 } from '../../src/site/static/site-files.ts'
@@ -52,7 +53,8 @@ function compressed() {
 }
 
 function open(folder = build(files), base = '') {
-  finishSite(folder, { base, dataset: '', pages: [] })
+  const visible = [...filesIn(folder)].filter((file) => file !== '_headers')
+  finishSite(folder, { base, dataset: '', pages: [], files: visible })
   const site = openSite(folder)
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
     site.answer({ url, method, headers })

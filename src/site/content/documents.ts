@@ -3,6 +3,7 @@
  * documents of the site, and from the files that the document of the index names.
  */
 import { addressOf, NOT_FOUND } from '../../page/address.ts'
+import { parseFilter } from './filter.ts'
 import type { Entry, Found, Given, IndexData } from './lookup.ts'
 import { partsFor, searchEntries, type WordIndex } from './search.ts'
 
@@ -130,9 +131,7 @@ export function browserContent(pathOf: (address: string) => string, given?: Give
 }
 
 /** Returns what the address of the index searches for, or ''. */
-function textOfAddress(): string {
-  return new URLSearchParams(location.search).get('q') ?? ''
-}
+const textOfAddress = () => parseFilter(location.search, [], []).q
 
 /** Reads what the document of a path has of its screen: only a path, if no page is there. */
 async function readScreen(path: string): Promise<Given> {

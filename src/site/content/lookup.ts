@@ -50,9 +50,11 @@ export interface IndexData {
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(pages: readonly SitePage[], of: Content & { language?: string } = {}) {
   const compare = inOrder(of.language)
-  const keyed = (pages as readonly SchemaPage[]).map((page) => {
-    return { page, own: of.order?.(page) ?? '', key: naturalKey(page.path.replaceAll('/', '\0')) }
-  })
+  const keyed = (pages as readonly SchemaPage[]).map((page) => ({
+    page,
+    own: of.order?.(page) ?? '',
+    key: naturalKey(page.path.replaceAll('/', '\0')),
+  }))
   keyed.sort((a, b) => compare(a.own, b.own) || (a.key < b.key ? -1 : 1))
   const sorted = keyed.map(({ page }) => page)
   const hasForms = pages.some(({ form }) => form !== undefined)
@@ -70,12 +72,16 @@ export function lookUp(pages: readonly SitePage[], of: Content & { language?: st
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
   const found = new Map<string, Found>()
   for (const [at, page] of sorted.entries()) {
-    const others = of.others?.(page).flatMap((path) => entryAt.get(path) ?? [])
-    const searched = of.searched?.(page).filter(isText)
-    const [previous, entry, next] = [entries[at - 1], entries[at] as Entry, entries[at + 1]]
-    const category = isInCategory(entry) ? categoryOf(entry) : undefined
-    const facts = of.facts?.(page).filter((fact) => fact !== undefined)
-    found.set(page.path, { page, category, facts, previous, next, others, searched })
+    const entry = entries[at] as Entry
+    found.set(page.path, {
+      page,
+      category: isInCategory(entry) ? categoryOf(entry) : undefined,
+      facts: of.facts?.(page).filter((fact) => fact !== undefined),
+      previous: entries[at - 1],
+      next: entries[at + 1],
+      others: of.others?.(page).flatMap((path) => entryAt.get(path) ?? []),
+      searched: of.searched?.(page).filter(isText),
+    })
   }
   return {
     /** One for each page, in the order of the index. */

@@ -20,7 +20,16 @@ const LEFT_OUT = /[\p{M}\p{DI}\u0640]+/gu
 
 /** Letters that readers type otherwise, and that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
 }
 
 /** Returns a text in lower case, without accents, and with plain letters and digits: CO₂ is co2. */

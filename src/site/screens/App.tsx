@@ -21,8 +21,38 @@ const notFound = <DetailLayout kind="message" title={site.words.notFound} />
  */
 export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
+  const { base } = router
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
   const wanted = content.pathOf(usePathname(router))
+  const path = usePathToShow(content, wanted)
+  const aroundNav = useNavigation(path, wanted, base)
+  useLinks(base, content.load, (address) => aroundNav(navigate, address))
+  const found = content.find(path)
+  const name = found?.page.title ?? site.words.notFound
+  const title = documentTitle(path === '/' ? undefined : name)
+  const isLoading = path !== wanted
+  // The build writes the title into the head. The key of the boundary gives each address its own
+  // screen: no typed text or error carries over. The route without a path is that of
+  // `/:category/:pageId`, and of paths with any other number of parts.
+  return (
+    <Router aroundNav={aroundNav}>
+      {content.search && <title>{title}</title>}
+      {isLoading && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
+      <ErrorBoundary key={path}>
+        <Switch location={path}>
+          <Route path="/">
+            <IndexScreen content={content} />
+          </Route>
+          <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
+        </Switch>
+      </ErrorBoundary>
+      <Footer />
+    </Router>
+  )
+}
+
+/** Returns the path of the screen to show: the wanted one, or the previous one while that loads. */
+function usePathToShow(content: SiteContent, wanted: string): string {
   const next = useMemo(() => {
     return { path: wanted, loading: content.loading(wanted) }
   }, [content, wanted])
@@ -32,28 +62,7 @@ export function App({ content }: { content: SiteContent }) {
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
   if (loading) use(loading)
-  const found = content.find(path)
-  const aroundNav = useNavigation(path, wanted, router.base)
-  useLinks(router.base, content.load, (address) => aroundNav(navigate, address))
-  const title = path === '/' ? undefined : (found?.page.title ?? site.words.notFound)
-  return (
-    <Router aroundNav={aroundNav}>
-      {/* The build writes it into the head. */}
-      {content.search && <title>{documentTitle(title)}</title>}
-      {path !== wanted && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
-      {/* The key gives each address its own screen: no typed text or error carries over. */}
-      <ErrorBoundary key={path}>
-        <Switch location={path}>
-          <Route path="/">
-            <IndexScreen content={content} />
-          </Route>
-          {/* `/:category/:pageId`, and paths of any other number of parts. */}
-          <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
-        </Switch>
-      </ErrorBoundary>
-      <Footer />
-    </Router>
-  )
+  return path
 }
 
 export function Footer() {

@@ -14,6 +14,8 @@ interface CardsProps {
   results: Results | undefined
 }
 
+const { words } = site
+
 export const Cards = memo(function Cards({ content, entries, results }: CardsProps) {
   return (
     <ul className="cards">
@@ -21,7 +23,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
         const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
         const place = results?.placeOf(entry)
-        const isInText = results && place === 'text' && !card.some((line) => results.mark(line)[1])
+        const isOnCard = card.some((line) => results?.mark(line)[1])
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
@@ -29,7 +31,9 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
                 {marked(title)}
               </h2>
               {place === 'path' && <p>{marked(path)}</p>}
-              {isInText && <Excerpt content={content} path={path} results={results} />}
+              {place === 'text' && !isOnCard && (
+                <Excerpt content={content} path={path} results={results} />
+              )}
               {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
@@ -39,7 +43,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
               {hasForm !== undefined && (
                 <p>
                   <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
-                  {hasForm ? site.words.hasForm : site.words.isStatic}
+                  {hasForm ? words.hasForm : words.isStatic}
                 </p>
               )}
             </Link>
@@ -55,18 +59,18 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
  * with them: a browser that translates the page exchanges texts, and React would look for its own.
  */
 function marks(parts: readonly string[]) {
-  return (
-    <span key={parts.join('|')}>
-      {/* biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names */}
-      {parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}
-    </span>
-  )
+  const marked = parts.map((part, at) => {
+    if (at % 2 === 0) return part
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
+    return <mark key={at}>{part}</mark>
+  })
+  return <span key={parts.join('|')}>{marked}</span>
 }
 
 /** One document is read after the other in each: browsers have six connections to a host. */
 const lanes = Array.from({ length: 6 }, () => Promise.resolve())
 
-type ExcerptProps = { content: SiteContent; path: string; results: Results }
+type ExcerptProps = Omit<CardsProps, 'entries'> & { path: string }
 
 /** The words around what was found in a page, once its document has come in turn. */
 function Excerpt({ content, path, results }: ExcerptProps) {
@@ -83,10 +87,12 @@ function Excerpt({ content, path, results }: ExcerptProps) {
       isShown = false
     }
   }, [content, path])
-  const texts = found && [textByDom(found.page.contentHtml), ...(found.searched ?? [])]
+  const searched = found?.searched ?? []
+  const texts = found && [textByDom(found.page.contentHtml), ...searched]
+  const parts = texts && results?.excerpt(texts)
   return (
     <p className="excerpt" dir="auto">
-      {texts && marks(results.excerpt(texts))}
+      {parts && marks(parts)}
     </p>
   )
 }

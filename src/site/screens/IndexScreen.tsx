@@ -1,4 +1,5 @@
 /** The index: its cards, and which of them the filter leaves. */
+import type { ComponentProps } from 'react'
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
@@ -62,28 +63,13 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   }
 
   const { words } = site
-  const forms = withForms === undefined ? [] : ['with', 'without']
-  const choice = (name: 'category' | 'form', values: string[], textOf: (value: string) => string) =>
-    values.length > 0 && (
-      <label>
-        <span>{words[name]}</span>
-        <select {...control(name)}>
-          <option value="">{words.all}</option>
-          {values.map((value) => (
-            <option key={value} value={value}>
-              {textOf(value)}
-            </option>
-          ))}
-        </select>
-      </label>
-    )
-  const isKnown = matches !== entries && !(isSearching && matches.length === 0)
+  const hasNone = matches.length === 0 && entries.length > 0 && !isSearching
+  const hasSome = matches.length > 0 && matches !== entries
   // How many were found so far, and whether more may follow.
-  const status = [
-    isKnown &&
-      (matches.length > 0 ? words.found(matches.length, entries.length) : words.foundNone(text)),
-    isSearching && (hasFailed ? words.notSearchedYet : words.searching),
-  ]
+  const status: string[] = []
+  if (hasNone) status.push(words.foundNone(text))
+  if (hasSome) status.push(words.found(matches.length, entries.length))
+  if (isSearching) status.push(hasFailed ? words.notSearchedYet : words.searching)
   return (
     // Saves the filter to the address before a link is followed.
     <main className="index" onClickCapture={save}>
@@ -98,9 +84,22 @@ export function IndexScreen({ content }: { content: SiteContent }) {
             <span>{words.search}</span>
             <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={prepare} />
           </label>
-          {choice('category', categories, nameOf)}
-          {choice('form', forms, (form) => (form === 'with' ? words.withForm : words.withoutForm))}
-          <Status text={status.filter(Boolean).join(' · ')} delay={SPOKEN} />
+          {categories.length > 0 && (
+            <Choice label={words.category} {...control('category')}>
+              {categories.map((category) => (
+                <option key={category} value={category}>
+                  {nameOf(category)}
+                </option>
+              ))}
+            </Choice>
+          )}
+          {withForms !== undefined && (
+            <Choice label={words.form} {...control('form')}>
+              <option value="with">{words.withForm}</option>
+              <option value="without">{words.withoutForm}</option>
+            </Choice>
+          )}
+          <Status text={status.join(' · ')} delay={SPOKEN} />
         </form>
       </search>
       <nav aria-label={words.pages}>
@@ -114,7 +113,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
           <span>{words.shown(limit, matches.length)}</span>
         </p>
       )}
-      {matches.length === 0 && entries.length > 0 && !isSearching && (
+      {hasNone && (
         <p className="more">
           <button type="button" onClick={clear}>
             {words.clearFilter}
@@ -122,6 +121,18 @@ export function IndexScreen({ content }: { content: SiteContent }) {
         </p>
       )}
     </main>
+  )
+}
+
+function Choice({ label, children, ...control }: ComponentProps<'select'> & { label: string }) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select {...control}>
+        <option value="">{site.words.all}</option>
+        {children}
+      </select>
+    </label>
   )
 }
 

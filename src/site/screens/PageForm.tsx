@@ -50,13 +50,15 @@ export function controlId(name: string): string {
 /** What every control has. React knows more attributes than each of them. */
 type Control = ComponentProps<'input'> & ComponentProps<'textarea'> & ComponentProps<'select'>
 
-const input: Render = (control, { type }) => <input type={type} {...control} />
-
 type Render = (control: Control, field: FieldDefinition) => ReactNode
+
+const input: Render = (control, { type }) => <input type={type} {...control} />
 
 /** The control of each type of field, after its label. A checkbox stands before it: see `style.css`. */
 const CONTROLS: Record<FieldDefinition['type'], Render> = {
-  ...{ text: input, email: input, tel: input },
+  text: input,
+  email: input,
+  tel: input,
   textarea: (control) => <textarea rows={5} {...control} />,
   select: ({ placeholder, dir, ...control }, { options = [] }) => (
     <select {...control}>
@@ -74,12 +76,18 @@ const CONTROLS: Record<FieldDefinition['type'], Render> = {
 function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefinition }) {
   const { name, label, type, placeholder, required } = field
   const id = controlId(name)
-  const autoComplete = AUTOFILL.includes(name) ? name : undefined
   const error = sent?.errors.get(name)
-  const control = {
-    ...{ id, name, placeholder: placeholder || ' ', required, autoComplete, dir: 'auto' },
-    ...(sent && { defaultValue: sent.values.get(name) ?? '' }),
-    ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
+  const errorId = error && `${id}-error`
+  const control: Control = {
+    id,
+    name,
+    placeholder: placeholder || ' ',
+    required,
+    autoComplete: AUTOFILL.includes(name) ? name : undefined,
+    dir: 'auto',
+    defaultValue: sent && (sent.values.get(name) ?? ''),
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': errorId,
   }
   return (
     <div className={`field ${type}`}>
@@ -88,7 +96,7 @@ function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefi
         {required && <span className="asterisk"> *</span>}
       </label>
       {error && (
-        <p className="error" id={`${id}-error`}>
+        <p className="error" id={errorId}>
           {error}
         </p>
       )}

@@ -16,7 +16,7 @@ import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
-import { compressQuickly, compressWell, filesIn, finishSite, HEADERS_FILE } from './site-files.ts'
+import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
 
 /**
  * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
@@ -35,8 +35,8 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   // The draft is beside the folder, so that a rename suffices. Two builds at once have one each.
   const write = async (draft: string) => {
     const script = await bundle(draft, base)
-    await writeDocuments(draft, folder, lookup, { address, script })
-    finishSite(draft, { base, dataset: digest, pages: forms })
+    const files = await writeDocuments(draft, folder, lookup, { address, script })
+    finishSite(draft, { base, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => replaceFolder(folder, draft))
 }
@@ -57,7 +57,8 @@ async function bundle(draft: string, base: string): Promise<string> {
 
 /**
  * Completes what Vite has bundled: one finished document for every address, and compressed copies.
- * `last` is the folder of the last build, and `script` is what the first script loads.
+ * `last` is the folder of the last build, and `script` is what the first script loads. Returns the
+ * names of all files that visitors get.
  */
 async function writeDocuments(
   draft: string,
@@ -72,20 +73,21 @@ async function writeDocuments(
     logLevel: 'error',
   })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
-  const { files, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
+  const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
   const place = { pages: lookup, address, policy: documentPolicy }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
+  const atRoot = { ...place, path: '/', index, script }
   const documents = {
-    '/': module.renderDocument(template, { ...place, path: '/', index, script }),
+    '/': module.renderDocument(template, atRoot),
     [NOT_FOUND]: render(NOT_FOUND),
   }
   for (const [path, html] of Object.entries(documents)) {
     links.add(path, html)
     write(documentFile(path), html)
   }
-  for (const [name, text] of files) write(name.slice(base.length + 1), text)
+  for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
   const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
@@ -96,7 +98,8 @@ async function writeDocuments(
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
     const from = sha256Of(common + sha256Of(body))
-    for (const [end, make] of Object.entries(compressWell(file, body))) put(file + end, from, make)
+    const copies = Object.entries(compressWell(file, body))
+    for (const [end, make] of copies) put(file + end, from, make)
   }
   for (const { path } of lookup.entries) {
     const from = sha256Of(common + JSON.stringify(lookup.find(path)))
@@ -105,12 +108,15 @@ async function writeDocuments(
     put(`${file}.br`, from, () => compressQuickly(html))
     links.add(path, String(html))
   }
-  for (const [name, html] of module.renderAnswers(template, place)) write(`${name}.html`, html)
-  links.check(filesIn(draft))
-  write(HEADERS_FILE, headersFile(base))
+  const answers = module.renderAnswers(template, place)
+  for (const [name, html] of answers) write(`${name}.html`, html)
+  const visible = filesIn(draft)
+  links.check(visible)
+  write('_headers', headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
   write('.nojekyll', '')
   finish()
+  return [...visible]
 }
 
 /** Two renames: no system replaces a folder that has files in one. */

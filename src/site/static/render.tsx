@@ -51,18 +51,22 @@ export function renderDocument(template: string, place: Rendering): string {
  * which React does not hydrate. Throws an error with the place that a screen lacks.
  */
 export function renderAnswers(template: string, { address, policy }: Partial<Rendering>) {
-  return Object.entries(answerScreens).map(([file, { name, Screen, places }]): [string, string] => {
+  const documents: [file: string, html: string][] = []
+  for (const [file, { name, Screen, places }] of Object.entries(answerScreens)) {
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
         <Screen />
         <Footer />
       </Router>,
     )
-    const missing = Object.entries(places).find(([, mark]) => !screen.includes(mark))
-    if (missing) throw new Error(`${file}.html cannot be rendered: its screen has no ${missing[0]}`)
-    const head = NotIndexed({ name })
-    return [file, documentOf(template, policy, head, `<div id="root">${screen}</div>`)]
-  })
+    for (const [place, mark] of Object.entries(places)) {
+      if (screen.includes(mark)) continue
+      throw new Error(`${file}.html cannot be rendered: its screen has no ${place}`)
+    }
+    const root = `<div id="root">${screen}</div>`
+    documents.push([file, documentOf(template, policy, NotIndexed({ name }), root)])
+  }
+  return documents
 }
 
 function documentOf(template: string, policy: string | undefined, head: ReactNode, body: string) {
@@ -92,10 +96,7 @@ const LONGEST_DESCRIPTION = 160
 function Head({ pages, path, address, index, script }: Rendering) {
   const page = pages.find(path)?.page
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
-  const text = page ? textByParse5(page.contentHtml) : ''
-  const whole = text.replace(/\s+/g, ' ').trim()
-  const start = cut(whole, LONGEST_DESCRIPTION)
-  const description = (start === whole ? whole : start.replace(/\s+\S*$/, '…')) || site.description
+  const description = (page && descriptionOf(page.contentHtml)) || site.description
   return (
     <>
       <title>{documentTitle(page?.title)}</title>
@@ -116,6 +117,13 @@ function Head({ pages, path, address, index, script }: Rendering) {
       )}
     </>
   )
+}
+
+/** Returns the beginning of the text of a body, cut between words, or else characters. */
+function descriptionOf(html: string): string {
+  const whole = textByParse5(html).replace(/\s+/g, ' ').trim()
+  const start = cut(whole, LONGEST_DESCRIPTION)
+  return start === whole ? whole : start.replace(/\s+\S*$/, '…')
 }
 
 /** Returns the sitemap. Its URLs must be absolute (sitemaps.org), so it needs the site's address. */

@@ -8,7 +8,7 @@ import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
 /** The name of this list. If it is deleted, the next build makes all files anew. */
-export const MADE_FILE = '.made.json'
+const MADE_FILE = '.made.json'
 
 /** The digests of what a file was made from, and of the file. */
 type Made = Record<'from' | 'digest', string>

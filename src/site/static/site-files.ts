@@ -4,13 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import glob from 'fast-glob'
 import type { FormPage } from '../../page/page.ts'
-import { MADE_FILE } from './reuse.ts'
 
 /** What the receiver knows of a built site. */
 const SITE_FILE = 'site.json'
-
-/** A file for static hosts only. */
-export const HEADERS_FILE = '_headers'
 
 interface BuiltSite {
   /** See `address.ts`. */
@@ -18,13 +14,13 @@ interface BuiltSite {
   /** The digest of the dataset that the site was built from. */
   dataset: string
   pages: readonly FormPage[]
+  /** All files that it answers with, so that none is sought. */
+  files: readonly string[]
 }
 
-/** Finishes a site: a folder without this file is none. It names all files, so that none is sought. */
+/** Finishes a site: a folder without this file is none. */
 export function finishSite(folder: string, site: BuiltSite): void {
-  const others = [HEADERS_FILE, MADE_FILE, SITE_FILE]
-  const files = [...filesIn(folder)].filter((file) => !others.includes(file))
-  writeFileSync(join(folder, SITE_FILE), `${JSON.stringify({ ...site, files })}\n`)
+  writeFileSync(join(folder, SITE_FILE), `${JSON.stringify(site)}\n`)
 }
 
 /** The site has to be built or copied again. The message says so in one line. */
@@ -36,13 +32,12 @@ export class SiteError extends Error {
 }
 
 /** Reads what the receiver knows of a site. Throws a {@link SiteError} if there is none. */
-export function readSite(folder: string): BuiltSite & { files: readonly string[] } {
+export function readSite(folder: string): BuiltSite {
   try {
     const site = JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
-    const { base, dataset, pages, files } = site
-    const isSite =
-      typeof base === 'string' && typeof dataset === 'string' && [pages, files].every(Array.isArray)
-    if (!isSite) throw new Error('it was built by another version')
+    const areTexts = [site.base, site.dataset].every((value) => typeof value === 'string')
+    const areLists = [site.pages, site.files].every((value) => Array.isArray(value))
+    if (!areTexts || !areLists) throw new Error('it was built by another version')
     return site
   } catch (error) {
     throw new SiteError((error as Error).message)
@@ -73,7 +68,10 @@ export function compressWell(file: string, body: Buffer): Record<string, () => B
   if (!COMPRESSIBLE.test(file) || body.length < LEAST) return {}
   // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.
   const quality = file.endsWith('.json') ? 9 : 11
-  return { '.br': () => brotli(body, quality), '.gz': () => gzipSync(body, { level: 9 }) }
+  return {
+    '.br': () => brotli(body, quality),
+    '.gz': () => gzipSync(body, { level: 9 }),
+  }
 }
 
 /**
@@ -85,5 +83,6 @@ export function compressQuickly(body: Buffer): Buffer {
 }
 
 function brotli(body: Buffer, quality: number): Buffer {
-  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  return brotliCompressSync(body, { params })
 }
