@@ -6,7 +6,7 @@ import {
   type Range,
   type Violation,
 } from '../page/violation.ts'
-import { type Located, locate, partOf } from './json/locate.ts'
+import { locate, partOf } from './json/locate.ts'
 import type { ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
 import { sayFix } from './sentences.ts'
@@ -116,11 +116,13 @@ function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[])
   // Of a text that is no JSON, all places are known.
   const found = violations.every(({ range }) => range) ? [] : locate(text, violations)
   return violations.map((violation, index) => {
-    const { range, instead } = violation
-    const { token, ...place } = range ? { ...range, token: range } : (found[index] as Located)
+    const { range, within, instead } = violation
+    const token = range ?? (found[index] as Range)
+    const isPart = within && text[token.start] === '"'
+    const { start, end } = isPart ? partOf(text, token, within) : token
     const edits = instead === undefined ? violation.fix : [rewrite(text, token, instead)]
     const fix = edits?.map((each) => ({ ...each, start: each.start - from, end: each.end - from }))
-    return { violation, ...place, fix }
+    return { violation, start, end, fix }
   })
 }
 

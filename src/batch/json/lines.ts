@@ -10,11 +10,7 @@ export function isLines(name: string): boolean {
 
 /** @throws SyntaxError if a line is not JSON by itself, or blank */
 export function parseLines(text: string): unknown[] {
-  return text.split('\n').flatMap((line) => (isBlank(line) ? [] : [JSON.parse(line)]))
-}
-
-function isBlank(line: string): boolean {
-  return /^[ \t\r]*$/.test(line)
+  return text.split('\n').flatMap((line) => (/[^ \t\r]/.test(line) ? [JSON.parse(line)] : []))
 }
 
 /**
@@ -23,16 +19,14 @@ function isBlank(line: string): boolean {
  * @param from where the lines begin
  */
 export function findBrokenLine(text: string, from: number): Violation {
-  let start = from
-  for (const line of text.slice(from).split('\n')) {
-    if (!isBlank(line) && !isJson(line)) {
-      const fault = findSyntaxError(text.slice(0, start + line.length), start)
-      const { start: at, end } = fault.range as Range
-      const isRecord = /^[ \t\r]*[[{]/.test(line) && !isJson(text.slice(start, at))
-      const isInside = isRecord && end - start < line.trimEnd().length
-      return fault.fix || isInside ? fault : faultAt('json.line', { start: at, end })
-    }
-    start += line.length + 1
+  for (const { index, 0: line } of text.slice(from).matchAll(/[^ \t\r\n][^\n]*/g)) {
+    if (isJson(line)) continue
+    const start = from + index
+    const fault = findSyntaxError(text.slice(0, start + line.length), start)
+    const range = fault.range as Range
+    const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
+    const isInside = isRecord && range.end < start + line.trimEnd().length
+    return fault.fix || isInside ? fault : faultAt('json.line', range)
   }
   throw new Error('every line is JSON')
 }

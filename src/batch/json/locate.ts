@@ -12,15 +12,11 @@ export function walk(text: string, visitor: JSONVisitor): void {
   visit(text, visitor)
 }
 
-/** Where a target is, and the whole value or key, of which a part may be meant. */
-export type Located = Range & { token: Range }
-
 /**
  * Finds the positions of the given pointers in one pass over the text.
  *
  * @param text valid JSON
- * @param targets what to find: the value at a pointer, or the key that leads to it; `within` is
- *   the part of a string that is meant, as offsets into the parsed value
+ * @param targets what to find: the value at a pointer, or the key that leads to it
  * @returns one range per target, in the same order. The range of a string, number or literal is all
  *   of it, that of an object or array its opening bracket. A pointer that does not exist gets the
  *   range of its deepest existing ancestor. If an object repeats a key, the last one counts, as in
@@ -28,19 +24,17 @@ export type Located = Range & { token: Range }
  */
 export function locate(
   text: string,
-  targets: readonly { pointer: Pointer; at: 'key' | 'value'; within?: Range }[],
-): Located[] {
+  targets: readonly { pointer: Pointer; at: 'key' | 'value' }[],
+): Range[] {
   const root = new Place()
-  const ways = targets.map(({ pointer }) => {
-    const way = [root]
+  for (const { pointer } of targets) {
+    let place = root
     for (const step of pointer) {
-      const outer = way.at(-1) as Place
-      const inner = outer.get(String(step)) ?? new Place()
-      outer.set(String(step), inner)
-      way.push(inner)
+      const inner = place.get(String(step)) ?? new Place()
+      place.set(String(step), inner)
+      place = inner
     }
-    return way
-  })
+  }
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
     let place: Place | undefined = root
@@ -62,23 +56,21 @@ export function locate(
     onObjectEnd: () => undefined,
     onArrayEnd: () => undefined,
   })
-  return targets.map(({ pointer, at, within }, index) => {
-    let [token, from]: [Range, number] = [{ start: 0, end: 0 }, 0]
-    for (const [depth, { value, key }] of ways[index]?.entries() ?? []) {
+  return targets.map(({ pointer, at }) => {
+    let place = root
+    for (const step of pointer) {
+      const inner = place.get(String(step))
       // A value that begins before its parent belongs to an earlier value of a repeated key.
-      if (!value || value.start < from) break
-      from = value.start
-      token = (at === 'key' && depth === pointer.length && key) || value
+      if (!inner || inner.value.start <= place.value.start) return place.value
+      place = inner
     }
-    const isPart = within && text[token.start] === '"'
-    const { start, end } = isPart ? partOf(text, token, within) : token
-    return { start, end, token }
+    return (at === 'key' && place.key) || place.value
   })
 }
 
 /** A value on the way to a target, the key that leads to it, and what is in it. */
 class Place extends Map<string, Place> {
-  value?: Range
+  value: Range = { start: 0, end: 0 }
   key?: Range | undefined
 }
 

@@ -27,12 +27,11 @@ export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
   if (unread) return unread
   const from = isLines(name) ? 1 : 0
   const decoded = decode(bytes)
-  const isMarked = decoded.startsWith('\ufeff')
-  const file = isMarked ? ` ${decoded.slice(1)}` : decoded
+  const file = decoded.replace(/^\ufeff/, ' ')
   const text = '['.repeat(from) + file
   const first = { start: from, end: from + 1 }
   const ofMark = { ...faultAt('file.byte-order-mark', first), fix: [{ ...first, text: '' }] }
-  const marked = isMarked ? [ofMark] : []
+  const marked = file === decoded ? [] : [ofMark]
   const none = (why: Violation) => ({ ...noBatch(text, ...marked, why), from })
   if (from && file.trim() === '') return none(faultAt('file.empty', first))
   let value: unknown

@@ -118,11 +118,10 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
   // After another one, it may be the end of a quotation.
   const [, before] = /^("[^“”„‟«»]*)[“”„‟«»][\s,:\]}]*$/.exec(token) ?? []
   if (before) return ofLookalike(text, [start + before.length], '"', true)
-  // A later line that has a quote, and begins no text of its own, ends this one.
-  const [, goesOn = ''] =
-    /^((?:\r?\n|\r)[ \t]*(?!["{}[\],])[^"\n\r]*)"[ \t]*(?:[,:\]}]|$)/m.exec(text.slice(end)) ?? []
-  const line = lineOf(text, end + goesOn.length)
-  if (goesOn !== '') return faultAt('json.line-break', span(end), line)
+  // If what follows a text comes after the next quote, that one ends this text.
+  const [goesOn] = /^[^"]+"(?=[ \t]*(?:[,:\]}\r\n]|$))/.exec(text.slice(end)) ?? []
+  if (goesOn !== undefined)
+    return faultAt('json.line-break', span(end), lineOf(text, end + goesOn.length))
   return faultAt('json.string-end', { start, end })
 }
 
