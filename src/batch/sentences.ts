@@ -1,11 +1,5 @@
 /** All that a person reads about what is wrong in a batch: a sentence for each code, made of facts. */
-import {
-  type Edit,
-  type Pointer,
-  type Range,
-  type Violation,
-  violation,
-} from '../page/violation.ts'
+import type { Edit, Pointer, Range, Violation } from '../page/violation.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
@@ -237,7 +231,7 @@ type Facts<C extends Code> = Parameters<(typeof SENTENCES)[C]>
 /** The fault of a value, in the words of its code. */
 export function fault<C extends Code>(code: C, pointer: Pointer, ...facts: Facts<C>): Violation {
   const sentence: (...facts: never[]) => string = SENTENCES[code]
-  return violation(code, pointer, sentence(...(facts as never[])))
+  return { code, pointer, at: 'value', message: sentence(...(facts as never[])) }
 }
 
 /** The fault of a part of a text. */

@@ -35,11 +35,6 @@ export interface Edit extends Range {
   text: string
 }
 
-/** The fault of a value. */
-export function violation(code: string, pointer: Pointer, message: string): Violation {
-  return { code, pointer, at: 'value', message }
-}
-
 /** A value that the schema marks as the path of a page, or as one that no other record has. */
 export interface Marked {
   /** Its place in the batch (RFC 6901). */

@@ -5,7 +5,7 @@ import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import { violation } from '../page/violation.ts'
+import type { Violation } from '../page/violation.ts'
 import { readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
@@ -25,11 +25,10 @@ export async function addLines(
     const bytes = places && (await readAgain(source, entry))
     if (!bytes) continue
     const batch = openBatch(entry.file, bytes, content)
-    const found = places.map(({ index }) => violation('', batch.records.pointerTo(index), ''))
+    const found = places.map(({ index }): Violation => {
+      return { code: '', pointer: batch.records.pointerTo(index), at: 'value', message: '' }
+    })
     const lines = new Map(toProblems(batch, found, 0).map(({ record, line }) => [record, line]))
-    for (const place of places) {
-      const line = lines.get(place.index)
-      if (line !== undefined) place.line = line
-    }
+    for (const place of places) place.line = lines.get(place.index) as number
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
 import { readBatch } from '../../src/batch/read.ts'
-import { violation } from '../../src/page/violation.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
+import { violation } from '../helpers/violation.ts'
 
 const check = compileCheck()
 

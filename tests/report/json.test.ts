@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/batch/problem.ts'
-import { violation } from '../../src/page/violation.ts'
 import { formatJson } from '../../src/report/json.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
+import { violation } from '../helpers/violation.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { fileProblem, NOT_READ } from '../../src/batch/problem.ts'
 import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
-import { violation } from '../../src/page/violation.ts'
 import {
   describeBatches,
   describeWarnings,
   formatDropped,
   formatRows,
 } from '../../src/report/summary.ts'
+import { violation } from '../helpers/violation.ts'
 
 const duplicates: Duplicate[] = [
   {
