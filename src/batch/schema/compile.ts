@@ -57,7 +57,6 @@ function createAjv(schema: AnySchemaObject): Ajv {
     allErrors: true,
     verbose: true,
     validateSchema: false,
-    allowUnionTypes: true,
     // It would print a warning about a limit beside a $ref.
     strictTypes: false,
     strictTuples: false,
@@ -76,17 +75,13 @@ function createAjv(schema: AnySchemaObject): Ajv {
 function toCode(ajv: Ajv, validate: ValidateFunction): string {
   const { default: standaloneCode } =
     require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
-  return `${APPEND}\n${standaloneCode(ajv, validate).replace(CONCAT, 'append(vErrors, $1)')}`
+  return standaloneCode(ajv, validate).replace(CONCAT, APPEND)
 }
 
 /** How ajv adds the errors of a schema that another one refers to. */
-const CONCAT = /vErrors === null \? (\w+\.errors) : vErrors\.concat\(\1\)/g
+const CONCAT = /vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\)/g
 /** Instead of concat, which would copy the errors of all records once for each record after them. */
-const APPEND = `const append = (all, more) => {
-  if (all === null) return more
-  for (const one of more) all.push(one)
-  return all
-}`
+const APPEND = '$1.reduce((all, one) => (all.push(one), all), vErrors ?? [])'
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
 export function loadCheck(code: string): SchemaCheck {

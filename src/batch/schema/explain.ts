@@ -1,5 +1,6 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
 import type { AnySchemaObject, ValidateFunction } from 'ajv'
+import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { isTypo, nearest } from '../../text/nearest.ts'
@@ -20,10 +21,10 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const repairs: Repair[] = []
   const best = tell(told, root, (repair) => repairs.push(repair) > 0)
   if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
-  const left = [...reduce(validate.errors ?? [], root).values()].flat()
+  const left = reduce(validate.errors ?? [], root)
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const names = new Set([...told.values()].flat().map(nameOf))
+  const names = new Set(told.map(nameOf))
   const placeOf = ({ pointer, at, instead }: Repair) =>
     formatPointer(at === 'key' ? [...pointer.slice(0, -1), instead] : pointer)
   const tried = new Set(repairs.map(placeOf))
@@ -39,13 +40,9 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
 /** Whether the schema accepts a repair. */
 type Accepts = (repair: Repair) => boolean
 
-/** @param told the errors of each place */
-function tell(
-  told: ReadonlyMap<string, readonly SchemaError[]>,
-  root: AnySchemaObject,
-  accepts: Accepts,
-): Violation[] {
-  return [...told].flatMap(([at, errors]) => {
+function tell(told: readonly SchemaError[], root: AnySchemaObject, accepts: Accepts): Violation[] {
+  const places = groupBy(told, ({ instancePath }) => instancePath)
+  return [...places].flatMap(([at, errors]) => {
     const pointer = parsePointer(at)
     const unknown = errors.filter((error) => unknownKey(error) !== undefined)
     const required = errors.filter(({ keyword }) => keyword === 'required')
@@ -67,39 +64,43 @@ function ofKeys(
   root: AnySchemaObject,
   accepts: Accepts,
 ): Violation[] {
-  const outside = keysTo(pointer, root)
-  const here = outside.pop() ?? []
-  const object = asObject(errors[0]?.data)
-  const [missing, ...more] = lacking
-  const isPair = errors.length === 1 && more.length === 0
-  const found = errors.map((error) => {
+  const levels = keysTo(pointer, root)
+  const here = levels.at(-1) ?? []
+  const said: Violation[] = []
+  const unknown: string[] = []
+  for (const error of errors) {
     const key = String(unknownKey(error))
-    const isKnown = [...outside, here].some((keys) => keys.includes(key))
-    const near = isKnown ? [] : nearest(key, here)
+    const place = [...pointer, key]
+    const depth = levels.findLastIndex((keys) => keys.includes(key))
+    const outer = formatPointer(pointer.slice(0, depth))
+    if (depth < 0) unknown.push(key)
+    else if (depth === pointer.length) said.push(fault('schema.excluded-key', place, key))
+    else said.push(fault('schema.misplaced-key', place, key, outer, here))
+  }
+  const object = asObject(errors[0]?.data)
+  const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
+  const found = unknown.map((key) => {
+    const near = nearest(key, here)
     const typos = near.filter((each) => isTypo(key, each))
     const isThere = near.some((each) => Object.hasOwn(object, each))
     const isSure = typos.length === 1 && !isThere
-    const lacks = isSure || isKnown ? typos : nearest(key, [...lacking])
-    const instead = lacks[0] ?? (isPair && !isKnown ? missing : undefined)
+    const lacks = isSure ? typos : nearest(key, [...lacking])
+    const [instead] = [...lacks, ...pair]
     return { key, near: isThere ? [] : near.slice(0, 3), isSure, lacks, instead }
   })
   const meant = found.map(({ instead }) => instead)
-  const said = found.map(({ key, near, isSure, lacks, instead }): Violation => {
+  for (const { key, near, isSure, lacks, instead } of found) {
     const place = [...pointer, key]
-    if (here.includes(key)) return fault('schema.excluded-key', place, key)
-    const depth = outside.findLastIndex((keys) => keys.includes(key))
-    const outer = formatPointer(pointer.slice(0, depth))
-    if (depth >= 0) return fault('schema.misplaced-key', place, key, outer, here)
-    if (instead === undefined) return fault('schema.unknown-key', place, key, here, near)
     // Two keys cannot become one.
-    const isOnly = meant.indexOf(instead) === meant.lastIndexOf(instead)
+    const isOnly = instead !== undefined && meant.indexOf(instead) === meant.lastIndexOf(instead)
     const isGood = isOnly && accepts({ pointer: place, at: 'key', instead })
-    const isMissing = (isGood || lacks.length > 0) && lacking.delete(instead)
-    const violation = isMissing
-      ? fault('schema.misspelled-key', place, key, instead)
-      : fault('schema.unknown-key', place, key, here, near)
-    return isGood && isSure ? { ...violation, instead } : violation
-  })
+    const isMeant = isGood || lacks.length > 0
+    const violation =
+      isMeant && instead !== undefined && lacking.delete(instead)
+        ? fault('schema.misspelled-key', place, key, instead)
+        : fault('schema.unknown-key', place, key, here, near)
+    said.push(isGood && isSure ? { ...violation, instead } : violation)
+  }
   return said.map((each) => ({ ...each, at: 'key' }))
 }
 
@@ -111,7 +112,7 @@ function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Acc
   const isGood = isFix && accepts({ pointer, at: 'value', instead })
   return errors.flatMap((error) => {
     if (!isGood || !own.includes(error)) return ofValue(error, pointer, isFix ? [] : near)
-    return ofValue(error, pointer, near, isGood).map((each) => ({ ...each, instead }))
+    return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
   })
 }
 
@@ -120,7 +121,6 @@ export function ofValue(
   error: SchemaError,
   pointer: Pointer,
   near: readonly unknown[] = [],
-  isFix = false,
 ): Violation[] {
   const { propertyName, ...inner } = error
   const { keyword, data, params, message = '' } = inner
@@ -130,7 +130,7 @@ export function ofValue(
     return faults.map(({ message }) => ({ ...fault('schema.key-name', place, message), at: 'key' }))
   }
   if (pointer.at(-1) === 'contentHtml' && keyword === 'pattern' && typeof data === 'string') {
-    const faults = ofBody(data, isFix)
+    const faults = ofBody(data, near.length === 1)
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
   switch (keyword) {

@@ -25,7 +25,7 @@ export function unknownKey({ params }: SchemaError): string | undefined {
 }
 
 /**
- * Keeps one error for each fault, and one for each key that is missing; by the places of the values:
+ * Keeps one error for each fault, and one for each key that is missing; those of one place together:
  *
  * - Of a union, those of the branch that was meant, if one was.
  * - Of `if` and `propertyNames`, those of what is in them, not their own.
@@ -35,34 +35,32 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
-export function reduce(errors: Errors, root: AnySchemaObject): Map<string, SchemaError[]> {
-  const all = expand(errors, root)
+export function reduce(errors: Errors, root: AnySchemaObject): SchemaError[] {
+  const all = errors.flatMap((error) => expand(error, root))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
-  for (const [place, own] of places) {
+  return [...places].flatMap(([place, own]) => {
     const declared = faulty.has(place) ? keysTo(parsePointer(place), root).at(-1) : []
-    places.set(place, withoutEchoes(own, declared))
-  }
-  return places
+    return withoutEchoes(own, declared)
+  })
 }
 
-function expand(errors: Errors, root: AnySchemaObject): SchemaError[] {
-  return errors.flatMap((error) => {
-    const { keyword, params, data, branches = [] } = error
-    if (keyword === 'if' || keyword === 'propertyNames') return []
-    const inner = branches.map((each) => expand(each, root))
-    if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
-    if (keyword === 'const')
-      return { ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }
-    if (keyword !== 'discriminator') return error
-    if (!Object.hasOwn(data as object, params.tag))
-      return { ...error, keyword: 'required', params: { missingProperty: params.tag } }
-    const instancePath = error.instancePath + formatPointer([params.tag])
-    const allowedValues = textsOf(error.parentSchema?.oneOf, params.tag, root)
-    const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
-    return { ...error, ...tag }
-  })
+/** Returns what an error stands for. */
+function expand(error: SchemaError, root: AnySchemaObject): Errors {
+  const { keyword, params, data, branches = [] } = error
+  if (keyword === 'if' || keyword === 'propertyNames') return []
+  const inner = branches.map((each) => reduce(each, root))
+  if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
+  if (keyword === 'const')
+    return [{ ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }]
+  if (keyword !== 'discriminator') return [error]
+  if (!Object.hasOwn(data as object, params.tag))
+    return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
+  const instancePath = error.instancePath + formatPointer([params.tag])
+  const allowedValues = textsOf(error.parentSchema?.oneOf, params.tag, root)
+  const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
+  return [{ ...error, ...tag }]
 }
 
 /** @param declared keys of the value that ajv may call unknown all the same */
@@ -101,7 +99,12 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const mismatches = branches.map((all) => all.filter((error) => isOwn(error) && kindsOf(error)))
   const fitting = branches.filter((_, index) => mismatches[index]?.length === 0)
   const [first, ...others] = fitting
-  if (!first) return [ofKinds(union, mismatches)]
+  if (!first) {
+    const own = mismatches.flat()
+    const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
+    const allowedValues = own.flatMap(({ params }) => params.allowedValues ?? [])
+    return [{ ...union, kinds, params: { allowedValues } }]
+  }
   if (others.length === 0) return first
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'
   const keyOf = (error: SchemaError): string | undefined =>
@@ -124,18 +127,6 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
       return [{ ...union, keys: [...new Set(all.map(({ params }) => params.missingProperty))] }]
   }
   return [union]
-}
-
-/** Makes one error for a value that is of another kind than all branches of a union demand. */
-function ofKinds(union: SchemaError, branches: readonly Errors[]): SchemaError {
-  // An enum or a const says more than the type beside it.
-  const own = branches.flatMap((all) => {
-    const listed = all.filter(({ keyword }) => keyword !== 'type')
-    return listed.length > 0 ? listed : all
-  })
-  const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
-  const allowedValues = own.flatMap(({ params }) => params.allowedValues ?? [])
-  return { ...union, kinds, params: { allowedValues } }
 }
 
 /** Returns the errors of the branch that a tag means: a key for which each demands another value. */

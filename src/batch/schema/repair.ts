@@ -39,13 +39,14 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   const number = allowed.find((each) => typeof each === 'number' && String(each) === value)
   if (number !== undefined) return { near: [number], isFix: true }
   const texts = allowed.filter((each) => typeof each === 'string')
-  const plain = (text: string) => text.trim().toLowerCase()
   // A sign at an end is more than a spelling: the grade "A-" is no "A".
-  const bare = (text: string) => plain(text).replace(/(?<=\w)[\s_-]+(?=\w)/g, '')
-  for (const form of [plain, bare]) {
-    const same = texts.filter((each) => form(each) === form(value))
-    if (same.length > 0) return { near: same, isFix: same.length === 1 }
-  }
+  const bare = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/(?<=\w)[\s_-]+(?=\w)/g, '')
+  const same = texts.filter((each) => bare(each) === bare(value))
+  if (same.length > 0) return { near: same, isFix: same.length === 1 }
   const near = nearest(value, texts)
   return { near: near.length > 3 ? [] : near }
 }
@@ -83,16 +84,15 @@ function withReferences(html: string): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
-/** In characters. A longer text is a body, for which few changes are tried. */
-const LONG = 2_000
-
 function nearText(text: string, accepts: (text: string) => boolean): Accepted {
-  let tried = new Set([text])
-  for (let depth = text.length > LONG ? 3 : 1; depth <= 3; depth++) {
-    const next = new Set([...tried].flatMap((each) => CHANGES.map((change) => change(each))))
-    const accepted = [...next].filter((each) => !tried.has(each) && accepts(each))
+  const tried = new Set([text])
+  let latest = [text]
+  for (let round = 1; round <= 3; round++) {
+    const next = new Set(latest.flatMap((each) => CHANGES.map((change) => change(each))))
+    latest = [...next].filter((each) => !tried.has(each))
+    const accepted = latest.filter(accepts)
     if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
-    tried = next
+    for (const each of latest) tried.add(each)
   }
   return { near: [] }
 }
@@ -100,29 +100,28 @@ function nearText(text: string, accepts: (text: string) => boolean): Accepted {
 /** Whether the patterns and formats of errors accept a text. */
 function acceptsAll(errors: readonly SchemaError[]): (text: string) => boolean {
   const checks = errors.map(({ keyword, schema }) => {
+    if (keyword === 'pattern') return new RegExp(String(schema), 'u')
     const format = asObject(fullFormats)[String(schema)]
-    // A format is an expression, a function, or has one as its key; others refuse nothing.
-    const check =
-      keyword === 'pattern'
-        ? new RegExp(String(schema), 'u')
-        : (asObject(format).validate ?? format)
-    if (check instanceof RegExp) return (text: string) => check.test(text)
-    return typeof check === 'function' ? check : () => true
+    return asObject(format).validate ?? format
   })
-  return (text) => checks.every((check) => check(text))
+  return (text) =>
+    checks.every((check) => {
+      if (check instanceof RegExp) return check.test(text)
+      // A format that is no function refuses nothing.
+      return typeof check !== 'function' || check(text)
+    })
 }
 
-/** Returns a copy of a batch with repairs. Those of inner places come first, since keys change. */
+/** Returns a copy of a batch with repairs. */
 export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
-  const whole: Record<string, unknown> = { '': structuredClone(batch) }
-  const inward = (one: Repair, other: Repair) => other.pointer.length - one.pointer.length
-  for (const { pointer, at, instead } of repairs.toSorted(inward)) {
-    const way = ['', ...pointer].map(String)
+  const whole = structuredClone(batch)
+  for (const { pointer, at, instead } of repairs) {
+    const way = pointer.map(String)
     const key = way.pop() as string
-    const object = way.reduce((outer, step) => asObject(outer[step]), whole)
+    const object = way.reduce((outer, step) => asObject(outer[step]), asObject(whole))
     const value = at === 'key' ? object[key] : instead
     delete object[key]
     object[at === 'key' ? instead : key] = value
   }
-  return whole['']
+  return whole
 }
