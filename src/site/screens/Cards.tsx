@@ -23,7 +23,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
         const { path, title, hasForm, card = [], language } = entry
         const marked = (text: string) => (results ? marks(results.mark(text)) : text)
         const place = results?.placeOf(entry)
-        const isOnCard = card.some((line) => results?.mark(line)[1])
+        const isUnseen = place === 'text' && !card.some((line) => results?.mark(line)[1])
         return (
           <li key={path}>
             <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
@@ -31,9 +31,7 @@ export const Cards = memo(function Cards({ content, entries, results }: CardsPro
                 {marked(title)}
               </h2>
               {place === 'path' && <p>{marked(path)}</p>}
-              {place === 'text' && !isOnCard && (
-                <Excerpt content={content} path={path} results={results} />
-              )}
+              {isUnseen && <Excerpt content={content} path={path} results={results} />}
               {card.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
                 <p key={at} dir="auto">
@@ -70,7 +68,11 @@ function marks(parts: readonly string[]) {
 /** One document is read after the other in each: browsers have six connections to a host. */
 const lanes = Array.from({ length: 6 }, () => Promise.resolve())
 
-type ExcerptProps = Omit<CardsProps, 'entries'> & { path: string }
+interface ExcerptProps {
+  content: SiteContent
+  path: string
+  results: Results | undefined
+}
 
 /** The words around what was found in a page, once its document has come in turn. */
 function Excerpt({ content, path, results }: ExcerptProps) {

@@ -54,7 +54,8 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     isLate.current = false
     // The first screen keeps the focus that the browser gave it.
     if (left.current === shown) return
-    const link = `:is(.cards, .body, .neighbours) a[href="${CSS.escape(base + left.current)}"]`
+    const address = CSS.escape(base + left.current)
+    const link = `:is(.cards, .body, .neighbours) a[href="${address}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })

@@ -67,11 +67,7 @@ async function writeDocuments(
   { address, script }: { address: string | undefined; script: string },
 ) {
   const base = baseOf(address)
-  const { module } = await runnerImport<typeof Renderer>(RENDER, {
-    configFile: false,
-    root: SITE,
-    logLevel: 'error',
-  })
+  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: SITE })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
