@@ -1,6 +1,5 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
 import { isUtf8 } from 'node:buffer'
-import type { Edit } from '../page/violation.ts'
 import { type Problem, startsOfLines } from './problem.ts'
 
 /** A fix, by its place in the file when it was made. */
@@ -32,15 +31,15 @@ export function fixBatch(
   let [text, problems] = [Buffer.from(bytes).toString('utf8'), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
-    const { edits, next } = makeEdits(text, problems)
-    if (edits.length === 0) break
+    if (problems.every(({ fix = [] }) => fix.length === 0)) break
+    const { made: fixes, next } = makeEdits(text, problems)
     const left = problemsOf(Buffer.from(next))
     const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
     // An error at the same place counts as further if the fix has removed something before it.
     const isFurther =
       !error || !nextError || isBefore(error, nextError) || next.length < text.length
     if (!isFurther || (!error && hasMore(problems, left))) return none
-    made.push(...describe(edits, text, next))
+    made.push(...fixes)
     ;[text, problems] = [next, left]
   }
   return made.length === 0 ? none : { bytes: Buffer.from(text), made }
@@ -48,16 +47,23 @@ export function fixBatch(
 
 /** Makes the edits of all fixes that do not overlap; of two that do, the first. */
 function makeEdits(text: string, problems: readonly Problem[]) {
-  const edits: Edit[] = []
+  const starts = startsOfLines(text)
+  const made: Omit<MadeFix, 'lines'>[] = []
   const parts: string[] = []
-  let from = 0
-  for (const edit of problems.flatMap(({ fix = [] }) => fix)) {
-    if (edit.start < from || edit.start === edits.at(-1)?.start) continue
-    edits.push(edit)
-    parts.push(text.slice(from, edit.start), edit.text)
-    from = edit.end
+  let [line, from, last] = [0, 0, -1]
+  for (const { start, end, text: after } of problems.flatMap(({ fix = [] }) => fix)) {
+    if (start < from || start === last) continue
+    while (Number(starts[line + 1]) <= start) line++
+    const column = start - Number(starts[line]) + 1
+    made.push({ line: line + 1, column, before: text.slice(start, end), after })
+    parts.push(text.slice(from, start), after)
+    ;[from, last] = [end, start]
   }
-  return { edits, next: parts.join('') + text.slice(from) }
+  const next = parts.join('') + text.slice(from)
+  // No edit has a line break, so each line stays where it is.
+  const [old = [], now = []] = [text, next].map((each) => each.split(/\r\n|\n|\r/))
+  const linesAt = (line: number) => [old[line - 1] ?? '', now[line - 1] ?? ''] as const
+  return { made: made.map((each) => ({ ...each, lines: linesAt(each.line) })), next }
 }
 
 function isOfSyntax({ code }: Problem): boolean {
@@ -78,21 +84,4 @@ function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean
     code.endsWith('-key') ? pointer : `${kind} ${pointer}`
   const known = new Set(before.map(nameOf))
   return after.some((each) => /^(?:json|loss|schema)\./.test(each.code) && !known.has(nameOf(each)))
-}
-
-/** No edit has a line break, so each line stays where it is. */
-function describe(edits: readonly Edit[], text: string, next: string): MadeFix[] {
-  const starts = startsOfLines(text)
-  const [before = [], after = []] = [text, next].map((each) => each.split(/\r\n|\n|\r/))
-  let line = 0
-  return edits.map((edit) => {
-    while (Number(starts[line + 1]) <= edit.start) line++
-    return {
-      line: line + 1,
-      column: edit.start - Number(starts[line]) + 1,
-      before: text.slice(edit.start, edit.end),
-      after: edit.text,
-      lines: [before[line] ?? '', after[line] ?? ''],
-    }
-  })
 }
