@@ -47,20 +47,15 @@ function isNear(near: readonly unknown[]): string {
 /** What a token of JSON is: a sign, a key, or a value without one. */
 export type Kind = '{' | '}' | '[' | ']' | ':' | ',' | 'key' | 'value'
 
-/** What must come at a place of a JSON text. */
-interface Due {
-  due: readonly Kind[]
-  /** The bracket that is open there, and its line; none at the end of the file's value. */
-  open?: { kind?: Kind | undefined; line: number } | undefined
-}
-
-function mustCome({ due, open }: Due): string {
+/** What must come at a place of a JSON text, and the bracket that is open there, with its line. */
+function mustCome(due: readonly Kind[], bracket: Kind | undefined, line: number): string {
   const names = due.map((each) => {
     if (each === 'key') return 'a key in double quotes'
     return each === ',' || each === ':' ? `a "${each}"` : `a ${each}`
   })
-  const kind = open?.kind === '{' ? 'object' : 'array'
-  return `${names.join(' or ')} must come${open ? ` (the ${kind} opens at line ${open.line})` : ''}`
+  const must = `${names.join(' or ')} must come`
+  if (bracket === undefined) return must
+  return `${must} (the ${bracket === '{' ? 'object' : 'array'} opens at line ${line})`
 }
 
 function character(found: string): string {
@@ -99,11 +94,12 @@ const SENTENCES = {
   'json.comma-missing': () => 'a comma must come here, between this value and the next',
   'json.comma-trailing': () => 'nothing follows this comma, so JSON does not allow it',
   'json.comma-extra': () => 'nothing is between this comma and what is before it',
-  'json.end': (due: Due) => `the file ends here, where ${mustCome(due)}`,
+  'json.end': (...due: Parameters<typeof mustCome>) =>
+    `the file ends here, where ${mustCome(...due)}`,
   'json.after-end': (line: number) =>
     `nothing may come here: the value of the file ends at line ${line}`,
-  'json.unexpected': (found: string, due: Due) =>
-    `${character(found)} is not allowed here; ${mustCome(due)}`,
+  'json.unexpected': (found: string, ...due: Parameters<typeof mustCome>) =>
+    `${character(found)} is not allowed here; ${mustCome(...due)}`,
   'json.word': (word: string, near: readonly string[]) =>
     `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
   'json.quote-extra': () => 'one quote is too many here',

@@ -48,7 +48,7 @@ test.each<[string, number | undefined]>([
   ['1e99999999999999999999', Infinity],
   ['5e-324', undefined],
   ['3e-324', 5e-324],
-  ['-0.1e-99999999999999999999', 0],
+  ['-0.1e-99999999999999999999', -0],
 ])('%s would become %s', (number, kept) => {
   expect(keptAs(number)).toBe(kept)
   const text = `[{"a" : ${number}, "digits": "1234567890123456789 1e999"}]`

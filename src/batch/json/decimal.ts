@@ -26,8 +26,7 @@ export function keptAs(number: string): number | undefined {
   const isFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
   const isNear = isFraction && Math.abs(value) >= SMALLEST_EXACT
   if (isSame || isNear || delivered.digits === '') return undefined
-  // -0 is 0.
-  return value + 0
+  return value
 }
 
 /** Whether one number is a whole multiple of another, both as JavaScript writes them. */

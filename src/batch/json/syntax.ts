@@ -251,7 +251,7 @@ function ofOther(spot: Spot): Violation {
   const range = span(start, found.length)
   if (due.length === 0) return faultAt('json.after-end', range, lineOf(text, last.end))
   const bracket = open.at(-1)
-  const opened = bracket && { kind: bracket.kind, line: lineOf(text, bracket.start) }
-  if (found === '') return faultAt('json.end', range, { due, open: opened })
-  return faultAt('json.unexpected', range, found, { due, open: opened })
+  const line = lineOf(text, bracket?.start ?? 0)
+  if (found === '') return faultAt('json.end', range, due, bracket?.kind, line)
+  return faultAt('json.unexpected', range, found, due, bracket?.kind, line)
 }
