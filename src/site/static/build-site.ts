@@ -72,14 +72,10 @@ async function writeDocuments(
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)
   const { write, put, finish } = openOutput(draft, last)
-  const place = { pages: lookup, address, policy: documentPolicy }
+  const place = { pages: lookup, address, index, script, policy: documentPolicy }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
-  const atRoot = { ...place, path: '/', index, script }
-  const documents = {
-    '/': module.renderDocument(template, atRoot),
-    [NOT_FOUND]: render(NOT_FOUND),
-  }
-  for (const [path, html] of Object.entries(documents)) {
+  for (const path of ['/', NOT_FOUND]) {
+    const html = render(path)
     links.add(path, html)
     write(documentFile(path), html)
   }

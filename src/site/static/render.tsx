@@ -27,7 +27,8 @@ interface Rendering {
 
 /** Renders a document into the template. Throws an error with the path, if the screen fails. */
 export function renderDocument(template: string, place: Rendering): string {
-  const { pages, path, index, address, policy } = place
+  const { pages, path, address, policy } = place
+  const index = path === '/' ? place.index : undefined
   const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
   try {
     const screen = renderToString(
@@ -111,8 +112,8 @@ function Head({ pages, path, address, index, script }: Rendering) {
           <meta property="og:description" content={description} />
         </>
       )}
-      {script && <link rel="modulepreload" href={script} />}
-      {typeof index?.entries === 'string' && (
+      {!page && script && <link rel="modulepreload" href={script} />}
+      {!page && typeof index?.entries === 'string' && (
         <link rel="preload" as="fetch" crossOrigin="" href={index.entries} />
       )}
     </>
