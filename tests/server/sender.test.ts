@@ -9,7 +9,7 @@ import type { Alarm } from '../../src/server/jobs/alarm.ts'
 import { byMail, createMailer } from '../../src/server/jobs/mailer.ts'
 import { sendNext, startSender } from '../../src/server/jobs/sender.ts'
 import { openStore, type Store } from '../../src/server/store/open-store.ts'
-import type { Channel, Taken } from '../../src/server/store/submission.ts'
+import type { Announcement, Channel, Taken } from '../../src/server/store/submission.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { addAll } from '../helpers/receiver.ts'
 import { pages, withThreeFields } from '../helpers/site.ts'
@@ -240,7 +240,7 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   it('each way to tell the owner has its own attempts', async () => {
     const { store, send, partsOf, unsent } = await setUp()
     const posted: string[] = []
-    const post = async ({ submissions }: Taken) =>
+    const post = async ({ submissions }: Announcement) =>
       void posted.push(...submissions.map(({ receipt }) => receipt))
     const hook = { ...partsOf(store), channel: 'webhook' as const, send: post }
     const { receipt } = await store.add(form('Ada', { channels: ['mail', 'webhook'] }))

@@ -19,18 +19,25 @@ export async function createMailer({ server, to, from }: Settings): Promise<Mail
     url: server,
     // No password is sent in clear text.
     requireTLS: new URL(server).username !== '',
-    ...{ disableFileAccess: true, disableUrlAccess: true, connectionTimeout: 20_000 },
-    // One connection for many messages. What fails is left to the outbox.
-    ...({ pool: true, maxConnections: 1, maxRequeues: 0, idleTimeout: 5_000 } as const),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: 20_000,
+    // One connection for many messages.
+    pool: true,
+    maxConnections: 1,
+    idleTimeout: 5_000,
+    // What fails is left to the outbox.
+    maxRequeues: 0,
   })
+  const [, domain] = from.split('@')
   return async ({ id, replyTo, ...content }: Message) => {
     const sending = transport.sendMail({
       ...content,
       // Objects, because a text could name several people.
       from: { name: site.name, address: from },
       to: to.map((address) => ({ name: '', address })),
-      ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-      ...(id && { messageId: `<${id}@${from.split('@')[1]}>` }),
+      replyTo: replyTo && { name: '', address: replyTo },
+      messageId: id && `<${id}@${domain}>`,
       // No program should answer: RFC 3834.
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(LONGEST_ATTEMPT),
@@ -41,10 +48,11 @@ export async function createMailer({ server, to, from }: Settings): Promise<Mail
 
 function failureOf(error: NodemailerError): Failure {
   const { message, code = '', originalCode = code, responseCode, timeoutType } = error
-  const isAnswered = responseCode !== undefined && responseCode >= 400
+  const isAnswered = (responseCode ?? 0) >= 400
   const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
+  const line = message.replace(/\s+/g, ' ')
   return {
-    reason: printableLine(message.replace(/\s+/g, ' ')).slice(0, 200),
+    reason: printableLine(line).slice(0, 200),
     cause: `${originalCode} ${responseCode ?? ''}`.trim(),
     // The reply to a whole message. Sender and recipient, which all share, are refused before.
     isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
@@ -54,12 +62,14 @@ function failureOf(error: NodemailerError): Failure {
 
 /** Returns a function that mails one submission, or a list of several. */
 export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
-  return async (taken) => {
-    const { submissions, count, message } = taken
+  return async (announcement) => {
+    const { message, submissions, count } = announcement
     const [only] = submissions
-    const page = pages.find(({ path }) => path === only?.path)
-    if (only && count === 1) return mailer(notificationOf(only, page, message))
-    const failure = await mailer(listOf(taken))
-    return failure?.isRefused ? mailer(listOf(taken, false)) : failure
+    if (only && count === 1) {
+      const page = pages.find(({ path }) => path === only.path)
+      return mailer(notificationOf(only, page, message))
+    }
+    const failure = await mailer(listOf(announcement))
+    return failure?.isRefused ? mailer(listOf(announcement, false)) : failure
   }
 }

@@ -4,7 +4,7 @@ import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import type { SentField, StoredSubmission, Taken } from '../store/submission.ts'
+import type { Announced, Announcement, SentField } from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -28,7 +28,7 @@ export const startOf = (receipt: string) => receipt.slice(0, 9)
  * that a visitor has written in its headers is the address to reply to, which is valid as in HTML.
  */
 export function notificationOf(
-  submission: StoredSubmission,
+  submission: Announced,
   page: FormPage | undefined,
   id = submission.receipt,
 ): Message {
@@ -53,7 +53,8 @@ ${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this 
 }
 
 /** Returns the mail that lists submissions, without their words if these were taken for spam. */
-export function listOf({ submissions, count, message }: Taken, withWords = true): Message {
+export function listOf(announcement: Announcement, withWords = true): Message {
+  const { message, submissions, count } = announcement
   const lines = submissions.map(({ receipt, path, receivedAt, status, fields }) => {
     const facts = `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}`
     const mark = status === 'received' ? '' : `  ${status}`

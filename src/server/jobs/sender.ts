@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Outbox } from '../store/outbox.ts'
-import { type Channel, HOUR, type Taken } from '../store/submission.ts'
+import { type Announcement, type Channel, HOUR } from '../store/submission.ts'
 
 /** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
 export const LONGEST_ATTEMPT = 120_000
 
-/** Resolves to undefined once the other side has accepted what was taken. */
-export type Send = (taken: Taken) => Promise<Failure | undefined>
+/** Resolves to undefined once the other side has accepted what is announced. */
+export type Send = (announcement: Announcement) => Promise<Failure | undefined>
 
 /** The codes of errors before anything was sent: by the system, nodemailer and `fetch`. */
 export const NOT_SENT =

@@ -3,19 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { readConfig } from '../config.ts'
 import { byMail, createMailer } from '../jobs/mailer.ts'
 import { describeUnsent } from '../jobs/message.ts'
+import type { Send } from '../jobs/sender.ts'
 import { createWebhook } from '../jobs/webhook.ts'
 import type { Store } from '../store/open-store.ts'
-import type { StoredSubmission } from '../store/submission.ts'
+import type { Announced, Channel } from '../store/submission.ts'
 import { formatTime } from './listing.ts'
 import { UsageError } from './which-submissions.ts'
 
 export async function* showUnsent({ outbox }: Store, limit: number) {
   const { waiting, next } = await outbox.unsent(limit)
   for (const { receipt, channel, isListed, dueAt, attempts, failure } of next) {
-    const isDue = Date.parse(dueAt) <= Date.now()
-    const now = channel === 'mail' ? 'due now, or in the next list' : 'due now'
-    const alone = isDue ? now : `due ${formatTime(dueAt)}`
-    const due = isListed ? 'in the next list' : alone
+    let due = `due ${formatTime(dueAt)}`
+    if (Date.parse(dueAt) <= Date.now()) {
+      due = channel === 'mail' ? 'due now, or in the next list' : 'due now'
+    }
+    if (isListed) due = 'in the next list'
     const reason = failure ? `, ${failure}` : ''
     yield `${receipt}  by ${channel}, ${due}, attempts: ${attempts}${reason}\n`
   }
@@ -30,19 +32,18 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
       'there are no notifications: set SMTP_URL, NOTIFY_TO and NOTIFY_FROM, or NOTIFY_URL and NOTIFY_SECRET, as for the receiver',
     )
   }
-  const receipt = `test-${randomUUID()}`
-  const example: StoredSubmission = {
-    ...{ id: 0, receipt, path: 'Test', receivedAt: new Date().toISOString() },
-    ...{ status: 'received', repeats: 0, dataset: '', contentHash: '' },
+  const example: Announced = {
+    receipt: `test-${randomUUID()}`,
+    path: 'Test',
+    receivedAt: new Date().toISOString(),
+    status: 'received',
     fields: [['message', 'An example, to test notifications.']],
   }
-  const ways = [
-    ...(mail ? [{ channel: 'mail', send: byMail(await createMailer(mail), []) } as const] : []),
-    ...(webhook ? [{ channel: 'webhook', send: createWebhook(webhook, []) } as const] : []),
-  ]
-  for (const { channel, send } of ways) {
-    const taken = { channel, message: receipt, submissions: [example], count: 1 }
-    const failure = await send({ ...taken, attempts: 1, until: new Date() })
+  const ways = new Map<Channel, Send>()
+  if (mail) ways.set('mail', byMail(await createMailer(mail), []))
+  if (webhook) ways.set('webhook', createWebhook(webhook, []))
+  for (const [channel, send] of ways) {
+    const failure = await send({ message: example.receipt, submissions: [example], count: 1 })
     if (failure) throw new UsageError(`the example was not sent by ${channel}: ${failure.reason}`)
     yield `The example was accepted: by ${channel}.\n`
   }

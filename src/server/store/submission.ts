@@ -80,15 +80,22 @@ export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
   isListed: boolean | number
 }
 
+/** What the owner is told of a submission. */
+export type Announced = Omit<StoredSubmission, 'id' | 'dataset' | 'contentHash' | 'repeats'>
+
 /** What one message announces. */
-export interface Taken {
-  channel: Channel
+export interface Announcement {
   /** Its name: a receipt, or that of a list. An attempt that may have arrived is repeated with it. */
   message: string
   /** The oldest first; of a long list, not all. */
-  submissions: readonly StoredSubmission[]
+  submissions: readonly Announced[]
   /** How many there are. */
   count: number
+}
+
+/** An announcement that is being sent. */
+export interface Taken extends Announcement {
+  channel: Channel
   attempts: number
   /** Until when nobody else gets it. */
   until: Date
