@@ -16,11 +16,11 @@ export function networkOf(address: string): string {
  * milliseconds, the same for all. It returns the count, and in how many seconds the next one begins.
  * Its clock is never set back, as those of the known libraries may be.
  */
-export function createCounter(window: number, now = () => performance.now()) {
+export function createCounter(window: number) {
   let counts = new Map<string, number>()
   let end = Number.NEGATIVE_INFINITY
   return (address: string) => {
-    const moment = now()
+    const moment = performance.now()
     if (moment >= end) {
       counts = new Map()
       end = moment + window
