@@ -133,7 +133,8 @@ function read<Value, Usual>(
   if (!text) return usual
   const value = parse(text)
   if (value !== undefined) return value
-  throw isSecret ? new ConfigError(`${name} must be ${mustBe}.`) : wrongSetting(name, text, mustBe)
+  if (isSecret) throw new ConfigError(`${name} must be ${mustBe}.`)
+  throw wrongSetting(name, text, mustBe)
 }
 
 /** Returns the error for an invalid setting. */

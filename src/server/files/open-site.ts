@@ -44,7 +44,8 @@ export function openSite(folder: string) {
     if (files.has(document)) return document
     const name = path.slice(1)
     const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
-    return files.has(name) && !name.endsWith('.html') && !isCopy ? name : undefined
+    const isHidden = isCopy || name.endsWith('.html')
+    return files.has(name) && !isHidden ? name : undefined
   }
 
   function bodyOf(file: string, encoding: string): Buffer {
@@ -57,12 +58,16 @@ export function openSite(folder: string) {
    * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
    */
   function send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
-    const copies = [...COPIES].filter(([, end]) => files.has(file + end))
-    const encodings = [...copies.map(([encoding]) => encoding), 'identity']
+    const encodings: string[] = []
+    for (const [encoding, end] of COPIES) {
+      if (files.has(file + end)) encodings.push(encoding)
+    }
+    encodings.push('identity')
     const negotiator = new Negotiator({ headers })
     const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
     const body = bodyOf(file, encoding)
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const digest = createHash('sha256').update(body).digest('base64url')
+    const etag = `"${digest.slice(0, 22)}"`
     const isNamed = file.startsWith(`${IMMUTABLE}/`)
     const cache = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
     const answer: Record<string, string> = { 'Cache-Control': cache }
@@ -88,13 +93,17 @@ export function openSite(folder: string) {
       const [address = ''] = url.split('?')
       if (base && (address === '/' || address === base)) {
         const Location = `${base}/${url.slice(address.length)}`
-        return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
+        const headers = { 'Cache-Control': 'no-cache', Location }
+        return { status: 308, headers, body: undefined }
       }
       const file = fileAt(pathAt(address, base))
       return file ? send(200, file, request) : send(404, ABSENT, request)
     },
     /** The documents of the receiver, with the marks of their places. */
-    answers: { receipt: String(bodyOf(RECEIPT, '')), refused: String(bodyOf(REFUSED, '')) },
+    answers: {
+      receipt: String(bodyOf(RECEIPT, '')),
+      refused: String(bodyOf(REFUSED, '')),
+    },
   }
 }
 

@@ -6,19 +6,27 @@ import type { Mailer } from './mailer.ts'
 const TOPICS = {
   notStored: {
     subject: 'Submissions cannot be stored',
-    text: 'Visitors are asked to send their forms again later. The reason:',
+    text: ['Visitors are asked to send their forms again later. The reason:'],
   },
   notAnnounced: {
     subject: 'Notifications fail',
-    text: 'They were refused for three days, and are tried every hour. The submissions are stored, and stay as long as they wait. "npm run submissions -- notifications" shows all that do. One of them:',
+    text: [
+      'They were refused for three days, and are tried every hour.',
+      'The submissions are stored, and stay as long as they wait.',
+      '"npm run submissions -- notifications" shows all that do. One of them:',
+    ],
   },
   notDeleted: {
     subject: 'Old submissions were not deleted',
-    text: 'They are tried again in the next night, and when the receiver starts. The reason:',
+    text: ['They are tried again in the next night, and when the receiver starts. The reason:'],
   },
   notRead: {
     subject: 'Not every submission could be read',
-    text: 'All are read every night. If the store is damaged, restore a backup from before; if it was busy or away, the next night tells. The reason:',
+    text: [
+      'All are read every night.',
+      'If the store is damaged, restore a backup from before;',
+      'if it was busy or away, the next night tells. The reason:',
+    ],
   },
 }
 
@@ -30,8 +38,9 @@ export function createAlarm(mailer: Mailer, log: Logger, now = () => performance
   return async (topic, reason) => {
     if (now() < (quietUntil.get(topic) ?? 0)) return
     const { subject, text } = TOPICS[topic]
-    quietUntil.set(topic, now() + (topic === 'notStored' ? HOUR : DAY))
-    const failure = await mailer({ subject, text: `${text}\n\n${reason}\n` })
+    const pause = topic === 'notStored' ? HOUR : DAY
+    quietUntil.set(topic, now() + pause)
+    const failure = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
     if (!failure) return
     quietUntil.delete(topic)
     log.error({ cause: failure.cause }, 'alarm not sent')

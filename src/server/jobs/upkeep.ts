@@ -32,7 +32,8 @@ export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: A
     const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
     if (isNight) lastDay = now.getDate()
     if (!isNight && !isStart) return
-    const deletion = deleteOld(store, config, isNight ? 0 : 1, log)
+    const late = isNight ? 0 : 1
+    const deletion = deleteOld(store, config, late, log)
     await deletion.catch(tell('notDeleted', 'old submissions not deleted'))
     await readAll(store).catch(tell('notRead', 'not every submission could be read'))
   }
@@ -62,10 +63,12 @@ async function deleteOld(store: Store, config: Config, late: number, log: Logger
   const idsOf = (days: number, statuses?: Status[]) => {
     if (days === Infinity) return []
     // Nothing was received before 1970, and a store may not know dates long before.
-    const until = new Date(Math.max(0, Date.now() - (days + late) * DAY - 1)).toISOString()
+    const moment = Date.now() - (days + late) * DAY - 1
+    const until = new Date(Math.max(0, moment)).toISOString()
     return store.idsOf({ settledIn, statuses, until })
   }
-  const old = [...(await idsOf(keepDays)), ...(await idsOf(keepSpamDays, ['suspect', 'spam']))]
-  const { deleted } = await store.delete([...new Set(old)])
+  const old = await idsOf(keepDays)
+  const spam = await idsOf(keepSpamDays, ['suspect', 'spam'])
+  const { deleted } = await store.delete([...new Set([...old, ...spam])])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
 }

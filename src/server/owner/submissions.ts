@@ -1,7 +1,6 @@
 /** The command line of `npm run submissions`: lists, shows, exports and deletes submissions. */
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../machine/arguments.ts'
@@ -90,6 +89,8 @@ interface Call extends Surroundings {
   filter: SubmissionFilter
   /** The receipts or the file that were typed. */
   typed: readonly string[]
+  /** The width of the table. */
+  columns: number
 }
 
 interface Command {
@@ -105,14 +106,18 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   list: {
     options: [...FILTERS, 'limit'],
-    async *run({ store, values, filter, stdout: { columns = 120 } }) {
+    async *run({ store, values, filter, columns }) {
       const limit = demandNumber('limit', values.limit ?? '20')
       const shown = filter.statuses ?? ['received']
       const { newest, counts } = await store.list(filter, limit, shown)
       const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
-      const unsent = describeUnsent((await store.outbox.unsent(0)).waiting)
-      if (newest.length > 0) yield* [...formatTable(newest, columns), '\n']
+      const { waiting } = await store.outbox.unsent(0)
+      const unsent = describeUnsent(waiting)
+      if (newest.length > 0) {
+        yield* formatTable(newest, columns)
+        yield '\n'
+      }
       yield formatCounts(counts)
       if (older > 0) yield `Not shown: ${formatNumber(older)} older (--limit)\n`
       if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
@@ -139,8 +144,9 @@ const COMMANDS: Record<string, Command> = {
     async *run({ store, values: { format = '', out }, filter, readPages }) {
       // Loaded only here, because spreadsheets take longer to load than everything else.
       const { FORMATS } = await import('./export.ts')
-      const found = Object.hasOwn(FORMATS, format) ? (format as keyof typeof FORMATS) : undefined
-      if (!found) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}`)
+      const formats = new Map(Object.entries(FORMATS))
+      const write = formats.get(format)
+      if (!write) throw new UsageError(`--format must be one of ${[...formats.keys()].join(', ')}`)
       if (format === 'xlsx' && out === undefined) {
         throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
       }
@@ -148,11 +154,9 @@ const COMMANDS: Record<string, Command> = {
       if (!pages) throw new UsageError('the fields are those of the site; first: npm run build')
       const fields = pages.flatMap(({ form }) => form?.fields ?? [])
       const names = [...new Set(fields.map(({ name }) => name))]
-      const pieces = FORMATS[found](() => store.all(filter), names)
+      const pieces = write(() => store.all(filter), names)
       if (out === undefined) return yield* pieces
-      await writing(out, (work) =>
-        pipeline(Readable.from(pieces), createWriteStream(work, PRIVATE)),
-      )
+      await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
       yield `The submissions are in ${out}.\n`
     },
   },
@@ -166,17 +170,16 @@ const COMMANDS: Record<string, Command> = {
     most: Infinity,
     isChange: true,
     async *run(call) {
-      const { store, stdout, values, typed } = call
+      const { store, stdout, columns, values, typed } = call
       // Submissions that arrive from now on stay.
       const ids = await demandIds(call)
       const { newest } = await store.list({ ids }, EXAMPLES)
       const which = ids.length > newest.length ? `; these are the newest ${newest.length}` : ''
       // Printed now, because an error or a long wait may follow.
-      await print(stdout, ids.length > 0 ? formatTable(newest, stdout.columns ?? 120) : [])
+      if (ids.length > 0) await print(stdout, formatTable(newest, columns))
       if (typed.length === 0 && !values.yes) {
-        throw new UsageError(
-          `nothing was deleted; --yes would delete ${plural(ids.length, 'submission')}${which}`,
-        )
+        const all = plural(ids.length, 'submission')
+        throw new UsageError(`nothing was deleted; --yes would delete ${all}${which}`)
       }
       const { deleted, seconds } = await store.delete(ids)
       yield `Deleted ${plural(deleted, 'submission')}${which}.${formatWait(seconds)}\n`
@@ -205,8 +208,9 @@ const COMMANDS: Record<string, Command> = {
 
 async function* judge(call: Call, verdict: Verdict) {
   const ids = await demandIds(call)
-  const judged = plural(await call.store.judge(ids, verdict), 'submission')
-  yield `Marked ${judged} as ${verdict === 'spam' ? 'spam' : 'no spam'}.\n`
+  const judged = await call.store.judge(ids, verdict)
+  const words = verdict === 'spam' ? 'spam' : 'no spam'
+  yield `Marked ${plural(judged, 'submission')} as ${words}.\n`
 }
 
 /** Finds what a command changes, all of it before anything is changed. */
@@ -214,9 +218,11 @@ async function demandIds({ store, values, filter, typed }: Call): Promise<number
   const isFiltered = FILTERS.some((name) => values[name] !== undefined)
   if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
   if (isFiltered) return store.idsOf(filter)
+  const receipts = typed.length > 0 ? typed : ['']
   const ids: number[] = []
-  for (const each of typed.length > 0 ? typed : ['']) {
-    ids.push((await demandSubmission(store, each)).id)
+  for (const receipt of receipts) {
+    const { id } = await demandSubmission(store, receipt)
+    ids.push(id)
   }
   return ids
 }
@@ -267,9 +273,11 @@ async function* runCommand(
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)
 
   const filter = readFilter(values)
-  const store = await openStore({ ...readPlace(around.env), access: isChange ? 'change' : 'read' })
+  const { columns = 120 } = around.stdout
+  const access = isChange ? 'change' : 'read'
+  const store = await openStore({ ...readPlace(around.env), access })
   try {
-    yield* run({ ...around, store, values, filter, typed })
+    yield* run({ ...around, store, values, filter, typed, columns })
   } finally {
     await store.close()
   }

@@ -96,16 +96,14 @@ export function outboxOf({ query, change, skipLocked }: Statements) {
 
     /** Records how an attempt has ended, unless another one has begun since. */
     async settle({ channel, message, until }: Taken, outcome: Outcome) {
-      const { sentAt, failure, dueAt = until, mayHaveArrived } = outcome
+      const { sentAt, failure = null, dueAt = until, mayHaveArrived } = outcome
+      const sent = sentAt?.toISOString() ?? null
       const free = message.endsWith(LIST) ? NEXT_LIST : null
+      const name = sent || mayHaveArrived ? message : free
       await change(
         `UPDATE outbox SET sent_at = $1, failure = $2, due_at = $3, message = $4
          WHERE channel = $5 AND message = $6 AND sent_at IS NULL AND due_at = $7`,
-        [
-          ...[sentAt?.toISOString() ?? null, failure ?? null, dueAt.toISOString()],
-          sentAt || mayHaveArrived ? message : free,
-          ...[channel, message, until.toISOString()],
-        ],
+        [sent, failure, dueAt.toISOString(), name, channel, message, until.toISOString()],
       )
     },
 

@@ -231,11 +231,12 @@ async function addOne(run: Run, submission: Unsaved): Promise<Receipt> {
     [contentHash, status, since],
   )
   if (!first) {
+    // As JSON, because libsql truncates text at U+0000, which JSON escapes.
+    const text = JSON.stringify(fields)
     const [added] = await run<{ id: number }>(
       `INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
        VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-      // As JSON, because libsql truncates text at U+0000, which JSON escapes.
-      [...[receipt, path, receivedAt, dataset, contentHash, status], JSON.stringify(fields)],
+      [receipt, path, receivedAt, dataset, contentHash, status, text],
     )
     for (const channel of submission.channels ?? []) {
       const message = submission.isListed && channel === 'mail' ? NEXT_LIST : null

@@ -12,9 +12,9 @@ interface Call<Result> {
   deadline: number
   timer: NodeJS.Timeout
   /** Whether it was rejected at its deadline. Then it never begins. */
-  isOver: boolean
+  isOver?: true
   /** Whether its item is being committed. */
-  isCommitting: boolean
+  isCommitting?: true
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -44,14 +44,18 @@ export function createQueue<Item, Result>(
   /** Returns a promise that the call settles. At its deadline, the timer rejects it. */
   function inTime<T>(start: (call: Call<T>) => void): Promise<T> {
     if (isClosed) return Promise.reject(new StoreError('the store is closed'))
-    const deadline = performance.now() + patience
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const expire = () => {
         call.isOver = true
         const words = `the store was busy for ${patience / 1000} seconds`
         reject(new StoreError(words, call.isCommitting))
-      }, patience)
-      const call = { deadline, timer, isOver: false, isCommitting: false, resolve, reject }
+      }
+      const call: Call<T> = {
+        deadline: performance.now() + patience,
+        timer: setTimeout(expire, patience),
+        resolve,
+        reject,
+      }
       start(call)
     })
   }
@@ -69,11 +73,13 @@ export function createQueue<Item, Result>(
     }
     try {
       const results = await commit(begin, first.deadline)
-      for (const [at, { resolve }] of begun.entries()) resolve(results[at] as Result)
+      for (const [at, call] of begun.entries()) {
+        call.resolve(results[at] as Result)
+      }
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const call of group) call.reject(error)
     }
-    for (const { timer } of group) clearTimeout(timer)
+    for (const call of group) clearTimeout(call.timer)
   }
 
   return {

@@ -13,7 +13,9 @@ export const SQLITE_MIGRATIONS = migrations('INTEGER PRIMARY KEY', 'INTEGER', 'T
 
 export const POSTGRES_MIGRATIONS = migrations(
   'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  ...(['bigint', 'timestamptz(3)', ''] as const),
+  'bigint',
+  'timestamptz(3)',
+  '',
 )
 
 /**
