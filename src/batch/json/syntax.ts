@@ -39,7 +39,7 @@ export function findSyntaxError(text: string, from = 0): Violation {
 }
 
 /** White space, and what may be a token: a text, even without its end, a word or a character. */
-const TOKEN = /[ \t\n\r]*("[^"\\\n\r]*(?:\\[\s\S][^"\\\n\r]*)*"?|[-+.\w]+|[\s\S]|$)/uy
+const TOKEN = /[ \t\n\r]*("[^\n\r]*?(?<=[^\\](?:\\\\)*)"|"[^\n\r]*|[-+.\w]+|[\s\S]|$)/y
 
 /**
  * @param last the token to go on after
@@ -101,12 +101,14 @@ function ofConflict({ text, start }: Spot): Violation | undefined {
   return faultAt('json.conflict', span(start, first[0].length), lines)
 }
 
+/** A control character, or a backslash that begins no escape. */
+const WRONG = /[^ -\uffff]|(?<=[^\\](?:\\\\)*)\\(?!["\\/bfnrt]|u[\da-fA-F]{4})u?[\s\S]?/
+
 /** A string that is broken in itself. */
 function ofString({ text, found, kind, start, end, last }: Spot): Violation | undefined {
   if (found !== '"' || kind) return undefined
   const token = text.slice(start, end)
-  const all = token.matchAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g)
-  const bad = [...all].find(([, each]) => each !== undefined)
+  const bad = WRONG.exec(token)
   if (bad) {
     const [part] = bad
     const range = span(start + bad.index, part.length)
@@ -168,11 +170,10 @@ function ofLookalike(text: string, at: number[], meant: string, isSure: boolean)
 /** A comma that is missing, or has nothing before or after it. */
 function ofComma(spot: Spot): Violation | undefined {
   const { text, open } = spot
-  const found = findComma(spot)
-  if (!found) return undefined
-  const { code, at } = found
-  const fault = faultAt(code, at)
-  if (code !== 'json.comma-missing') return { ...fault, fix: [{ ...at, text: '' }] }
+  const fault = findComma(spot)
+  if (!fault) return undefined
+  const at = fault.range as Range
+  if (fault.code !== 'json.comma-missing') return { ...fault, fix: [{ ...at, text: '' }] }
   const next = findSpot(text, { kind: ',', ...at }, open)
   const isWhole = next.found === '' && next.due.length === 0
   // If brackets do not fit then, one is missing, perhaps here. And a comma may be within the quotes.
@@ -184,16 +185,16 @@ function ofComma(spot: Spot): Violation | undefined {
 function findComma({ text, kind, rest, start, end, last, due, open }: Spot) {
   const isObject = open.at(-1)?.kind === '{'
   if (last.kind === ',' && kind === (isObject ? '}' : ']'))
-    return { code: 'json.comma-trailing', at: span(last.start) } as const
+    return faultAt('json.comma-trailing', span(last.start))
   if (due.length === 0 && /^,[ \t\r\n]*$/.test(rest))
-    return { code: 'json.comma-trailing', at: span(start) } as const
+    return faultAt('json.comma-trailing', span(start))
   if (kind === ',' && /[{[,]/.test(String(last.kind)))
-    return { code: 'json.comma-extra', at: span(start) } as const
+    return faultAt('json.comma-extra', span(start))
   if (!due.includes(',') || (kind !== 'value' && kind !== '{' && kind !== '[')) return undefined
   const isKey = rest.startsWith('"') && /^[ \t\r\n]*:/.test(text.slice(end))
   const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
   if (isStuck || isKey !== isObject) return undefined
-  return { code: 'json.comma-missing', at: span(last.end, 0) } as const
+  return faultAt('json.comma-missing', span(last.end, 0))
 }
 
 /** Whether a text is JSON. */
