@@ -81,25 +81,22 @@ function ofKeys(
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
     const near = nearest(key, here)
+    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
     const typos = near.filter((each) => isTypo(key, each))
-    const isThere = near.some((each) => Object.hasOwn(object, each))
-    const isSure = typos.length === 1 && !isThere
-    const lacks = isSure ? typos : nearest(key, [...lacking])
-    const [instead] = [...lacks, ...pair]
-    return { key, near: isThere ? [] : near.slice(0, 3), isSure, lacks, instead }
+    return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
-  const meant = found.map(({ instead }) => instead)
-  for (const { key, near, isSure, lacks, instead } of found) {
+  for (const { key, near, sure } of found) {
     const place = [...pointer, key]
+    const isGood = (instead: string) => accepts({ pointer: place, at: 'key', instead })
     // Two keys cannot become one.
-    const isOnly = instead !== undefined && meant.indexOf(instead) === meant.lastIndexOf(instead)
-    const isGood = isOnly && accepts({ pointer: place, at: 'key', instead })
-    const isMeant = isGood || lacks.length > 0
+    const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
+    const instead = isOnly && isGood(sure) ? sure : undefined
+    const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
     const violation =
-      isMeant && instead !== undefined && lacking.delete(instead)
-        ? fault('schema.misspelled-key', place, key, instead)
+      meant !== undefined && lacking.delete(meant)
+        ? fault('schema.misspelled-key', place, key, meant)
         : fault('schema.unknown-key', place, key, here, near)
-    said.push(isGood && isSure ? { ...violation, instead } : violation)
+    said.push(instead === undefined ? violation : { ...violation, instead })
   }
   return said.map((each) => ({ ...each, at: 'key' }))
 }

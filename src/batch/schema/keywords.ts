@@ -1,6 +1,6 @@
 /** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
-import type { Ajv, CodeKeywordDefinition, ErrorObject, KeywordCxt } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { Marked } from '../../page/violation.ts'
 import { isMultiple } from '../json/decimal.ts'
 
@@ -12,10 +12,6 @@ export function createHelpers() {
     pagePath: [] as Marked[],
     unique: [] as Marked[],
     multipleOf: isMultiple,
-    /** Returns the errors of each branch of a union, by how many there were before it. */
-    split(errors: readonly ErrorObject[] | null, starts: readonly number[]) {
-      return starts.map((start, branch) => errors?.slice(start, starts[branch + 1]) ?? [])
-    },
     uniqueItems: (items: unknown[], isOn: boolean) => !isOn || findRepeated(items).length === 0,
   }
 }
@@ -73,8 +69,10 @@ export function addKeywords(ajv: Ajv): void {
         return subschema.call(cxt, branch, valid)
       }
       cxt.error = (...args) => {
+        // Each branch begins where those before it have ended.
         const list = starts.reduce((all, each) => _`${all}${each}, `, _``)
-        const found = gen.const('found', _`${helpers(cxt)}.split(vErrors, [${list}])`)
+        const cut = _`vErrors?.slice(start, all[at + 1]) ?? []`
+        const found = gen.const('found', _`[${list}].map((start, at, all) => ${cut})`)
         cxt.reset()
         KeywordCxt.prototype.error.apply(cxt, args)
         gen.code(_`vErrors[vErrors.length - 1].branches = ${found}`)

@@ -103,7 +103,8 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
     const own = mismatches.flat()
     const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
     const allowedValues = own.flatMap(({ params }) => params.allowedValues ?? [])
-    return [{ ...union, kinds, params: { allowedValues } }]
+    const type = own.flatMap(({ params }) => params.type ?? [])
+    return [{ ...union, kinds, params: { allowedValues, type } }]
   }
   if (others.length === 0) return first
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'

@@ -17,14 +17,13 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
   for (const error of errors) {
-    const { keyword, params, kinds = [], texts } = error
-    const types: readonly string[] = keyword === 'type' ? [params.type].flat() : kinds
-    if (types.some((type) => /^(?:a |an )?(?:number|integer)$/.test(type))) {
-      const parsed: number = Number(value)
-      const isSame = String(parsed) === value && Number.isFinite(parsed)
-      const isAny = types.some((type) => type.endsWith('number'))
-      if (isSame && (isAny || Number.isInteger(parsed))) return { near: [parsed], isFix: true }
-    }
+    const { params, texts } = error
+    const types = [params.type ?? []].flat()
+    const parsed: number = Number(value)
+    const isOfType =
+      types.includes('number') || (types.includes('integer') && Number.isInteger(parsed))
+    if (isOfType && Number.isFinite(parsed) && String(parsed) === value)
+      return { near: [parsed], isFix: true }
     if (texts) {
       const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
       return { near: near.slice(0, 3), isFix: near.length === 1 }

@@ -32,7 +32,8 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   makeFolder(dirname(folder))
-  // The draft is beside the folder, so that a rename suffices. Two builds at once have one each.
+  // The draft is beside the folder, so that a rename suffices. Two builds at once have one each, and
+  // one that a signal has ended leaves it to the next, which sweeps it away.
   const write = async (draft: string) => {
     const script = await bundle(draft, base)
     const files = await writeDocuments(draft, folder, lookup, { address, script })
