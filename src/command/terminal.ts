@@ -18,7 +18,8 @@ export async function say(
   stream: 'stdout' | 'stderr',
   pieces: Iterable<string>,
 ): Promise<void> {
-  await print(streams[stream], env.GITHUB_ACTIONS === 'true' ? escaped(pieces) : pieces)
+  const isOnGitHub = env.GITHUB_ACTIONS === 'true'
+  await print(streams[stream], isOnGitHub ? escaped(pieces) : pieces)
 }
 
 function* escaped(pieces: Iterable<string>): Generator<string> {

@@ -90,8 +90,9 @@ const MOST_NAMED = 3
 /** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */
 export function formatOthers(others: readonly Problem[], folder: string): string {
   const places = others.slice(0, MOST_NAMED).map((problem) => placeOf(problem, folder))
-  const rest = others.length > MOST_NAMED ? ', …' : ''
-  return `and the same in ${plural(others.length, 'more place')}: ${places.join(', ')}${rest}; --all shows each`
+  if (others.length > MOST_NAMED) places.push('…')
+  const count = plural(others.length, 'more place')
+  return `and the same in ${count}: ${places.join(', ')}; --all shows each`
 }
 
 /** Formats one problem, line by line: its place, its message, and the lines around it. */

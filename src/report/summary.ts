@@ -83,8 +83,11 @@ export type Row = [name: string, text: string]
 /** Formats rows as lines, with the texts in one column. */
 export function formatRows(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
-  const lines = rows.map(([name, text]) => printable(name).padEnd(width) + printable(text))
-  return `${lines.join('\n')}\n`
+  const lines = rows.map(([name, text]) => {
+    const start = printable(name).padEnd(width)
+    return `${start}${printable(text)}\n`
+  })
+  return lines.join('')
 }
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
