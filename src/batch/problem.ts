@@ -70,16 +70,14 @@ export function toProblems(
   frames: number,
 ): Problem[] {
   if (violations.length === 0) return []
-  const placed = placeAll(parsed, violations)
   const { text, from } = parsed
   const starts = startsOfLines(text, from)
   let line = 0
   const counts = new Map<string, number>()
-  const each = Number.isFinite(frames) ? FEW : frames
-  return placed
+  const most = Number.isFinite(frames) ? FEW : frames
+  return placeAll(parsed, violations)
     .sort((a, b) => a.start - b.start)
-    .map(({ start: found, end, fix, violation }) => {
-      const start = Math.max(found, from)
+    .map(({ start, end, fix, violation }) => {
       const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
       const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
@@ -87,7 +85,7 @@ export function toProblems(
       counts.set(kind, same)
       while (Number(starts[line + 1]) <= start) line++
       const lineStart = Number(starts[line])
-      const isShown = counts.size <= frames && same <= each && text !== ''
+      const isShown = counts.size <= frames && same <= most && text !== ''
       return {
         batch,
         line: line + 1,
@@ -122,7 +120,7 @@ function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[])
     const { start, end } = isPart ? partOf(text, token, within) : token
     const edits = instead === undefined ? violation.fix : [rewrite(text, token, instead)]
     const fix = edits?.map((each) => ({ ...each, start: each.start - from, end: each.end - from }))
-    return { violation, start, end, fix }
+    return { violation, start: Math.max(start, from), end, fix }
   })
 }
 

@@ -34,9 +34,7 @@ export function checkLinks(keptPaths: KeptPaths) {
     /** @param dropped the positions of the records that lost their paths: their links do not count */
     add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
       for (const path of refused) refusedPaths.add(path)
-      if (missing.size > 0) {
-        for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
-      }
+      for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
       for (const { index, target } of links) {
         if (dropped.has(index) || keptPaths.has(target) || refusedPaths.has(target)) continue
         const batches = missing.get(target) ?? new Set()
