@@ -23,12 +23,12 @@ const MOST = 100
  * @returns the bytes as they were, and nothing made, if a fix would add a problem
  */
 export function fixBatch(
-  bytes: Uint8Array,
-  problemsOf: (bytes: Uint8Array) => readonly Problem[],
-): { bytes: Uint8Array; made: MadeFix[] } {
+  bytes: Buffer,
+  problemsOf: (bytes: Buffer) => readonly Problem[],
+): { bytes: Buffer; made: MadeFix[] } {
   const none = { bytes, made: [] }
   if (!isUtf8(bytes)) return none
-  let [text, problems] = [Buffer.from(bytes).toString('utf8'), problemsOf(bytes)]
+  let [text, problems] = [bytes.toString(), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
     if (problems.every(({ fix = [] }) => fix.length === 0)) break

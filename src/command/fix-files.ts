@@ -6,7 +6,6 @@ import { compareBatches } from '../dataset/precedence.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { replaceFile } from '../machine/files.ts'
 import type { Source } from '../pipeline/source.ts'
-import { sha256Of } from '../text/digest.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import type { Options } from './options.ts'
@@ -36,9 +35,11 @@ export async function fixBatches(
       const fixed = fixNamed(name, bytes, reading)
       if (fixed.made.length === 0) continue
       const place = printable(`${folder}/${name}`)
-      const why = isCheck ? undefined : await replace(source.fileOf(name), bytes, fixed.bytes)
-      if (why !== undefined) {
+      try {
+        if (!isCheck) await replace(source.fileOf(name), bytes, fixed.bytes)
+      } catch (error) {
         left++
+        const why = describeSystemError(error)
         await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
         continue
       }
@@ -58,34 +59,30 @@ export async function fixBatches(
 
 /** The batches as they would be with all fixes. */
 export function fixedSource(source: Source, reading: Reading): Source {
-  const read = async (name: string) => {
-    return Buffer.from(fixNamed(name, await source.read(name), reading).bytes)
-  }
+  const read = async (name: string) => fixNamed(name, await source.read(name), reading).bytes
   return { ...source, read }
 }
 
-function fixNamed(name: string, bytes: Uint8Array, reading: Reading) {
+function fixNamed(name: string, bytes: Buffer, reading: Reading) {
   return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading).problems)
 }
 
-/** Replaces a file, by rename and with its mode; of a link, its target. @returns why not */
-async function replace(spelled: string, read: Uint8Array, bytes: Uint8Array) {
-  try {
-    const file = fs.realpathSync.native(spelled)
-    const { mode } = fs.statSync(file)
-    if ((mode & 0o222) === 0) return 'it is read-only'
-    fs.accessSync(file, fs.constants.W_OK)
-    await replaceFile(file, (work) => {
-      fs.writeFileSync(work, bytes, { flag: 'wx', mode, flush: true })
-      // The mode of a new file is less what the umask takes away.
-      fs.chmodSync(work, mode)
-      const isSame = sha256Of(fs.readFileSync(file)) === sha256Of(read)
-      if (!isSame) throw new Error('it has changed since it was read')
-    })
-    return undefined
-  } catch (error) {
-    return describeSystemError(error)
-  }
+/**
+ * Replaces a file, by rename and with its mode; of a link, its target.
+ *
+ * @throws Error that says why not
+ */
+async function replace(spelled: string, read: Buffer, bytes: Buffer): Promise<void> {
+  const file = fs.realpathSync.native(spelled)
+  const { mode } = fs.statSync(file)
+  if ((mode & 0o222) === 0) throw new Error('it is read-only')
+  fs.accessSync(file, fs.constants.W_OK)
+  await replaceFile(file, (work) => {
+    fs.writeFileSync(work, bytes, { flag: 'wx', mode, flush: true })
+    // The mode of a new file is less what the umask takes away.
+    fs.chmodSync(work, mode)
+    if (!fs.readFileSync(file).equals(read)) throw new Error('it has changed since it was read')
+  })
 }
 
 /** How many characters of a text or of a line are shown. */
