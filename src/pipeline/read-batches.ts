@@ -1,5 +1,4 @@
 /** Reads the batches of a delivery, and yields them in order. */
-import { isLines } from '../batch/json/lines.ts'
 import { fileProblem } from '../batch/problem.ts'
 import { type Reading, type ReadResult, readBatch } from '../batch/read.ts'
 import { fault } from '../batch/sentences.ts'
@@ -37,14 +36,11 @@ export async function* readBatches(
       continue
     }
     const sha256 = sha256Of(bytes)
-    const kind = isLines(name) ? 'lines' : 'json'
-    const madeOf = `${kind} ${sha256} ${schema.sha256} ${reading.content.page ? name : ''}`
+    const madeOf = `${name} ${sha256} ${schema.sha256}`
     const known = cache?.get<ReadResult>('batch', madeOf)
     const result = known ?? readBatch(name, bytes, reading)
     if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
-    // The batch that was remembered may have had another name.
-    const lost = result.lost.map((each) => ({ ...each, batch: name }))
-    yield { name, bytes, sha256, ...result, lost }
+    yield { name, bytes, sha256, ...result }
   }
 }
 
