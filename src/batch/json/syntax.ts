@@ -211,7 +211,7 @@ export function isJson(text: string): boolean {
 const GOES_ON = /^[^"\n\r]*[\p{L}\p{N}](?:[^"\n\r]*[^\s":,[{])?[ \t]*"/u
 
 /** A quote that is missing, or one too many, before a text or in it. */
-function ofQuote({ text, rest, start, last }: Spot): Violation | undefined {
+function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefined {
   if (text[last.start] !== '"') return undefined
   if (rest.startsWith('"') ? last.end < start : !GOES_ON.test(rest)) return undefined
   const inside = text.slice(last.start + 1, last.end - 1)
@@ -222,7 +222,7 @@ function ofQuote({ text, rest, start, last }: Spot): Violation | undefined {
     const before = `before this ${ending.trim().charAt(0)}`
     return faultAt('json.quote-missing', span(last.end - 1 - ending.length), before)
   }
-  const next = /^\w+|^./u.exec(rest)?.[0] ?? ''
+  const [next] = WORD.exec(rest) ?? [found]
   return faultAt('json.quote', span(last.end - 1), inside, next)
 }
 
