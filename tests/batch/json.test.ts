@@ -119,6 +119,8 @@ describe('a syntax error is reported at its place', () => {
     ['{"a«:» "b"}', 'quote-missing'],
     ['{"a": «b»", "c": 1}', 'quote-missing'],
     ['{"a": "He said «"»hi" to all"}', 'quote'],
+    ['{"a": "He said, «"»hi" to all"}', 'quote'],
+    ['{"a"«]»: b "c"}', 'unexpected'],
     ['{"a": "one line«\n»and another", "b": 1}', 'line-break'],
     ['«```»json\n[]\n```', 'fence'],
     ['[«w»{"a": 1}]', 'unexpected'],

@@ -208,7 +208,7 @@ export function isJson(text: string): boolean {
 }
 
 /** Words that go on to a quote, which ends no other key or value. */
-const GOES_ON = /^[^"\n\r]*[\p{L}\p{N}](?:[^"\n\r]*[^\s":,[{])?[ \t]*"/u
+const GOES_ON = /^(?![:,[\]{}])[^"\n\r]*[\p{L}\p{N}](?:[^"\n\r]*[^\s":,[{])?[ \t]*"/u
 
 /** A quote that is missing, or one too many, before a text or in it. */
 function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefined {
@@ -218,7 +218,7 @@ function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefine
   if (inside === '') return faultAt('json.quote-extra', span(last.start + 1))
   if (/^"[ \t]*[,:\]}]/.test(rest)) return faultAt('json.quote-extra', span(start))
   const [ending] = /[\]}]*[ \t]*[,:][ \t]*$/.exec(inside) ?? []
-  if (ending !== undefined) {
+  if (ending !== undefined && /^[^"]*"[ \t]*(?:[,:\]}]|$)/m.test(rest)) {
     const before = `before this ${ending.trim().charAt(0)}`
     return faultAt('json.quote-missing', span(last.end - 1 - ending.length), before)
   }
