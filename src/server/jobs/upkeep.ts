@@ -20,12 +20,10 @@ const NIGHT = 3
 export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: Alarm) {
   let lastDay: number | undefined
   let isStopped = false
-  const tell = (topic: 'notDeleted' | 'notRead', words: string) => {
-    return async ({ message: reason }: Error) => {
-      if (isStopped) return
-      log.error({ reason }, words)
-      await alarm?.(topic, reason)
-    }
+  const tell = async (topic: 'notDeleted' | 'notRead', words: string, error: Error) => {
+    if (isStopped) return
+    log.error({ reason: error.message }, words)
+    await alarm?.(topic, error.message)
   }
   const look = async (isStart: boolean) => {
     const now = new Date()
@@ -33,9 +31,12 @@ export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: A
     if (isNight) lastDay = now.getDate()
     if (!isNight && !isStart) return
     const late = isNight ? 0 : 1
-    const deletion = deleteOld(store, config, late, log)
-    await deletion.catch(tell('notDeleted', 'old submissions not deleted'))
-    await readAll(store).catch(tell('notRead', 'not every submission could be read'))
+    await deleteOld(store, config, late, log).catch((error) => {
+      return tell('notDeleted', 'old submissions not deleted', error)
+    })
+    await readAll(store).catch((error) => {
+      return tell('notRead', 'not every submission could be read', error)
+    })
   }
   look(true)
   const timer = setInterval(look, 10 * MINUTE, false).unref()

@@ -81,6 +81,9 @@ export interface Surroundings {
 
 class MissingError extends UsageError {}
 
+/** What people can mend. Any other error without a system call is a fault of the program. */
+const KNOWN = [UsageError, StoreError, ConfigError]
+
 type Values = ReturnType<typeof readCommandLine>['values']
 
 interface Call extends Surroundings {
@@ -110,7 +113,8 @@ const COMMANDS: Record<string, Command> = {
       const limit = demandNumber('limit', values.limit ?? '20')
       const shown = filter.statuses ?? ['received']
       const { newest, counts } = await store.list(filter, limit, shown)
-      const older = shown.reduce((sum, status) => sum + counts[status], 0) - newest.length
+      let older = -newest.length
+      for (const status of shown) older += counts[status]
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
       const { waiting } = await store.outbox.unsent(0)
       const unsent = describeUnsent(waiting)
@@ -152,9 +156,11 @@ const COMMANDS: Record<string, Command> = {
       }
       const pages = format === 'json' ? [] : readPages()
       if (!pages) throw new UsageError('the fields are those of the site; first: npm run build')
-      const fields = pages.flatMap(({ form }) => form?.fields ?? [])
-      const names = [...new Set(fields.map(({ name }) => name))]
-      const pieces = write(() => store.all(filter), names)
+      const names = new Set<string>()
+      for (const { form } of pages) {
+        for (const { name } of form?.fields ?? []) names.add(name)
+      }
+      const pieces = write(() => store.all(filter), [...names])
       if (out === undefined) return yield* pieces
       await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
       yield `The submissions are in ${out}.\n`
@@ -182,7 +188,8 @@ const COMMANDS: Record<string, Command> = {
         throw new UsageError(`nothing was deleted; --yes would delete ${all}${which}`)
       }
       const { deleted, seconds } = await store.delete(ids)
-      yield `Deleted ${plural(deleted, 'submission')}${which}.${formatWait(seconds)}\n`
+      const wait = formatWait(seconds)
+      yield `Deleted ${plural(deleted, 'submission')}${which}.${wait}\n`
     },
   },
 
@@ -248,7 +255,7 @@ export async function runSubmissions(args: readonly string[], around: Surroundin
     return 0
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
-    const isKnown = [UsageError, StoreError, ConfigError].some((known) => error instanceof known)
+    const isKnown = KNOWN.some((known) => error instanceof known)
     const line = isKnown || syscall ? message : `internal error: ${stack}`
     around.stderr.write(`submissions: ${line}\n`)
     return error instanceof MissingError ? 1 : 2

@@ -89,9 +89,14 @@ export function outboxOf({ query, change, skipLocked }: Statements) {
          ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
         [channel, message, until.toISOString()],
       )
-      const attempts = Math.max(...rows.map((each) => each.attempts))
-      const read = submissions.map(toSubmission)
-      return { channel, message, submissions: read, count: rows.length, attempts, until }
+      return {
+        channel,
+        message,
+        submissions: submissions.map(toSubmission),
+        count: rows.length,
+        attempts: Math.max(...rows.map(({ attempts }) => attempts)),
+        until,
+      }
     },
 
     /** Records how an attempt has ended, unless another one has begun since. */

@@ -115,8 +115,14 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
     queue.run((deadline) => connected(deadline, work))
 
   return {
-    query: (sql, values) => inTurn((connection) => reading(connection, (run) => run(sql, values))),
-    change: (sql, values) => inTurn((connection) => writing(connection, (run) => run(sql, values))),
+    query: (sql, values) =>
+      inTurn((connection) => {
+        return reading(connection, (run) => run(sql, values))
+      }),
+    change: (sql, values) =>
+      inTurn((connection) => {
+        return writing(connection, (run) => run(sql, values))
+      }),
     // secure_delete overwrites rows, but not the few copies left when rows move between pages.
     clear: () =>
       inTurn(vacuum).catch(({ message }) => {
