@@ -41,9 +41,10 @@ export async function openPostgres(
     keepAlive: true,
     application_name: 'manyurls',
   })
-  const ignore = () => {}
-  // A connection that breaks while idle is replaced when the next one is needed.
-  pool.on('error', ignore)
+  // A connection that breaks while idle is replaced when the next one is needed. Of one that breaks
+  // between two queries, pg only emits an event.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   function transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -52,8 +53,6 @@ export async function openPostgres(
     return onServer(address, async () => {
       if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
-      // When a connection breaks between two queries, pg only emits an event.
-      client.on('error', ignore)
       let failure: Error | undefined
       try {
         await client.query('BEGIN')
@@ -65,7 +64,6 @@ export async function openPostgres(
         failure = error as Error
         throw error
       } finally {
-        client.off('error', ignore)
         // After a failure the connection may be in any state, so it is not used again.
         client.release(failure)
       }
