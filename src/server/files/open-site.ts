@@ -30,7 +30,7 @@ export function openSite(folder: string) {
   // All is read at once: a site built later does not mix in. Of a file with a brotli copy, only that.
   const bodies = new Map<string, Buffer>()
   try {
-    for (const file of [...ANSWERS, ...names]) {
+    for (const file of [RECEIPT, REFUSED, ...names]) {
       if (!files.has(`${file}.br`)) bodies.set(file, readFileSync(join(folder, file)))
     }
   } catch (error) {
@@ -108,7 +108,7 @@ export function openSite(folder: string) {
 }
 
 const ABSENT = documentFile(NOT_FOUND)
-const ANSWERS = ['_receipt.html', '_refused.html'] as const
-const [RECEIPT, REFUSED] = ANSWERS
+const RECEIPT = '_receipt.html'
+const REFUSED = '_refused.html'
 
 const TEXT = /^(text\/|application\/(json|xml))/

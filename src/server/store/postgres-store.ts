@@ -53,19 +53,17 @@ export async function openPostgres(
     return onServer(address, async () => {
       if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
       const client = await pool.connect()
-      let failure: Error | undefined
       try {
         await client.query('BEGIN')
         await demandDurability(client, deadline)
         const result = await work(client)
         await client.query('COMMIT')
+        client.release()
         return result
       } catch (error) {
-        failure = error as Error
+        // The connection may be in any state, so it is not used again.
+        client.release(true)
         throw error
-      } finally {
-        // After a failure the connection may be in any state, so it is not used again.
-        client.release(failure)
       }
     })
   }
@@ -169,7 +167,8 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     if (error instanceof StoreError) throw error
     const { code, message } = error as NodeJS.ErrnoException
     const words = message || (error as AggregateError).errors?.[0]?.message || 'no answer'
-    const reason = `${words.replaceAll('\n', ' ')}${code && !words.includes(code) ? ` (${code})` : ''}`
+    const line = words.replaceAll('\n', ' ')
+    const reason = code && !line.includes(code) ? `${line} (${code})` : line
     throw new StoreError(`Postgres at ${address}: ${reason}`)
   }
 }
