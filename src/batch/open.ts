@@ -10,7 +10,7 @@ import { fault } from './sentences.ts'
 
 export type OpenBatch = ReturnType<typeof openBatch>
 
-export function openBatch(name: string, bytes: Uint8Array, content: Content) {
+export function openBatch(name: string, bytes: Buffer, content: Content) {
   const parsed = parseBatch(name, bytes)
   const records = findRecords(parsed.value, content.records)
   const pages = content.page ? [] : (records.all as Page[])

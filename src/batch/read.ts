@@ -50,7 +50,7 @@ export interface Pages {
  * Reads one batch: the schema checks the whole file, the rules each record that it accepts, and the
  * rules of every site the page that becomes of it.
  */
-export function readBatch(name: string, bytes: Uint8Array, reading: Reading): ReadResult {
+export function readBatch(name: string, bytes: Buffer, reading: Reading): ReadResult {
   const { check, content, frames } = reading
   const batch = openBatch(name, bytes, content)
   const { records, parsed } = batch

@@ -11,7 +11,7 @@ import type { Source } from './source.ts'
 /** A batch as it was read. */
 export interface ReadBatch extends ReadResult {
   name: string
-  bytes: Uint8Array
+  bytes: Buffer
   sha256: string
 }
 

@@ -42,7 +42,7 @@ const FILE = {
 const check = compileCheck(FILE)
 const records = (file: object) => Object(file).pages
 const reading = { check, content: { records }, frames: 0 }
-const problemsOf = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
+const problemsOf = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
 const fix = (text: string) => {
   const { bytes, made } = fixBatch(Buffer.from(text), problemsOf)
   return { text: Buffer.from(bytes).toString(), made }
@@ -122,7 +122,7 @@ describe('a fix that is certain is made', () => {
     const refuses = () => [{ pointer: [], message: 'must be another' }]
     const strict = compileCheck({ ...FILE, additionalProperties: false })
     const reading = { check: strict, content: { records, rules: [refuses] }, frames: 0 }
-    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
+    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
     const text = Buffer.from(fileOf('').replace('pages', 'Pages'))
     const { bytes } = fixBatch(text, read)
     expect(Buffer.from(bytes).toString()).toBe(fileOf(''))
@@ -186,7 +186,7 @@ describe('nothing is fixed', () => {
       properties: { path: {}, title: {}, email: {}, n: { type: 'number' } },
     }
     const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
-    const read = (bytes: Uint8Array) => readBatch('a.json', bytes, reading).problems
+    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
     const text = '[{ "path": "/a", "emial": "a" }, { "path": "/b", "n": "1" }]'
     expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
   })
@@ -242,7 +242,7 @@ describe('nothing is fixed', () => {
       { start: 4, end: 5, text: '' },
     ]
     const [error] = problemsOf(Buffer.from(fileOf(', "year": "1"')))
-    const read = (bytes: Uint8Array) => {
+    const read = (bytes: Buffer) => {
       return error && bytes.length === 6 ? [{ ...error, fix: edits }] : []
     }
     expect(fixBatch(Buffer.from('abcdef'), read).bytes.toString()).toBe('xdzef')

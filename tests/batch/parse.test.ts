@@ -8,8 +8,7 @@ import { property } from '../helpers/property.ts'
 const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'
 
 describe('a fault is reported', () => {
-  const fault = (...bytes: number[]) =>
-    parseBatch('b.json', Uint8Array.from(bytes)).violations[0]?.code
+  const fault = (...bytes: number[]) => parseBatch('b.json', Buffer.from(bytes)).violations[0]?.code
 
   test.each<[string, string | undefined, number[]]>([
     ['for UTF-16 without a mark', 'file.utf-16', [0x5b, 0, 0x5d, 0]],

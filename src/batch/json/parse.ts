@@ -22,7 +22,7 @@ export interface ParsedBatch {
 }
 
 /** Parses a file whose name says whether it is JSON Lines, and which fits into one string. */
-export function parseBatch(name: string, bytes: Uint8Array): ParsedBatch {
+export function parseBatch(name: string, bytes: Buffer): ParsedBatch {
   const unread = findEncodingFault(bytes)
   if (unread) return unread
   const from = isLines(name) ? 1 : 0
@@ -51,16 +51,16 @@ function noBatch(text: string, ...violations: Violation[]): ParsedBatch {
   return { text, from: 0, value: undefined, violations, lost: [] }
 }
 
-function findEncodingFault(bytes: Uint8Array): ParsedBatch | undefined {
+function findEncodingFault(bytes: Buffer): ParsedBatch | undefined {
   const whole = { start: 0, end: 0 }
   if (bytes.length === 0) return noBatch('', faultAt('file.empty', whole))
-  const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
+  const start = bytes.toString('latin1', 0, 20)
   const other = OTHERS.find(([mark]) => start.startsWith(mark))
   if (other) return noBatch('', faultAt('file.other', whole, other[1]))
   // No JSON in UTF-8 has a zero there.
   if (bytes.subarray(0, 4).includes(0)) return noBatch('', faultAt('file.utf-16', whole))
   if (isUtf8(bytes)) return undefined
-  const text = asUtf8(bytes)
+  const text = bytes.toString()
   // The first byte that differs may come after the first of the invalid sequence.
   const differing = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
   const { length } = new TextDecoder().decode(bytes.subarray(0, differing), { stream: true })
@@ -76,11 +76,7 @@ const OTHERS = [
 ] as const
 
 /** By way of UTF-16, text beyond ASCII is decoded in a third of the time. */
-function decode(bytes: Uint8Array): string {
-  if (isAscii(bytes)) return asUtf8(bytes)
+function decode(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString()
   return transcode(bytes, 'utf8', 'utf16le').toString('utf16le')
-}
-
-function asUtf8(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
