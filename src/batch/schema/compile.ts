@@ -1,7 +1,7 @@
 /** Compiles a schema, by ajv, to the code of its check, which finds the violations of a batch. */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
-import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
+import type { Ajv, AnySchemaObject } from 'ajv'
 import { formatPointer, parsePointer, type SchemaCheck } from '../../page/violation.ts'
 import { show } from '../../text/wording.ts'
 import { fault } from '../sentences.ts'
@@ -40,7 +40,10 @@ export function compileSchema(schema: object): string {
       throw new Error('it accepts a batch of one empty record, so it checks nothing')
     if ([null, 0, [], {}].every((value) => validate(value)))
       throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
-    return `${toCode(ajv, validate)}\nmodule.exports.root = ${JSON.stringify(schema)}\n`
+    const { default: standaloneCode } =
+      require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+    const code = standaloneCode(ajv, validate).replace(CONCAT, APPEND)
+    return `${code}\nmodule.exports.root = ${JSON.stringify(schema)}\n`
   } catch (error) {
     if (error instanceof RangeError) throw new Error('a reference in it leads back to itself')
     const { message, missingRef } = error as Error & { missingRef?: string }
@@ -70,12 +73,6 @@ function createAjv(schema: AnySchemaObject): Ajv {
   ajv.addVocabulary([...ANNOTATIONS])
   vetSchema(schema, ajv)
   return ajv
-}
-
-function toCode(ajv: Ajv, validate: ValidateFunction): string {
-  const { default: standaloneCode } =
-    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
-  return standaloneCode(ajv, validate).replace(CONCAT, APPEND)
 }
 
 /** How ajv adds the errors of a schema that another one refers to. */

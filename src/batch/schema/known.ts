@@ -8,18 +8,16 @@ type Node = Record<string, unknown>
 /** Returns the keys that a schema declares for each object on the way to a place. */
 export function keysTo(pointer: Pointer, root: Node): string[][] {
   let nodes = sameValue([root], root)
-  const all = [keysOf(nodes)]
+  const places = [nodes]
   for (const step of pointer) {
     const inner = [...nodes].flatMap((node) => ofStep(node, String(step)))
     nodes = sameValue(inner, root)
-    all.push(keysOf(nodes))
+    places.push(nodes)
   }
-  return all
-}
-
-function keysOf(nodes: ReadonlySet<Node>): string[] {
-  const keys = [...nodes].flatMap(({ properties }) => Object.keys(asObject(properties)))
-  return [...new Set(keys)]
+  return places.map((each) => {
+    const keys = [...each].flatMap(({ properties }) => Object.keys(asObject(properties)))
+    return [...new Set(keys)]
+  })
 }
 
 /** Returns the texts that some of the schemas of one object demand of a key. */
@@ -39,11 +37,10 @@ function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
     if (!isObject(schema) || all.has(schema)) return
-    const node: Node = schema
-    all.add(node)
-    if (typeof node.$ref === 'string') add(referred(node.$ref.slice(1), root))
-    for (const keyword of GROUPS) Object.values(asObject(node[keyword])).forEach(add)
-    for (const keyword of CASES) add(node[keyword])
+    all.add(schema)
+    if (typeof schema.$ref === 'string') add(referred(schema.$ref.slice(1), root))
+    for (const keyword of GROUPS) Object.values(asObject(schema[keyword])).forEach(add)
+    for (const keyword of CASES) add(schema[keyword])
   }
   from.forEach(add)
   return all

@@ -85,12 +85,12 @@ export function faultyPlaces(errors: Errors): Set<string> {
   for (const error of errors) {
     const key = unknownKey(error)
     let at = error.instancePath + (key === undefined ? '' : formatPointer([key]))
-    while (at !== '' && !places.has(at)) {
+    while (!places.has(at)) {
       places.add(at)
       at = at.slice(0, at.lastIndexOf('/'))
     }
   }
-  return errors.length > 0 ? places.add('') : places
+  return places
 }
 
 /** Returns the errors of the branch that was meant, or that of the union. */
@@ -132,13 +132,10 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
 
 /** Returns the errors of the branch that a tag means: a key for which each demands another value. */
 function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
-  const isTag = ({ keyword, instancePath }: SchemaError) => {
-    const inner = instancePath.slice(place.length + 1)
-    return keyword === 'enum' && inner !== '' && !inner.includes('/')
-  }
-  const tags = branches.flat().filter(isTag)
-  for (const tag of new Set(tags.map(({ instancePath }) => instancePath))) {
-    const refusals = tags.filter(({ instancePath }) => instancePath === tag)
+  const tags = branches.flat().filter(({ keyword, instancePath }) => {
+    return keyword === 'enum' && instancePath.lastIndexOf('/') === place.length
+  })
+  for (const refusals of groupBy(tags, ({ instancePath }) => instancePath).values()) {
     const meant = branches.filter((branch) => !refusals.some((error) => branch.includes(error)))
     if (meant.length === 1) return meant[0]
     const [first] = refusals

@@ -35,13 +35,12 @@ export function vetSchema(schema: Node, ajv: Ajv): void {
 /** All schemas in a schema, by their places. A property may have the name of a keyword. */
 export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
   if (!isObject(schema) || Array.isArray(schema)) return
-  const node: Node = schema
-  yield [at, node]
+  yield [at, schema]
   for (const keyword of [...MAPS, ...LISTS]) {
-    for (const [key, inner] of Object.entries(asObject(node[keyword])))
+    for (const [key, inner] of Object.entries(asObject(schema[keyword])))
       yield* schemasIn(inner, at + formatPointer([keyword, key]))
   }
-  for (const keyword of ONES) yield* schemasIn(node[keyword], at + formatPointer([keyword]))
+  for (const keyword of ONES) yield* schemasIn(schema[keyword], at + formatPointer([keyword]))
 }
 
 function whyRefused(key: string, value: unknown, node: Node, ajv: Ajv): string | undefined {
