@@ -17,6 +17,7 @@ export type Validate = ValidateFunction & { root: AnySchemaObject }
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
   const { root } = validate
+  NEAR.clear()
   const told = reduce(validate.errors ?? [], root)
   const repairs: Repair[] = []
   const best = tell(told, root, (repair) => repairs.push(repair) > 0)
@@ -80,9 +81,8 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    const near = nearest(key, here)
+    const { near, typos } = nearTo(key, here)
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
-    const typos = near.filter((each) => isTypo(key, each))
     return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
   for (const { key, near, sure } of found) {
@@ -100,6 +100,20 @@ function ofKeys(
   }
   return said.map((each) => ({ ...each, at: 'key' }))
 }
+
+/** Returns the known keys that are nearest, and those of them that a key surely is. */
+function nearTo(key: string, known: readonly string[]) {
+  const name = JSON.stringify([key, known])
+  const kept = NEAR.get(name)
+  if (kept) return kept
+  const near = nearest(key, known)
+  const found = { near, typos: near.filter((each) => isTypo(key, each)) }
+  NEAR.set(name, found)
+  return found
+}
+
+/** Of one batch: most records have the same mistakes. */
+const NEAR = new Map<string, { near: string[]; typos: string[] }>()
 
 /** Says what is wrong with a value itself. */
 function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Accepts): Violation[] {
