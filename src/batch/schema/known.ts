@@ -20,12 +20,6 @@ export function keysTo(pointer: Pointer, root: Node): string[][] {
   })
 }
 
-/** Returns the texts that some of the schemas of one object demand of a key. */
-export function textsOf(schemas: readonly unknown[], key: string, root: Node): unknown[] {
-  const nodes = [...sameValue(schemas, root)].map(({ properties }) => asObject(properties)[key])
-  return nodes.map(asObject).flatMap((node) => node.enum ?? node.const ?? [])
-}
-
 /** The keywords whose schemas are about all keys or items that a schema does not name. */
 const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
 /** The keywords whose schemas are about the same value. */
@@ -33,7 +27,7 @@ const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 const CASES = ['if', 'then', 'else']
 
 /** Adds to schemas all others that are about the same value. */
-function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
+export function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
     if (!isObject(schema) || all.has(schema)) return

@@ -2,8 +2,9 @@
 import type { AnySchemaObject, ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, parsePointer } from '../../page/violation.ts'
+import { asObject } from '../../text/as-object.ts'
 import { nameType, spell } from '../sentences.ts'
-import { keysTo, textsOf } from './known.ts'
+import { keysTo, sameValue } from './known.ts'
 
 /** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
@@ -58,7 +59,9 @@ function expand(error: SchemaError, root: AnySchemaObject): Errors {
   if (!Object.hasOwn(data as object, params.tag))
     return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
   const instancePath = error.instancePath + formatPointer([params.tag])
-  const allowedValues = textsOf(error.parentSchema?.oneOf, params.tag, root)
+  const kinds = [...sameValue(error.parentSchema?.oneOf, root)]
+  const tags = kinds.map(({ properties }) => asObject(asObject(properties)[params.tag]))
+  const allowedValues = tags.flatMap((each) => each.enum ?? each.const ?? [])
   const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
   return [{ ...error, ...tag }]
 }

@@ -18,25 +18,26 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   if (typeof value !== 'string') return { near: [] }
   for (const error of errors) {
     const { params, texts } = error
+    const allowed: readonly unknown[] = params.allowedValues ?? []
     const types = [params.type ?? []].flat()
     const parsed: number = Number(value)
-    const isOfType =
-      types.includes('number') || (types.includes('integer') && Number.isInteger(parsed))
-    if (isOfType && Number.isFinite(parsed) && String(parsed) === value)
+    const isNumber =
+      types.includes('number') ||
+      (types.includes('integer') && Number.isInteger(parsed)) ||
+      allowed.includes(parsed)
+    if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
       return { near: [parsed], isFix: true }
     if (texts) {
       const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
       return { near: near.slice(0, 3), isFix: near.length === 1 }
     }
-    if (params.allowedValues?.length > 0) return nearAllowed(value, params.allowedValues)
+    if (allowed.length > 0) return nearAllowed(value, allowed)
   }
   const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
-  return isOfText && errors.length > 0 ? nearText(value, acceptsAll(errors)) : { near: [] }
+  return isOfText && errors.length > 0 ? nearText(value, errors) : { near: [] }
 }
 
 function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
-  const number = allowed.find((each) => typeof each === 'number' && String(each) === value)
-  if (number !== undefined) return { near: [number], isFix: true }
   const texts = allowed.filter((each) => typeof each === 'string')
   // A sign at an end is more than a spelling: the grade "A-" is no "A".
   const bare = (text: string) =>
@@ -83,32 +84,29 @@ function withReferences(html: string): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
-function nearText(text: string, accepts: (text: string) => boolean): Accepted {
-  const tried = new Set([text])
-  let latest = [text]
-  for (let round = 1; round <= 3; round++) {
-    const next = new Set(latest.flatMap((each) => CHANGES.map((change) => change(each))))
-    latest = [...next].filter((each) => !tried.has(each))
-    const accepted = latest.filter(accepts)
-    if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
-    for (const each of latest) tried.add(each)
-  }
-  return { near: [] }
-}
-
-/** Whether the patterns and formats of errors accept a text. */
-function acceptsAll(errors: readonly SchemaError[]): (text: string) => boolean {
+/** @param errors of patterns and formats, all of which a change must please */
+function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const checks = errors.map(({ keyword, schema }) => {
     if (keyword === 'pattern') return new RegExp(String(schema), 'u')
     const format = asObject(fullFormats)[String(schema)]
     return asObject(format).validate ?? format
   })
-  return (text) =>
+  const isAccepted = (changed: string) =>
     checks.every((check) => {
-      if (check instanceof RegExp) return check.test(text)
+      if (check instanceof RegExp) return check.test(changed)
       // A format that is no function refuses nothing.
-      return typeof check !== 'function' || check(text)
+      return typeof check !== 'function' || check(changed)
     })
+  const tried = new Set([text])
+  let latest = [text]
+  for (let round = 1; round <= 3; round++) {
+    const next = new Set(latest.flatMap((each) => CHANGES.map((change) => change(each))))
+    latest = [...next].filter((each) => !tried.has(each))
+    const accepted = latest.filter(isAccepted)
+    if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
+    for (const each of latest) tried.add(each)
+  }
+  return { near: [] }
 }
 
 /** Returns a copy of a batch with repairs. */
