@@ -43,7 +43,18 @@ export function reduce(errors: Errors, root: AnySchemaObject): SchemaError[] {
   const places = groupBy(all, ({ instancePath }) => instancePath)
   return [...places].flatMap(([place, own]) => {
     const declared = faulty.has(place) ? keysTo(parsePointer(place), root).at(-1) : []
-    return withoutEchoes(own, declared)
+    const isRefused = (by: string) => own.some(({ keyword }) => keyword === by)
+    const isListed = own.some((each) => each.keyword !== 'type' && kindsOf(each))
+    const misnamed = new Set(own.map(({ propertyName }) => propertyName))
+    return own.filter((error) => {
+      const { keyword, params, parentSchema } = error
+      const key = unknownKey(error)
+      if (key !== undefined && misnamed.has(key)) return false
+      if (params.passingSchemas) return !isRefused('type')
+      if (keyword === 'type') return !isListed
+      if (keyword === 'format') return !parentSchema?.patternErrorMessage || !isRefused('pattern')
+      return keyword !== 'unevaluatedProperties' || !declared?.includes(params.unevaluatedProperty)
+    })
   })
 }
 
@@ -64,22 +75,6 @@ function expand(error: SchemaError, root: AnySchemaObject): Errors {
   const allowedValues = tags.flatMap((each) => each.enum ?? each.const ?? [])
   const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
   return [{ ...error, ...tag }]
-}
-
-/** @param declared keys of the value that ajv may call unknown all the same */
-function withoutEchoes(errors: SchemaError[], declared: readonly string[] = []): SchemaError[] {
-  const isRefused = (by: string) => errors.some(({ keyword }) => keyword === by)
-  const isListed = errors.some((each) => each.keyword !== 'type' && kindsOf(each))
-  const misnamed = new Set(errors.map(({ propertyName }) => propertyName))
-  return errors.filter((error) => {
-    const { keyword, params, parentSchema } = error
-    const key = unknownKey(error)
-    if (key !== undefined && misnamed.has(key)) return false
-    if (params.passingSchemas) return !isRefused('type')
-    if (keyword === 'type') return !isListed
-    if (keyword === 'format') return !parentSchema?.patternErrorMessage || !isRefused('pattern')
-    return keyword !== 'unevaluatedProperties' || !declared.includes(params.unevaluatedProperty)
-  })
 }
 
 /** The places of errors, and of all that they are in. */
