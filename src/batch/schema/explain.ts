@@ -173,12 +173,10 @@ export function ofValue(
   }
 }
 
-function ofUnion(
-  { kinds, keys, texts, params, schema, data }: SchemaError,
-  pointer: Pointer,
-  near: readonly unknown[],
-): Violation {
+function ofUnion(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Violation {
+  const { keys, texts, params, schema, data } = error
   const passing: number[] | undefined = params.passingSchemas
+  const kinds = kindsOf(error)
   if (kinds) return fault('schema.type', pointer, kinds, data, near)
   if (keys) return fault('schema.one-key', pointer, keys)
   if (texts) return fault('schema.pattern', pointer, texts.map(mustOf), data, near)

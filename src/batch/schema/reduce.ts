@@ -14,8 +14,8 @@ export interface SchemaError extends ErrorObject {
   keys?: readonly string[]
   /** Of a union: the patterns and formats of which one must fit. */
   texts?: Errors
-  /** Of a union: the kinds of values that it allows, in words; those that it lists are in `params`. */
-  kinds?: readonly string[]
+  /** Of a union, if the value is of another kind than each branch demands: the errors that say so. */
+  mismatches?: Errors
 }
 
 type Errors = readonly SchemaError[]
@@ -94,15 +94,12 @@ export function faultyPlaces(errors: Errors): Set<string> {
 /** Returns the errors of the branch that was meant, or that of the union. */
 function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const isOwn = ({ instancePath }: SchemaError) => instancePath === union.instancePath
-  const mismatches = branches.map((all) => all.filter((error) => isOwn(error) && kindsOf(error)))
-  const fitting = branches.filter((_, index) => mismatches[index]?.length === 0)
+  const isOfKind = (error: SchemaError) => isOwn(error) && kindsOf(error) !== undefined
+  const fitting = branches.filter((all) => !all.some(isOfKind))
   const [first, ...others] = fitting
   if (!first) {
-    const own = mismatches.flat()
-    const kinds = [...new Set(own.flatMap((error) => kindsOf(error) ?? []))]
-    const allowedValues = own.flatMap(({ params }) => params.allowedValues ?? [])
-    const type = own.flatMap(({ params }) => params.type ?? [])
-    return [{ ...union, kinds, params: { allowedValues, type } }]
+    const own = branches.flat().filter(isOfKind)
+    return [{ ...union, mismatches: own.flatMap((each) => each.mismatches ?? each) }]
   }
   if (others.length === 0) return first
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'
@@ -144,7 +141,9 @@ function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
 }
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
-export function kindsOf({ keyword, kinds, params }: SchemaError): readonly string[] | undefined {
+export function kindsOf(error: SchemaError): readonly string[] | undefined {
+  const { keyword, params, mismatches } = error
+  if (mismatches) return [...new Set(mismatches.flatMap((each) => kindsOf(each) ?? []))]
   if (keyword === 'type') return [params.type].flat().map(nameType)
-  return kinds ?? params.allowedValues?.map(spell)
+  return params.allowedValues?.map(spell)
 }

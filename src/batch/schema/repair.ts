@@ -16,23 +16,22 @@ export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
-  for (const error of errors) {
-    const { params, texts } = error
-    const allowed: readonly unknown[] = params.allowedValues ?? []
-    const types = [params.type ?? []].flat()
-    const parsed: number = Number(value)
-    const isNumber =
-      types.includes('number') ||
-      (types.includes('integer') && Number.isInteger(parsed)) ||
-      allowed.includes(parsed)
-    if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
-      return { near: [parsed], isFix: true }
-    if (texts) {
-      const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
-      return { near: near.slice(0, 3), isFix: near.length === 1 }
-    }
-    if (allowed.length > 0) return nearAllowed(value, allowed)
+  const all = errors.flatMap((error) => error.mismatches ?? error)
+  const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
+  const types: string[] = all.flatMap(({ params }) => params.type ?? [])
+  const parsed = Number(value)
+  const isNumber =
+    types.includes('number') ||
+    (types.includes('integer') && Number.isInteger(parsed)) ||
+    allowed.includes(parsed)
+  if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
+    return { near: [parsed], isFix: true }
+  const texts = errors.flatMap(({ texts = [] }) => texts)
+  if (texts.length > 0) {
+    const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
+    return { near: near.slice(0, 3), isFix: near.length === 1 }
   }
+  if (allowed.length > 0) return nearAllowed(value, allowed)
   const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
   return isOfText && errors.length > 0 ? nearText(value, errors) : { near: [] }
 }
