@@ -8,7 +8,7 @@ import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
 import { keysTo } from './known.ts'
-import { faultyPlaces, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
+import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
 /** The compiled check of a schema, and the schema. */
@@ -174,12 +174,14 @@ export function ofValue(
 }
 
 function ofUnion(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Violation {
-  const { keys, texts, params, schema, data } = error
+  const { alternatives, params, schema, data } = error
   const passing: number[] | undefined = params.passingSchemas
   const kinds = kindsOf(error)
   if (kinds) return fault('schema.type', pointer, kinds, data, near)
-  if (keys) return fault('schema.one-key', pointer, keys)
-  if (texts) return fault('schema.pattern', pointer, texts.map(mustOf), data, near)
+  if (alternatives?.every(isText))
+    return fault('schema.pattern', pointer, alternatives.map(mustOf), data, near)
+  const keys = alternatives?.map((each) => each.params.missingProperty)
+  if (keys) return fault('schema.one-key', pointer, [...new Set(keys)])
   const all = schema as { required?: string[] }[]
   if (!passing) return fault('schema.any-of', pointer, all.length, data, near)
   const demanded = passing.map((at) => all[at]?.required?.join(' and ') ?? '')

@@ -10,12 +10,8 @@ import { keysTo, sameValue } from './known.ts'
 export interface SchemaError extends ErrorObject {
   /** Of a union: the errors of each branch (see `keywords.ts`). */
   branches?: readonly SchemaError[][]
-  /** Of a union: the keys of which one is missing. */
-  keys?: readonly string[]
-  /** Of a union: the patterns and formats of which one must fit. */
-  texts?: Errors
-  /** Of a union, if the value is of another kind than each branch demands: the errors that say so. */
-  mismatches?: Errors
+  /** Of a union that demands one of several kinds, texts or keys: an error for each. */
+  alternatives?: Errors
 }
 
 type Errors = readonly SchemaError[]
@@ -99,7 +95,7 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const [first, ...others] = fitting
   if (!first) {
     const own = branches.flat().filter(isOfKind)
-    return [{ ...union, mismatches: own.flatMap((each) => each.mismatches ?? each) }]
+    return [{ ...union, alternatives: own.flatMap((each) => each.alternatives ?? each) }]
   }
   if (others.length === 0) return first
   const isLack = (error: SchemaError) => isOwn(error) && error.keyword === 'required'
@@ -115,13 +111,9 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   if (tagged) return tagged
   const complete = fitting.filter((branch) => !branch.some(isLack))
   if (complete[0] && complete.length === 1) return complete[0]
-  if (fitting.every(({ length }) => length === 1)) {
-    const all = fitting.flat()
-    if (all.every((error) => isOwn(error) && /^(?:pattern|format)$/.test(error.keyword)))
-      return [{ ...union, texts: all }]
-    if (all.every(isLack))
-      return [{ ...union, keys: [...new Set(all.map(({ params }) => params.missingProperty))] }]
-  }
+  const all = fitting.flat()
+  const isOne = all.every(isOwn) && fitting.every(({ length }) => length === 1)
+  if (isOne && (all.every(isLack) || all.every(isText))) return [{ ...union, alternatives: all }]
   return [union]
 }
 
@@ -142,8 +134,14 @@ function byTag(place: string, branches: readonly Errors[]): Errors | undefined {
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
 export function kindsOf(error: SchemaError): readonly string[] | undefined {
-  const { keyword, params, mismatches } = error
-  if (mismatches) return [...new Set(mismatches.flatMap((each) => kindsOf(each) ?? []))]
+  const { keyword, params, alternatives } = error
   if (keyword === 'type') return [params.type].flat().map(nameType)
-  return params.allowedValues?.map(spell)
+  if (!alternatives) return params.allowedValues?.map(spell)
+  const kinds = alternatives.flatMap((each) => kindsOf(each) ?? [])
+  return kinds.length > 0 ? [...new Set(kinds)] : undefined
+}
+
+/** Whether an error says which texts are allowed. */
+export function isText({ keyword }: SchemaError): boolean {
+  return keyword === 'pattern' || keyword === 'format'
 }

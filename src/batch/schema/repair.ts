@@ -4,7 +4,7 @@ import type { Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { asRead } from '../markup.ts'
-import type { SchemaError } from './reduce.ts'
+import { isText, type SchemaError } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
 type Accepted = { near: readonly unknown[]; isFix?: boolean }
@@ -16,7 +16,7 @@ export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   if (typeof value !== 'string') return { near: [] }
-  const all = errors.flatMap((error) => error.mismatches ?? error)
+  const all = errors.flatMap((error) => error.alternatives ?? error)
   const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
   const types: string[] = all.flatMap(({ params }) => params.type ?? [])
   const parsed = Number(value)
@@ -26,14 +26,13 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
     allowed.includes(parsed)
   if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
     return { near: [parsed], isFix: true }
-  const texts = errors.flatMap(({ texts = [] }) => texts)
+  const texts = errors.flatMap(({ alternatives = [] }) => alternatives.filter(isText))
   if (texts.length > 0) {
     const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
     return { near: near.slice(0, 3), isFix: near.length === 1 }
   }
   if (allowed.length > 0) return nearAllowed(value, allowed)
-  const isOfText = errors.every(({ keyword }) => keyword === 'pattern' || keyword === 'format')
-  return isOfText && errors.length > 0 ? nearText(value, errors) : { near: [] }
+  return errors.every(isText) && errors.length > 0 ? nearText(value, errors) : { near: [] }
 }
 
 function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
