@@ -1,9 +1,7 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
-import { schemasIn } from './vet.ts'
-
-type Node = Record<string, unknown>
+import { type Node, schemasIn } from './vet.ts'
 
 /** Returns the keys that a schema declares for each object on the way to a place. */
 export function keysTo(pointer: Pointer, root: Node): string[][] {

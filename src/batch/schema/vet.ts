@@ -4,7 +4,7 @@ import { formatPointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { show } from '../../text/wording.ts'
 
-type Node = Record<string, unknown>
+export type Node = Record<string, unknown>
 
 /** Keywords that hold schemas: by keys, in a list, or one. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
