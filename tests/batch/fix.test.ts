@@ -63,7 +63,10 @@ describe('a fix that is certain is made', () => {
     ['a comma of Japanese', '、"year": 1', ',"year": 1'],
     ['quotes around an apostrophe', ', “note”: “Zoë’s”', ', "note": "Zoë’s"'],
     ['no-break spaces as indentation', ',\n\u00a0\u00a0"year": 1', ',\n  "year": 1'],
+    ['spaces without a width as indentation', ',\n\u200b\u200b"year": 1', ',\n"year": 1'],
+    ['a byte-order mark at the start of a line', ',\n\ufeff"year": 1', ',\n"year": 1'],
     ['a no-break space between', ',\u00a0"year": 1', ', "year": 1'],
+    ['not in a text', ',\u00a0"note": "a\u2028\u00a0b"', ', "note": "a\u2028\u00a0b"'],
     ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
     [
       'a key in another case',
@@ -72,6 +75,7 @@ describe('a fix that is certain is made', () => {
     ],
     ['a number in quotes', ', "year": "2025"', ', "year": 2025'],
     ['the case of an enum value', ', "license": "MIT"', ', "license": "mit"'],
+    ['the case of one of two that differ by a sign', ', "form": "A-B"', ', "form": "a-b"'],
     ['a hyphen of an enum value', ', "license": "Apache 2.0"', ', "license": "apache-2.0"'],
     [
       'spaces around a text',

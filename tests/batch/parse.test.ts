@@ -69,3 +69,8 @@ test.each([
   const { violations } = parseBatch('b.jsonl', Buffer.from(text))
   expect(violations).toMatchObject([{ message: expect.stringContaining(said) }])
 })
+
+test('an invisible character before a record of JSON Lines is named, and removed', () => {
+  const { violations } = parseBatch('b.jsonl', Buffer.from('{"a":1}\n\ufeff{"a":2}\n'))
+  expect(violations).toMatchObject([{ code: 'json.invisible', fix: [{ text: '' }] }])
+})

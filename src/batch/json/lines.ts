@@ -26,7 +26,8 @@ export function findBrokenLine(text: string, from: number): Violation {
     const range = fault.range as Range
     const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
     const isInside = isRecord && range.end < start + line.trimEnd().length
-    return fault.fix || isInside ? fault : faultAt('json.line', range)
+    const isTold = fault.fix || isInside || fault.code === 'json.invisible'
+    return isTold ? fault : faultAt('json.line', range)
   }
   throw new Error('every line is JSON')
 }

@@ -39,7 +39,7 @@ export function findSyntaxError(text: string, from = 0): Violation {
 }
 
 /** White space, and what may be a token: a text, even without its end, a word or a character. */
-const TOKEN = /[ \t\n\r]*("[^\n\r]*?(?<=[^\\](?:\\\\)*)"|"[^\n\r]*|[-+.\w]+|[\s\S]|$)/y
+const TOKEN = /[ \t\n\r]*("[^\n\r]*?"(?<=[^\\](?:\\\\)*")|"[^\n\r]*|[-+.\w]+|[\s\S]|$)/y
 
 /**
  * @param last the token to go on after
@@ -101,19 +101,19 @@ function ofConflict({ text, start }: Spot): Violation | undefined {
   return faultAt('json.conflict', span(start, first[0].length), lines)
 }
 
-/** A control character, or a backslash that begins no escape. */
-const WRONG = /[^ -\uffff]|(?<=[^\\](?:\\\\)*)\\(?!["\\/bfnrt]|u[\da-fA-F]{4})u?[\s\S]?/
+/** An escape; or what is wrong: a control character, or a backslash that begins no escape. */
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g
 
 /** A string that is broken in itself. */
 function ofString({ text, found, kind, start, end, last }: Spot): Violation | undefined {
   if (found !== '"' || kind) return undefined
   const token = text.slice(start, end)
-  const bad = WRONG.exec(token)
-  if (bad) {
-    const [part] = bad
-    const range = span(start + bad.index, part.length)
-    if (part.startsWith('\\')) return faultAt('json.escape', range, part)
-    return faultAt('json.control-character', range, JSON.stringify(part))
+  for (const { 1: wrong, index } of token.matchAll(ESCAPE)) {
+    // The file may have been cut within an escape.
+    if (wrong === undefined || (wrong === '\\' && end === text.length)) continue
+    const range = span(start + index, wrong.length)
+    if (wrong.startsWith('\\')) return faultAt('json.escape', range, wrong)
+    return faultAt('json.control-character', range, JSON.stringify(wrong))
   }
   if (last.kind !== ':' && end < text.length && /^"[\s,:\]}]*$/.test(token))
     return faultAt('json.quote-extra', span(start))
@@ -129,8 +129,9 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
 
 /** White space that JSON does not know, or nothing to see at all. */
 const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
-/** Spaces that begin a line, some of which JSON does not know. */
-const INDENT = /^[ \t]*[^\S \t\r\n][^\S\r\n]*/gm
+/** Spaces that begin a line, some of which JSON does not know; the last two of these have no width. */
+const INDENT =
+  /(?<![^\r\n])[ \t]*[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200b\ufeff][ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200b\ufeff]*/g
 /** What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. */
 const QUOTED =
   /^[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu
@@ -143,9 +144,10 @@ function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undef
     const others = text.split(found).length - 2
     const fault = faultAt('json.invisible', span(start, found.length), found, others)
     const fix = Array.from(rest.matchAll(INDENT), ({ index, 0: spaces }) => {
-      return { ...span(start + index, spaces.length), text: spaces.replace(/[^\t]/g, ' ') }
+      const text = spaces.replace(/[\u200b\ufeff]/g, '').replace(/[^\t]/g, ' ')
+      return { ...span(start + index, spaces.length), text }
     })
-    return /\p{Zs}/u.test(found) ? { ...fault, fix } : fault
+    return fix[0]?.start === start ? { ...fault, fix } : fault
   }
   const like = toAscii(found)
   const meant = /['`]/.test(like) ? '"' : like
@@ -207,13 +209,17 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Words that go on to a quote, which ends no other key or value. */
-const GOES_ON = /^(?![:,[\]{}])[^"\n\r]*[\p{L}\p{N}](?:[^"\n\r]*[^\s":,[{])?[ \t]*"/u
+/** Whether words go on to a quote, which ends no other key or value. */
+function goesOn(rest: string): boolean {
+  const [run = ''] = /^[^"\n\r]*(?=")/.exec(rest) ?? []
+  const words = run.trimEnd()
+  return /^[^:,[\]{}]/.test(words) && /[^\s:,[{]$/.test(words) && /[\p{L}\p{N}]/u.test(words)
+}
 
 /** A quote that is missing, or one too many, before a text or in it. */
 function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefined {
   if (text[last.start] !== '"') return undefined
-  if (rest.startsWith('"') ? last.end < start : !GOES_ON.test(rest)) return undefined
+  if (rest.startsWith('"') ? last.end < start : !goesOn(rest)) return undefined
   const inside = text.slice(last.start + 1, last.end - 1)
   if (inside === '') return faultAt('json.quote-extra', span(last.start + 1))
   if (/^"[ \t]*[,:\]}]/.test(rest)) return faultAt('json.quote-extra', span(start))

@@ -17,10 +17,10 @@ export type Validate = ValidateFunction & { root: AnySchemaObject }
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
   const { root } = validate
-  NEAR.clear()
+  const nearTo = createNearest()
   const told = reduce(validate.errors ?? [], root)
   const repairs: Repair[] = []
-  const best = tell(told, root, (repair) => repairs.push(repair) > 0)
+  const best = tell(told, root, nearTo, (repair) => repairs.push(repair) > 0)
   if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
   const left = reduce(validate.errors ?? [], root)
   const faulty = faultyPlaces(left)
@@ -33,7 +33,7 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const fresh = faultyPlaces(
     left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
   )
-  return tell(told, root, (repair) => {
+  return tell(told, root, nearTo, (repair) => {
     return !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
   })
 }
@@ -41,7 +41,12 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
 /** Whether the schema accepts a repair. */
 type Accepts = (repair: Repair) => boolean
 
-function tell(told: readonly SchemaError[], root: AnySchemaObject, accepts: Accepts): Violation[] {
+function tell(
+  told: readonly SchemaError[],
+  root: AnySchemaObject,
+  nearTo: ReturnType<typeof createNearest>,
+  accepts: Accepts,
+): Violation[] {
   const places = groupBy(told, ({ instancePath }) => instancePath)
   return [...places].flatMap(([at, errors]) => {
     const pointer = parsePointer(at)
@@ -51,7 +56,8 @@ function tell(told: readonly SchemaError[], root: AnySchemaObject, accepts: Acce
     const others = errors.filter((error) => {
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
-    const said = unknown.length > 0 ? ofKeys(pointer, unknown, lacking, root, accepts) : []
+    const levels = unknown.length > 0 ? keysTo(pointer, root) : []
+    const said = ofKeys(pointer, unknown, lacking, levels, nearTo, accepts)
     if (lacking.size > 0) said.push(fault('schema.missing-key', pointer, [...lacking]))
     return [...said, ...ofValues(pointer, others, accepts)]
   })
@@ -62,10 +68,10 @@ function ofKeys(
   pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: Set<string>,
-  root: AnySchemaObject,
+  levels: readonly string[][],
+  nearTo: ReturnType<typeof createNearest>,
   accepts: Accepts,
 ): Violation[] {
-  const levels = keysTo(pointer, root)
   const here = levels.at(-1) ?? []
   const said: Violation[] = []
   const unknown: string[] = []
@@ -101,19 +107,25 @@ function ofKeys(
   return said.map((each) => ({ ...each, at: 'key' }))
 }
 
-/** Returns the known keys that are nearest, and those of them that a key surely is. */
-function nearTo(key: string, known: readonly string[]) {
-  const name = JSON.stringify([key, known])
-  const kept = NEAR.get(name)
-  if (kept) return kept
-  const near = nearest(key, known)
-  const found = { near, typos: near.filter((each) => isTypo(key, each)) }
-  NEAR.set(name, found)
-  return found
+/**
+ * Returns a function that finds the known keys that are nearest to one, and those of them that it
+ * surely is. Most records of a batch have the same mistakes, so what was found is kept.
+ */
+function createNearest() {
+  type Found = Record<'near' | 'typos', string[]>
+  const kept = new Map<string, Map<string, Found>>()
+  return (key: string, known: readonly string[]): Found => {
+    const name = known.join('\0')
+    const all = kept.get(name) ?? new Map<string, Found>()
+    kept.set(name, all)
+    const earlier = all.get(key)
+    if (earlier) return earlier
+    const near = nearest(key, known)
+    const found = { near, typos: near.filter((each) => isTypo(key, each)) }
+    all.set(key, found)
+    return found
+  }
 }
-
-/** Of one batch: most records have the same mistakes. */
-const NEAR = new Map<string, { near: string[]; typos: string[] }>()
 
 /** Says what is wrong with a value itself. */
 function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Accepts): Violation[] {

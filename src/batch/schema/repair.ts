@@ -37,14 +37,13 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
 
 function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   const texts = allowed.filter((each) => typeof each === 'string')
+  const plain = (text: string) => text.trim().toLowerCase()
   // A sign at an end is more than a spelling: the grade "A-" is no "A".
-  const bare = (text: string) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/(?<=\w)[\s_-]+(?=\w)/g, '')
-  const same = texts.filter((each) => bare(each) === bare(value))
-  if (same.length > 0) return { near: same, isFix: same.length === 1 }
+  const bare = (text: string) => plain(text).replace(/(?<=\w)[\s_-]+(?=\w)/g, '')
+  for (const form of [plain, bare]) {
+    const same = texts.filter((each) => form(each) === form(value))
+    if (same.length > 0) return { near: same, isFix: same.length === 1 }
+  }
   const near = nearest(value, texts)
   return { near: near.length > 3 ? [] : near }
 }
@@ -82,6 +81,9 @@ function withReferences(html: string): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
+/** In characters. A longer text is a body, for which few changes are tried. */
+const LONG = 2_000
+
 /** @param errors of patterns and formats, all of which a change must please */
 function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const checks = errors.map(({ keyword, schema }) => {
@@ -97,7 +99,7 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
     })
   const tried = new Set([text])
   let latest = [text]
-  for (let round = 1; round <= 3; round++) {
+  for (let round = text.length > LONG ? 3 : 1; round <= 3; round++) {
     const next = new Set(latest.flatMap((each) => CHANGES.map((change) => change(each))))
     latest = [...next].filter((each) => !tried.has(each))
     const accepted = latest.filter(isAccepted)

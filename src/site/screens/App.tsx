@@ -31,18 +31,18 @@ export function App({ content }: { content: SiteContent }) {
   const name = found?.page.title ?? site.words.notFound
   const title = documentTitle(path === '/' ? undefined : name)
   const isLoading = path !== wanted
-  // The build writes the title into the head. The key of the boundary gives each address its own
-  // screen: no typed text or error carries over. The route without a path is that of
-  // `/:category/:pageId`, and of paths with any other number of parts.
   return (
     <Router aroundNav={aroundNav}>
+      {/* The build writes it into the head. */}
       {content.search && <title>{title}</title>}
       {isLoading && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
+      {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
         <Switch location={path}>
           <Route path="/">
             <IndexScreen content={content} />
           </Route>
+          {/* `/:category/:pageId`, and paths of any other number of parts. */}
           <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
         </Switch>
       </ErrorBoundary>

@@ -63,7 +63,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
   }
 
   const { words } = site
-  const hasNone = matches.length === 0 && entries.length > 0 && !isSearching
+  const hasNone = matches.length === 0 && matches !== entries && !isSearching
   const hasSome = matches.length > 0 && matches !== entries
   // How many were found so far, and whether more may follow.
   const status: string[] = []
@@ -113,7 +113,7 @@ export function IndexScreen({ content }: { content: SiteContent }) {
           <span>{words.shown(limit, matches.length)}</span>
         </p>
       )}
-      {hasNone && (
+      {hasNone && entries.length > 0 && (
         <p className="more">
           <button type="button" onClick={clear}>
             {words.clearFilter}

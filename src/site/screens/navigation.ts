@@ -4,7 +4,7 @@
  * or Forward, the browser restores the scroll position, and the focus returns to the link followed.
  * A screen that is not there by then is scrolled to where it was left.
  */
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { SiteContent } from '../content/documents.ts'
@@ -82,33 +82,34 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
 
 /** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
 export function useLinks(base: string, load: SiteContent['load'], open: (address: string) => void) {
+  const prepare = useEffectEvent((event: Event) => {
+    const link = pageLinkOf(event, base)
+    if (link) load(link.path).catch(() => {})
+  })
+
+  const follow = useEffectEvent((event: MouseEvent) => {
+    const link = pageLinkOf(event, base)
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+    // wouter's own links have done it.
+    if (!link || event.defaultPrevented || opensElsewhere) return
+    event.preventDefault()
+    open(base + link.path + link.search)
+  })
+
   useEffect(() => {
     const ended = new AbortController()
     const { signal } = ended
-    const prepare = (event: Event) => {
-      const link = pageLinkOf(event, base)
-      if (link) load(link.path).catch(() => {})
-    }
     for (const type of ['pointerover', 'touchstart', 'focusin']) {
-      addEventListener(type, prepare, { signal, passive: true })
+      addEventListener(type, (event) => prepare(event), { signal, passive: true })
     }
-    const follow = (event: MouseEvent) => {
-      const link = pageLinkOf(event, base)
-      const { ctrlKey, metaKey, altKey, shiftKey } = event
-      const opensElsewhere = ctrlKey || metaKey || altKey || shiftKey
-      // wouter's own links have done it.
-      if (!link || event.defaultPrevented || opensElsewhere) return
-      event.preventDefault()
-      open(base + link.path + link.search)
-    }
-    addEventListener('click', follow, { signal })
+    addEventListener('click', (event) => follow(event), { signal })
     // By the second click of a double click, another link may be under the pointer.
     const openOnce = (event: MouseEvent) => {
       if (event.detail > 1 && linkOf(event)) event.preventDefault()
     }
     addEventListener('click', openOnce, { signal, capture: true })
     return () => ended.abort()
-  })
+  }, [])
 }
 
 const linkOf = ({ target }: Event) =>

@@ -43,7 +43,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
 }
 
 /** Bundles the scripts and the style. Returns the address of what the first script loads. */
-async function bundle(draft: string, base: string): Promise<string> {
+async function bundle(draft: string, base: string): Promise<string | undefined> {
   const { output } = (await build({
     ...config,
     configFile: false,
@@ -53,7 +53,7 @@ async function bundle(draft: string, base: string): Promise<string> {
     build: { ...config.build, outDir: draft },
   })) as Rolldown.RolldownOutput
   const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)
-  return `${base}/${script?.fileName}`
+  return script && `${base}/${script.fileName}`
 }
 
 /**
@@ -65,7 +65,7 @@ async function writeDocuments(
   draft: string,
   last: string,
   lookup: Lookup,
-  { address, script }: { address: string | undefined; script: string },
+  { address, script }: Record<'address' | 'script', string | undefined>,
 ) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, { root: SITE })

@@ -14,7 +14,7 @@ interface BuiltSite {
   /** The digest of the dataset that the site was built from. */
   dataset: string
   pages: readonly FormPage[]
-  /** All files that it answers with, so that none is sought. */
+  /** All files that it reads, so that none is sought. */
   files: readonly string[]
 }
 
