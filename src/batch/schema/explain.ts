@@ -7,7 +7,7 @@ import { isTypo, nearest } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { keysTo } from './known.ts'
+import { createKnown, type Known } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
@@ -16,13 +16,13 @@ export type Validate = ValidateFunction & { root: AnySchemaObject }
 
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
-  const { root } = validate
+  const known = createKnown(validate.root)
   const nearTo = createNearest()
-  const told = reduce(validate.errors ?? [], root)
+  const told = reduce(validate.errors ?? [], known)
   const repairs: Repair[] = []
-  const best = tell(told, root, nearTo, (repair) => repairs.push(repair) > 0)
+  const best = tell(told, known, nearTo, (repair) => repairs.push(repair) > 0)
   if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
-  const left = reduce(validate.errors ?? [], root)
+  const left = reduce(validate.errors ?? [], known)
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
   const names = new Set(told.map(nameOf))
@@ -33,7 +33,7 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const fresh = faultyPlaces(
     left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
   )
-  return tell(told, root, nearTo, (repair) => {
+  return tell(told, known, nearTo, (repair) => {
     return !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
   })
 }
@@ -43,7 +43,7 @@ type Accepts = (repair: Repair) => boolean
 
 function tell(
   told: readonly SchemaError[],
-  root: AnySchemaObject,
+  known: Known,
   nearTo: ReturnType<typeof createNearest>,
   accepts: Accepts,
 ): Violation[] {
@@ -56,7 +56,7 @@ function tell(
     const others = errors.filter((error) => {
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
-    const levels = unknown.length > 0 ? keysTo(pointer, root) : []
+    const levels = unknown.length > 0 ? known.keysTo(pointer) : []
     const said = ofKeys(pointer, unknown, lacking, levels, nearTo, accepts)
     if (lacking.size > 0) said.push(fault('schema.missing-key', pointer, [...lacking]))
     return [...said, ...ofValues(pointer, others, accepts)]
@@ -68,7 +68,7 @@ function ofKeys(
   pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: Set<string>,
-  levels: readonly string[][],
+  levels: readonly (readonly string[])[],
   nearTo: ReturnType<typeof createNearest>,
   accepts: Accepts,
 ): Violation[] {
@@ -113,11 +113,10 @@ function ofKeys(
  */
 function createNearest() {
   type Found = Record<'near' | 'typos', string[]>
-  const kept = new Map<string, Map<string, Found>>()
+  const kept = new Map<readonly string[], Map<string, Found>>()
   return (key: string, known: readonly string[]): Found => {
-    const name = known.join('\0')
-    const all = kept.get(name) ?? new Map<string, Found>()
-    kept.set(name, all)
+    const all = kept.get(known) ?? new Map<string, Found>()
+    kept.set(known, all)
     const earlier = all.get(key)
     if (earlier) return earlier
     const near = nearest(key, known)

@@ -3,19 +3,43 @@ import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { type Node, schemasIn } from './vet.ts'
 
-/** Returns the keys that a schema declares for each object on the way to a place. */
-export function keysTo(pointer: Pointer, root: Node): string[][] {
-  let nodes = sameValue([root], root)
-  const places = [nodes]
-  for (const step of pointer) {
-    const inner = [...nodes].flatMap((node) => ofStep(node, String(step)))
-    nodes = sameValue(inner, root)
-    places.push(nodes)
+export type Known = ReturnType<typeof createKnown>
+
+/** The schemas of a value, all others that are about it, and what they declare. */
+interface Place {
+  schemas: readonly unknown[]
+  nodes: readonly Node[]
+  keys: readonly string[]
+  /** What was looked for in it so far: one for all that have the same schemas, such as items. */
+  inner: Place[]
+}
+
+/** @param root the whole schema */
+export function createKnown(root: Node) {
+  const placeOf = (schemas: readonly unknown[]): Place => {
+    const nodes = [...sameValue(schemas, root)]
+    const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
+    return { schemas, nodes, keys: [...new Set(keys)], inner: [] }
   }
-  return places.map((each) => {
-    const keys = [...each].flatMap(({ properties }) => Object.keys(asObject(properties)))
-    return [...new Set(keys)]
-  })
+  const enter = (place: Place, step: string): Place => {
+    const schemas = place.nodes.flatMap((node) => ofStep(node, step))
+    const isSame = (each: Place) => schemas.every((schema, at) => schema === each.schemas[at])
+    const known = place.inner.find((each) => each.schemas.length === schemas.length && isSame(each))
+    if (known) return known
+    const inner = placeOf(schemas)
+    place.inner.push(inner)
+    return inner
+  }
+  const whole = placeOf([root])
+  return {
+    root,
+    /** Returns the keys that are declared for each object on the way to a place. */
+    keysTo(pointer: Pointer): (readonly string[])[] {
+      const places = [whole]
+      for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
+      return places.map(({ keys }) => keys)
+    },
+  }
 }
 
 /** The keywords whose schemas are about all keys or items that a schema does not name. */

@@ -1,10 +1,10 @@
 /** Reduces ajv's errors to those that an author can act on: one for each fault. */
-import type { AnySchemaObject, ErrorObject } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, parsePointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nameType, spell } from '../sentences.ts'
-import { keysTo, sameValue } from './known.ts'
+import { type Known, sameValue } from './known.ts'
 
 /** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
@@ -32,13 +32,13 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
-export function reduce(errors: Errors, root: AnySchemaObject): SchemaError[] {
-  const all = errors.flatMap((error) => expand(error, root))
+export function reduce(errors: Errors, known: Known): SchemaError[] {
+  const all = errors.flatMap((error) => expand(error, known))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
   return [...places].flatMap(([place, own]) => {
-    const declared = faulty.has(place) ? keysTo(parsePointer(place), root).at(-1) : []
+    const declared = faulty.has(place) ? known.keysTo(parsePointer(place)).at(-1) : []
     const isRefused = (by: string) => own.some(({ keyword }) => keyword === by)
     const isListed = own.some((each) => each.keyword !== 'type' && kindsOf(each))
     const misnamed = new Set(own.map(({ propertyName }) => propertyName))
@@ -55,10 +55,10 @@ export function reduce(errors: Errors, root: AnySchemaObject): SchemaError[] {
 }
 
 /** Returns what an error stands for. */
-function expand(error: SchemaError, root: AnySchemaObject): Errors {
+function expand(error: SchemaError, known: Known): Errors {
   const { keyword, params, data, branches = [] } = error
   if (keyword === 'if' || keyword === 'propertyNames') return []
-  const inner = branches.map((each) => reduce(each, root))
+  const inner = branches.map((each) => reduce(each, known))
   if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
   if (keyword === 'const')
     return [{ ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }]
@@ -66,7 +66,7 @@ function expand(error: SchemaError, root: AnySchemaObject): Errors {
   if (!Object.hasOwn(data as object, params.tag))
     return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
   const instancePath = error.instancePath + formatPointer([params.tag])
-  const kinds = [...sameValue(error.parentSchema?.oneOf, root)]
+  const kinds = [...sameValue(error.parentSchema?.oneOf, known.root)]
   const tags = kinds.map(({ properties }) => asObject(asObject(properties)[params.tag]))
   const allowedValues = tags.flatMap((each) => each.enum ?? each.const ?? [])
   const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
