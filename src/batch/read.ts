@@ -115,13 +115,8 @@ function emitPages(
   for (const page of pages) {
     const text = JSON.stringify(page)
     const start = end === 0 ? 0 : end + BETWEEN.length
-    const room = bytes.length - start
-    // UTF-8 needs at most three bytes for a code unit of a string.
-    if (room < text.length * 3 && room < Buffer.byteLength(text)) {
-      const larger = Buffer.allocUnsafeSlow(2 * bytes.length + text.length * 3)
-      bytes.copy(larger, 0, 0, end)
-      bytes = larger
-    }
+    const needed = start + Buffer.byteLength(text)
+    if (needed > bytes.length) bytes = Buffer.concat([bytes], 2 * needed)
     // The first page takes its place.
     bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)

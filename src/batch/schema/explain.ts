@@ -7,7 +7,7 @@ import { isTypo, nearest } from '../../text/nearest.ts'
 import { checkMarkup } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { createKnown, type Known } from './known.ts'
+import { createKnown, type Known, nearKeys, type Place } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
 
@@ -17,10 +17,9 @@ export type Validate = ValidateFunction & { root: AnySchemaObject }
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
   const known = createKnown(validate.root)
-  const nearTo = createNearest()
   const told = reduce(validate.errors ?? [], known)
   const repairs: Repair[] = []
-  const best = tell(told, known, nearTo, (repair) => repairs.push(repair) > 0)
+  const best = tell(told, known, (repair) => repairs.push(repair) > 0)
   if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
   const left = reduce(validate.errors ?? [], known)
   const faulty = faultyPlaces(left)
@@ -33,7 +32,7 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const fresh = faultyPlaces(
     left.filter((error) => !names.has(nameOf(error)) && !tried.has(error.instancePath)),
   )
-  return tell(told, known, nearTo, (repair) => {
+  return tell(told, known, (repair) => {
     return !faulty.has(placeOf(repair)) && !fresh.has(formatPointer(repair.pointer.slice(0, -1)))
   })
 }
@@ -41,12 +40,7 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
 /** Whether the schema accepts a repair. */
 type Accepts = (repair: Repair) => boolean
 
-function tell(
-  told: readonly SchemaError[],
-  known: Known,
-  nearTo: ReturnType<typeof createNearest>,
-  accepts: Accepts,
-): Violation[] {
+function tell(told: readonly SchemaError[], known: Known, accepts: Accepts): Violation[] {
   const places = groupBy(told, ({ instancePath }) => instancePath)
   return [...places].flatMap(([at, errors]) => {
     const pointer = parsePointer(at)
@@ -56,8 +50,7 @@ function tell(
     const others = errors.filter((error) => {
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
-    const levels = unknown.length > 0 ? known.keysTo(pointer) : []
-    const said = ofKeys(pointer, unknown, lacking, levels, nearTo, accepts)
+    const said = ofKeys(pointer, unknown, lacking, known, accepts)
     if (lacking.size > 0) said.push(fault('schema.missing-key', pointer, [...lacking]))
     return [...said, ...ofValues(pointer, others, accepts)]
   })
@@ -68,27 +61,29 @@ function ofKeys(
   pointer: Pointer,
   errors: readonly SchemaError[],
   lacking: Set<string>,
-  levels: readonly (readonly string[])[],
-  nearTo: ReturnType<typeof createNearest>,
+  known: Known,
   accepts: Accepts,
 ): Violation[] {
-  const here = levels.at(-1) ?? []
+  if (errors.length === 0) return []
+  const levels = known.placesTo(pointer)
+  const here = levels.at(-1) as Place
   const said: Violation[] = []
   const unknown: string[] = []
   for (const error of errors) {
     const key = String(unknownKey(error))
     const place = [...pointer, key]
-    const depth = levels.findLastIndex((keys) => keys.includes(key))
+    const depth = levels.findLastIndex(({ keys }) => keys.includes(key))
     const outer = formatPointer(pointer.slice(0, depth))
     if (depth < 0) unknown.push(key)
     else if (depth === pointer.length) said.push(fault('schema.excluded-key', place, key))
-    else said.push(fault('schema.misplaced-key', place, key, outer, here))
+    else said.push(fault('schema.misplaced-key', place, key, outer, here.keys))
   }
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    const { near, typos } = nearTo(key, here)
+    const near = nearKeys(key, here)
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
+    const typos = near.filter((each) => isTypo(key, each))
     return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
   for (const { key, near, sure } of found) {
@@ -101,29 +96,10 @@ function ofKeys(
     const violation =
       meant !== undefined && lacking.delete(meant)
         ? fault('schema.misspelled-key', place, key, meant)
-        : fault('schema.unknown-key', place, key, here, near)
+        : fault('schema.unknown-key', place, key, here.keys, near)
     said.push(instead === undefined ? violation : { ...violation, instead })
   }
   return said.map((each) => ({ ...each, at: 'key' }))
-}
-
-/**
- * Returns a function that finds the known keys that are nearest to one, and those of them that it
- * surely is. Most records of a batch have the same mistakes, so what was found is kept.
- */
-function createNearest() {
-  type Found = Record<'near' | 'typos', string[]>
-  const kept = new Map<readonly string[], Map<string, Found>>()
-  return (key: string, known: readonly string[]): Found => {
-    const all = kept.get(known) ?? new Map<string, Found>()
-    kept.set(known, all)
-    const earlier = all.get(key)
-    if (earlier) return earlier
-    const near = nearest(key, known)
-    const found = { near, typos: near.filter((each) => isTypo(key, each)) }
-    all.set(key, found)
-    return found
-  }
 }
 
 /** Says what is wrong with a value itself. */

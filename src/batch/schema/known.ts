@@ -1,15 +1,18 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
+import { nearest } from '../../text/nearest.ts'
 import { type Node, schemasIn } from './vet.ts'
 
 export type Known = ReturnType<typeof createKnown>
 
 /** The schemas of a value, all others that are about it, and what they declare. */
-interface Place {
+export interface Place {
   schemas: readonly unknown[]
   nodes: readonly Node[]
   keys: readonly string[]
+  /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
+  near: Map<string, readonly string[]>
   /** What was looked for in it so far: one for all that have the same schemas, such as items. */
   inner: Place[]
 }
@@ -19,7 +22,7 @@ export function createKnown(root: Node) {
   const placeOf = (schemas: readonly unknown[]): Place => {
     const nodes = [...sameValue(schemas, root)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
-    return { schemas, nodes, keys: [...new Set(keys)], inner: [] }
+    return { schemas, nodes, keys: [...new Set(keys)], near: new Map(), inner: [] }
   }
   const enter = (place: Place, step: string): Place => {
     const schemas = place.nodes.flatMap((node) => ofStep(node, step))
@@ -33,13 +36,20 @@ export function createKnown(root: Node) {
   const whole = placeOf([root])
   return {
     root,
-    /** Returns the keys that are declared for each object on the way to a place. */
-    keysTo(pointer: Pointer): (readonly string[])[] {
+    /** Returns what is declared on the way to a place: for the root first, last for the place. */
+    placesTo(pointer: Pointer): Place[] {
       const places = [whole]
       for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
-      return places.map(({ keys }) => keys)
+      return places
     },
   }
+}
+
+/** Returns the declared keys that are nearest to a key of a record. */
+export function nearKeys(key: string, { keys, near }: Place): readonly string[] {
+  const found = near.get(key) ?? nearest(key, keys)
+  near.set(key, found)
+  return found
 }
 
 /** The keywords whose schemas are about all keys or items that a schema does not name. */

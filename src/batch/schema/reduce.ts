@@ -38,7 +38,7 @@ export function reduce(errors: Errors, known: Known): SchemaError[] {
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
   return [...places].flatMap(([place, own]) => {
-    const declared = faulty.has(place) ? known.keysTo(parsePointer(place)).at(-1) : []
+    const declared = faulty.has(place) ? known.placesTo(parsePointer(place)).at(-1)?.keys : []
     const isRefused = (by: string) => own.some(({ keyword }) => keyword === by)
     const isListed = own.some((each) => each.keyword !== 'type' && kindsOf(each))
     const misnamed = new Set(own.map(({ propertyName }) => propertyName))
