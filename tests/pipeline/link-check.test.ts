@@ -253,3 +253,35 @@ test('a schema marks references wherever it checks a text', async () => {
   const found = places.map(({ pointer, written }) => `${pointer} ${written}`)
   expect(found).toEqual(['/0/inner/1/of/page /y', '/0/const~1 /z', '/0/default /z'])
 })
+
+test('a subschema that a value does not fit marks nothing in it', async () => {
+  const kindOf = (kind: string, to: object) => ({ properties: { kind: { const: kind }, to } })
+  const kinds = [kindOf('page', { type: 'string', pagePath: true }), kindOf('text', text)]
+  const [page] = kinds
+  const properties = {
+    any: { anyOf: kinds },
+    one: { oneOf: kinds },
+    all: { type: 'array', contains: page },
+    other: { not: page },
+    chosen: { if: page, else: kinds[1] },
+  }
+  writeFileSync(
+    schema,
+    JSON.stringify({ type: 'array', items: { required: ['path'], properties } }),
+  )
+  const [fits, other] = [
+    { kind: 'page', to: '/x' },
+    { kind: 'text', to: '/y' },
+  ]
+  const { places } = await buildFrom({
+    'a.json': JSON.stringify([
+      record('/a', '', { any: fits, one: fits, all: [fits, other], other, chosen: fits }),
+      record('/b', '', { any: other, one: other, all: [fits, other], other, chosen: other }),
+    ]),
+  })
+  writeFileSync(schema, JSON.stringify(SCHEMA))
+  expect(places.map(({ pointer }) => pointer)).toEqual([
+    ...['/0/any/to', '/0/one/to', '/0/all/0/to', '/0/chosen/to'],
+    '/1/all/0/to',
+  ])
+})

@@ -87,11 +87,11 @@ export function loadCheck(code: string): SchemaCheck {
   return (batch) => {
     // Compiled on first use: it would be the largest part of a small build without problems.
     validate ??= run(code, helpers)
-    helpers.pagePath.length = 0
-    helpers.unique.length = 0
+    helpers.marks.length = 0
     try {
       const isValid = validate(batch)
-      const found = { references: [...helpers.pagePath], uniques: [...helpers.unique] }
+      const marksOf = (wanted: string) => helpers.marks.filter(({ keyword }) => keyword === wanted)
+      const found = { references: marksOf('pagePath'), uniques: marksOf('unique') }
       return { ...found, violations: isValid ? [] : explain(batch, validate) }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error

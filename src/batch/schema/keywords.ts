@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url)
 /** What the code of a check calls as `helpers`. */
 export function createHelpers() {
   return {
-    pagePath: [] as Marked[],
-    unique: [] as Marked[],
+    /** What is marked in the batch so far. */
+    marks: [] as (Marked & { keyword: string })[],
     multipleOf: isMultiple,
     uniqueItems: (items: unknown[], isOn: boolean) => !isOn || findRepeated(items).length === 0,
   }
@@ -24,9 +24,11 @@ export function requireFor(id: string): unknown {
 
 /**
  * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
- * has the value. Puts the errors of the branches of a union into its own, and drops those of the
- * items in `contains`. Replaces two keywords: ajv's `multipleOf` divides in binary, where 78.1 / 0.01
- * is no whole number; its `uniqueItems` compares every object with every other, by that equality.
+ * has the value. In a subschema that a value does not fit, neither says anything (JSON Schema
+ * 2020-12, Core, 7.7.1.2). Puts the errors of the branches of a union into its own, and drops those
+ * of the items in `contains`. Replaces two keywords: ajv's `multipleOf` divides in binary, where
+ * 78.1 / 0.01 is no whole number; its `uniqueItems` compares every object with every other, by that
+ * equality.
  */
 export function addKeywords(ajv: Ajv): void {
   const { _, KeywordCxt, Name, str } = require('ajv') as typeof import('ajv')
@@ -49,10 +51,26 @@ export function addKeywords(ajv: Ajv): void {
         if (![type].flat().some((each) => types.some((one) => one === each)))
           throw new Error(`"${keyword}" is for ${what} only`)
         const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
-        const marked = _`{ place: ${place}, value: ${cxt.data}, schema: ${cxt.it.errSchemaPath} }`
-        if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.${new Name(keyword)}.push(${marked})`)
+        const schema = cxt.it.errSchemaPath
+        const mark = _`{ keyword: ${keyword}, place: ${place}, value: ${cxt.data}, schema: ${schema} }`
+        if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.marks.push(${mark})`)
       },
     })
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'contains', 'if', 'not']) {
+    const definition = definitionOf(keyword)
+    const { code } = definition
+    definition.code = (cxt) => {
+      const { gen, subschema } = cxt
+      const marks = _`${helpers(cxt)}.marks.length`
+      cxt.subschema = (inner, valid) => {
+        const before = gen.const('marked', marks)
+        const context = subschema.call(cxt, inner, valid)
+        gen.if(_`!${valid}`, () => gen.assign(marks, before))
+        return context
+      }
+      code(cxt)
+    }
   }
   for (const keyword of ['anyOf', 'oneOf', 'contains']) {
     const definition = definitionOf(keyword)
