@@ -109,7 +109,10 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   return { near: [] }
 }
 
-/** Returns a copy of a batch with repairs. */
+/**
+ * Returns a copy of a batch with repairs. Their order does not matter, for none lies in another: the
+ * value of an unknown key is not checked.
+ */
 export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
   const whole = structuredClone(batch)
   for (const { pointer, at, instead } of repairs) {

@@ -80,7 +80,7 @@ export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
   isListed: boolean | number
 }
 
-/** What the owner is told of a submission. */
+/** What a notification says of a submission. */
 export type Announced = Omit<StoredSubmission, 'id' | 'dataset' | 'contentHash' | 'repeats'>
 
 /** What one message announces. */
