@@ -40,7 +40,10 @@ test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   mkdirSync(WORKSPACES, { recursive: true })
   workspace = mkdtempSync(join(WORKSPACES, 'dev-'))
-  for (const name of ['raw-batches', 'schema', 'scripts', 'src', 'tsconfig.json']) {
+  // With a package.json, Vite keeps its cache in this folder. In that of the project, it would
+  // replace the cache of a dev server that is open beside the tests.
+  const copied = ['raw-batches', 'schema', 'scripts', 'src', 'package.json', 'tsconfig.json']
+  for (const name of copied) {
     // The committed files only: the dev server has to generate the others.
     const filter = (file: string) => file !== join(ROOT, 'src/generated')
     cpSync(join(ROOT, name), join(workspace, name), { recursive: true, filter })
