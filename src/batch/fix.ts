@@ -50,14 +50,14 @@ function makeEdits(text: string, problems: readonly Problem[]) {
   const starts = startsOfLines(text)
   const made: Omit<MadeFix, 'lines'>[] = []
   const parts: string[] = []
-  let [line, from, last] = [0, 0, -1]
+  let [line, from] = [0, 0]
   for (const { start, end, text: after } of problems.flatMap(({ fix = [] }) => fix)) {
-    if (start < from || start === last) continue
+    if (start < from) continue
     while (Number(starts[line + 1]) <= start) line++
     const column = start - Number(starts[line]) + 1
     made.push({ line: line + 1, column, before: text.slice(start, end), after })
     parts.push(text.slice(from, start), after)
-    ;[from, last] = [end, start]
+    from = end
   }
   const next = parts.join('') + text.slice(from)
   // No edit has a line break, so each line stays where it is.

@@ -1,16 +1,6 @@
 /** Finds where the values and keys that pointers name are in the text of a batch with a problem. */
-import { createRequire } from 'node:module'
-import type { JSONPath, JSONVisitor } from 'jsonc-parser'
+import { type JSONPath, visit } from 'jsonc-parser'
 import type { Pointer, Range } from '../../page/violation.ts'
-
-const require = createRequire(import.meta.url)
-
-/** Walks through a valid text. */
-export function walk(text: string, visitor: JSONVisitor): void {
-  // Builds without problems do not need it.
-  const { visit } = require('jsonc-parser') as typeof import('jsonc-parser')
-  visit(text, visitor)
-}
 
 /**
  * Finds the positions of the given pointers in one pass over the text.
@@ -45,7 +35,7 @@ export function locate(
     place.key = typeof path.at(-1) === 'string' ? key : undefined
     return true
   }
-  walk(text, {
+  visit(text, {
     onObjectProperty: (_, start, length) => {
       key = { start, end: start + length }
     },

@@ -1,9 +1,9 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
-import type { JSONPath } from 'jsonc-parser'
+import { type JSONPath, visit } from 'jsonc-parser'
 import type { Range, Violation } from '../../page/violation.ts'
 import { fault } from '../sentences.ts'
 import { keptAs } from './decimal.ts'
-import { partOf, walk } from './locate.ts'
+import { partOf } from './locate.ts'
 
 /** The most levels of a value: `JSON.stringify` and jsonc-parser call themselves for each one. */
 const DEEPEST = 1_000
@@ -40,7 +40,7 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
     const [before = '', ...others] = value.split('\ufffd')
     if (others.length > 0) add(fault(LOST_CODE, path(), others.length - 1), before.length, 1)
   }
-  walk(text, {
+  visit(text, {
     onObjectBegin: () => void open.push(new Map()),
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (key, start, length, line, _column, path) => {
@@ -63,7 +63,8 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
 }
 
 /** A long number, or one with an exponent. Texts may have some too. */
-const SUSPECT = /(?<=[[:,\s])-?(?:[\d.]{16,}|[\d.]+[eE][-+\d]+)(?=[\]},\s]|$)/g
+// To look back from its first character takes a third of the time of looking back from each place.
+const SUSPECT = /[-\d](?<=[[:,\s].)(?:[\d.]{15,}|[\d.]*[eE][-+\d]+)(?=[\]},\s]|$)/g
 
 /** Whether a text may have a key that its value lacks, so a repeated one, or a number that changes. */
 function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof survey>): boolean {

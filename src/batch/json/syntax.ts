@@ -109,8 +109,7 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
   if (found !== '"' || kind) return undefined
   const token = text.slice(start, end)
   for (const { 1: wrong, index } of token.matchAll(ESCAPE)) {
-    // The file may have been cut within an escape.
-    if (wrong === undefined || (wrong === '\\' && end === text.length)) continue
+    if (wrong === undefined) continue
     const range = span(start + index, wrong.length)
     if (wrong.startsWith('\\')) return faultAt('json.escape', range, wrong)
     return faultAt('json.control-character', range, JSON.stringify(wrong))
