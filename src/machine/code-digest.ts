@@ -7,23 +7,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
 
-const ROOT = path.join(import.meta.dirname, '../..')
-const PACKAGES = path.join('node_modules', '.package-lock.json')
+/** Of the code that runs: what changes later is not a part of it. */
+export const CODE_DIGEST = digestCode(path.join(import.meta.dirname, '../..'))
 
-let known: { digest: string | undefined } | undefined
-
-/** Returns a SHA-256 in hexadecimal; undefined if npm has not listed what it installed. */
-export function codeDigest(): string | undefined {
-  known ??= { digest: digestCode(ROOT) }
-  return known.digest
-}
-
-/** @param root the folder of the project */
+/**
+ * @param root the folder of the project
+ * @returns a SHA-256 in hexadecimal; undefined if npm has not listed what it installed
+ */
 export function digestCode(root: string): string | undefined {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
   try {
     const files = glob.sync('src/**', { cwd: root, dot: true, ignore: ['src/generated/**'] })
-    for (const name of [PACKAGES, ...files.sort()]) {
+    for (const name of ['node_modules/.package-lock.json', ...files.sort()]) {
       const content = fs.readFileSync(path.join(root, name))
       hash.update(`${name} ${content.length}\n`).update(content)
     }

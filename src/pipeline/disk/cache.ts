@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import v8 from 'node:v8'
-import { codeDigest } from '../../machine/code-digest.ts'
+import { CODE_DIGEST } from '../../machine/code-digest.ts'
 import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
@@ -25,10 +25,9 @@ export type Cache = ReturnType<typeof openCache>
 export function openCache(out: string, digest: string, work?: string, room = 0) {
   const folder = path.join(out, '.cache')
   const used = new Set<string>()
-  let isWritable = work !== undefined
   const nameOf = (kind: string, madeOf: string) => {
-    const code = codeDigest()
-    return code && `${kind}-${sha256Of(`${madeOf} ${digest} ${code}`)}`
+    const all = `${madeOf} ${digest} ${CODE_DIGEST}`
+    return `${kind}-${sha256Of(all)}`
   }
 
   return {
@@ -40,11 +39,11 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
      */
     get<T>(kind: string, madeOf: string): T | undefined {
       const name = nameOf(kind, madeOf)
-      if (name === undefined) return undefined
       try {
         const entry = fs.readFileSync(path.join(folder, name))
+        const written = entry.subarray(0, DIGEST_LENGTH)
         const content = entry.subarray(DIGEST_LENGTH)
-        if (!digestOf(name, content).equals(entry.subarray(0, DIGEST_LENGTH))) return undefined
+        if (!digestOf(name, content).equals(written)) return undefined
         used.add(name)
         return v8.deserialize(content)
       } catch {
@@ -53,22 +52,22 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
     },
 
     /**
-     * Adds an entry. If one cannot be written, no more are, and the next build is only slower.
+     * Adds an entry. If it cannot be written, the next build is only slower.
      *
      * @returns the value
      */
     add<T>(kind: string, madeOf: string, value: T): T {
-      const name = nameOf(kind, madeOf)
-      if (name === undefined || work === undefined || !isWritable) return value
+      if (work === undefined || CODE_DIGEST === undefined) return value
       try {
-        const content = v8.serialize(value)
         const { bavail, bsize } = fs.statfsSync(work)
         if (bavail * bsize < room) return value
+        const name = nameOf(kind, madeOf)
+        const content = v8.serialize(value)
         const entry = Buffer.concat([digestOf(name, content), content])
         fs.writeFileSync(path.join(work, name), entry)
         used.add(name)
       } catch {
-        isWritable = false
+        // It is not used.
       }
       return value
     },
@@ -80,11 +79,13 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
         for (const name of used) {
           const made = path.join(work ?? '', name)
           if (!fs.existsSync(made)) continue
-          remove(path.join(folder, name))
-          fs.renameSync(made, path.join(folder, name))
+          const place = path.join(folder, name)
+          remove(place)
+          fs.renameSync(made, place)
         }
-        for (const name of fs.readdirSync(folder))
+        for (const name of fs.readdirSync(folder)) {
           if (!used.has(name)) remove(path.join(folder, name))
+        }
       } catch {
         // The next build is only slower.
       }
@@ -94,5 +95,8 @@ export function openCache(out: string, digest: string, work?: string, room = 0) 
 
 /** With its name, so that an entry is not taken for another one. */
 function digestOf(name: string, content: Uint8Array): Buffer {
-  return createHash('sha256').update(name).update(content).digest()
+  const hash = createHash('sha256')
+  hash.update(name)
+  hash.update(content)
+  return hash.digest()
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
-import { codeDigest } from '../../machine/code-digest.ts'
+import { CODE_DIGEST } from '../../machine/code-digest.ts'
 import { makeFolder, remove, replaceFile, temporaryName } from '../../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND } from '../../page/address.ts'
 import { sha256Of } from '../../text/digest.ts'
@@ -86,7 +86,7 @@ async function writeDocuments(
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
   // All that these files have in common; without the digest of the code, nothing is taken over.
-  const code = codeDigest() ?? temporaryName()
+  const code = CODE_DIGEST ?? temporaryName()
   const common = sha256Of(JSON.stringify([code, template, address]))
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
