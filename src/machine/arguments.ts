@@ -9,7 +9,11 @@ import { nearest } from '../text/nearest.ts'
  * @param script the command's name for `npm run`
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
-export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, script: string) {
+export function refuseTaken(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+  script: string,
+): void {
   const taken = options.find((name) => {
     const variable = `npm_config_${name.replaceAll('-', '_')}`
     return env[variable] !== undefined
@@ -29,7 +33,8 @@ export function explainArguments({ message }: Error, options: readonly string[])
   // What Node adds is about arguments that begin with a dash.
   const [reason = ''] = message.split(/\n|\. (?=To|This)/)
   const [, unknown] = /^Unknown option '--(.*)'$/.exec(reason) ?? []
-  const meant = unknown === undefined ? undefined : nearest(unknown, options)[0]
+  if (unknown === undefined) return reason
+  const [meant] = nearest(unknown, options)
   if (meant === undefined) return reason
   return `${reason} (did you mean --${meant}?)`
 }

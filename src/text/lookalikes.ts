@@ -26,8 +26,10 @@ export function toAscii(character: string): string {
  */
 export function remarkOn(text: string): string {
   if (/^[ -~]*$/.test(text)) return ''
+  if (!/[a-z]/i.test(text)) return ''
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
-  if (!odd || !/[a-z]/i.test(text)) return ''
+  if (odd === undefined) return ''
   const [alphabet] = Object.entries(LETTERS).find(([, [others]]) => others.includes(odd)) ?? []
-  return ` (${odd} is ${alphabet ? `a ${alphabet} letter` : nameOf(odd)}; write ${toAscii(odd)})`
+  const what = alphabet === undefined ? nameOf(odd) : `a ${alphabet} letter`
+  return ` (${odd} is ${what}; write ${toAscii(odd)})`
 }
