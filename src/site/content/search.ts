@@ -1,5 +1,5 @@
 /** The search: the words of texts, their index, what a text finds, and why. Pure. */
-import type { Entry } from './lookup.ts'
+import type { Entry, IndexData } from './lookup.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
@@ -47,18 +47,15 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Returns the parts of the index where the words of a text may be, the last as a beginning. */
-export function partsFor<Part>(
-  text: string,
-  parts: readonly (readonly [first: string, part: Part])[],
-): Part[] {
+export function partsFor(text: string, parts: IndexData['words']): string[] {
   const words = wordsOf(text)
   const last = words.at(-1)
-  const wanted: Part[] = []
-  for (const [at, [first, part]] of parts.entries()) {
+  const wanted: string[] = []
+  for (const [at, [first, name]] of parts.entries()) {
     const next = parts[at + 1]?.[0]
     const has = (word: string) => first <= word && (next === undefined || word < next)
     const hasBeginning = last !== undefined && first.startsWith(last)
-    if (hasBeginning || words.some(has)) wanted.push(part)
+    if (hasBeginning || words.some(has)) wanted.push(name)
   }
   return wanted
 }
