@@ -10,7 +10,7 @@ interface Spot extends Token {
   due: readonly Kind[]
   /** The brackets that are open there. */
   open: Token[]
-  /** What follows, and its first character; both are empty at the end. */
+  /** What follows, and the word or character that it begins with; both are empty at the end. */
   rest: string
   found: string
   /** The token before it. */
@@ -40,6 +40,7 @@ export function findSyntaxError(text: string, from = 0): Violation {
 
 /** White space, and what may be a token: a text, even without its end, a word or a character. */
 const TOKEN = /[ \t\n\r]*("[^\n\r]*?"(?<=[^\\](?:\\\\)*")|"[^\n\r]*|[-+.\w]+|[\s\S]|$)/y
+const WORD = /^[-+.$\w\p{L}\p{N}]+/u
 
 /**
  * @param last the token to go on after
@@ -56,7 +57,7 @@ function findSpot(text: string, last: Token, open: Token[]): Spot {
     const isOpening = kind === '{' || kind === '['
     if (!kind || !due.includes(isOpening ? 'value' : kind)) {
       const rest = text.slice(start)
-      const [found = ''] = rest
+      const [found = ''] = WORD.exec(rest) ?? rest
       return { text, start, end, kind, rest, found, last, due, open }
     }
     last = { kind, start, end }
@@ -227,32 +228,26 @@ function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefine
     const before = `before this ${ending.trim().charAt(0)}`
     return faultAt('json.quote-missing', span(last.end - 1 - ending.length), before)
   }
-  const [next] = WORD.exec(rest) ?? [found]
-  return faultAt('json.quote', span(last.end - 1), inside, next)
+  return faultAt('json.quote', span(last.end - 1), inside, found)
 }
 
-const WORD = /^[-+.\w$\u0080-\uffff]+/
-
 /** A word without quotes. */
-function ofWord({ rest, start, last, due }: Spot): Violation | undefined {
-  const [word] = WORD.exec(rest) ?? []
+function ofWord({ rest, found, start, last, due }: Spot): Violation | undefined {
   const isKeyDue = due.includes('key')
-  if (word === undefined || !(isKeyDue || due.includes('value'))) return undefined
-  const range = span(start, word.length)
-  const after = rest.slice(word.length)
+  if (!(isKeyDue || due.includes('value'))) return undefined
+  const range = span(start, found.length)
+  const after = rest.slice(found.length)
   const [, sign] = /^[^"\n\r:,[\]{}]*"\s*([:,\]}]|$)/.exec(after) ?? []
   if (sign !== undefined && isKeyDue === (sign === ':'))
     return faultAt('json.quote-missing', range, 'before this')
   const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
-  if (isKeyDue || !isAlone || !/\w/.test(word)) return undefined
-  const near = ['true', 'false', 'null'].filter((each) => each === word.toLowerCase())
-  return faultAt('json.word', range, word, near)
+  if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
+  const near = ['true', 'false', 'null'].filter((each) => each === found.toLowerCase())
+  return faultAt('json.word', range, found, near)
 }
 
 /** The end of the text, or what no rule above explains. */
-function ofOther(spot: Spot): Violation {
-  const { text, rest, start, last, due, open } = spot
-  const [found] = WORD.exec(rest) ?? [spot.found]
+function ofOther({ text, found, start, last, due, open }: Spot): Violation {
   if (due.length === 0 && found === '') throw new Error('the text is JSON')
   const range = span(start, found.length)
   if (due.length === 0) return faultAt('json.after-end', range, lineOf(text, last.end))
