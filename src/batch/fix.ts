@@ -8,8 +8,8 @@ export interface MadeFix {
   column: number
   before: string
   after: string
-  /** The whole line before and after the fixes of its round. */
-  lines: readonly [before: string, after: string]
+  /** What is before and after it on its line. */
+  beside: readonly [head: string, tail: string]
 }
 
 /** How many rounds there are at most. A round fixes one error of syntax, or all other faults. */
@@ -31,8 +31,8 @@ export function fixBatch(
   let [text, problems] = [bytes.toString(), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
-    if (problems.every(({ fix = [] }) => fix.length === 0)) break
     const { made: fixes, next } = makeEdits(text, problems)
+    if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
     const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
     // An error at the same place counts as further if the fix has removed something before it.
@@ -48,22 +48,21 @@ export function fixBatch(
 /** Makes the edits of all fixes that do not overlap; of two that do, the first. */
 function makeEdits(text: string, problems: readonly Problem[]) {
   const starts = startsOfLines(text)
-  const made: Omit<MadeFix, 'lines'>[] = []
+  const made: MadeFix[] = []
   const parts: string[] = []
   let [line, from] = [0, 0]
   for (const { start, end, text: after } of problems.flatMap(({ fix = [] }) => fix)) {
     if (start < from) continue
     while (Number(starts[line + 1]) <= start) line++
-    const column = start - Number(starts[line]) + 1
-    made.push({ line: line + 1, column, before: text.slice(start, end), after })
+    const head = text.slice(starts[line], start)
+    // No edit has a line break.
+    const tail = text.slice(end, starts[line + 1]).trimEnd()
+    const before = text.slice(start, end)
+    made.push({ line: line + 1, column: head.length + 1, before, after, beside: [head, tail] })
     parts.push(text.slice(from, start), after)
     from = end
   }
-  const next = parts.join('') + text.slice(from)
-  // No edit has a line break, so each line stays where it is.
-  const [old = [], now = []] = [text, next].map((each) => each.split(/\r\n|\n|\r/))
-  const linesAt = (line: number) => [old[line - 1] ?? '', now[line - 1] ?? ''] as const
-  return { made: made.map((each) => ({ ...each, lines: linesAt(each.line) })), next }
+  return { made, next: parts.join('') + text.slice(from) }
 }
 
 function isOfSyntax({ code }: Problem): boolean {

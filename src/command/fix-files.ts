@@ -88,9 +88,10 @@ async function replace(spelled: string, read: Buffer, bytes: Buffer): Promise<vo
 /** How many characters of a text or of a line are shown. */
 const LONGEST = 100
 
-/** For example "a.json:4:14  “A”  ->  "A""; with `isLines`, the lines before and after. */
+/** For example "a.json:4:14  “A”  ->  "A""; with `isLines`, its line before and after. */
 function formatFix(fix: MadeFix, place: string, isLines: boolean): string {
-  const [from, to] = isLines ? around(...fix.lines) : around(fix.before, fix.after)
+  const [head, tail] = isLines ? fix.beside : ['', '']
+  const [from, to] = around(head + fix.before + tail, head + fix.after + tail)
   const at = `${place}:${fix.line}:${fix.column}`
   if (!isLines) return `${at}  ${printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)}\n`
   const plain = (text: string) => printable(text.replaceAll('\t', ' '))

@@ -145,13 +145,27 @@ describe('a fix that is certain is made', () => {
   })
 })
 
-test('a fix that was made has its line and column', () => {
-  const { made } = fix('{ "pages": [\n  { "path": "/a",\n"titel": "A", "year":\n"1" }] }')
-  expect(made).toMatchObject([
-    { line: 3, column: 1, before: '"titel"', after: '"title"' },
-    { line: 4, column: 1, before: '"1"', after: '1' },
+test('a fix that was made has its line and column, and what is beside it', () => {
+  const { made } = fix(
+    '{ "pages": [\n  { "path": "/a",\n"titel": "A", "year": "1", "stars":\r\n"1" }] }',
+  )
+  expect(made).toEqual([
+    {
+      line: 3,
+      column: 1,
+      before: '"titel"',
+      after: '"title"',
+      beside: ['', ': "A", "year": "1", "stars":'],
+    },
+    {
+      line: 3,
+      column: 23,
+      before: '"1"',
+      after: '1',
+      beside: ['"titel": "A", "year": ', ', "stars":'],
+    },
+    { line: 4, column: 1, before: '"1"', after: '1', beside: ['', ' }] }'] },
   ])
-  expect(made[0]?.lines).toEqual(['"titel": "A", "year":', '"title": "A", "year":'])
 })
 
 describe('nothing is fixed', () => {
