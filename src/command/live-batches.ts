@@ -1,10 +1,8 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { FILES } from '../dataset/format.ts'
 import { type BuildOptions, build } from '../pipeline/build.ts'
 import { folderSource } from '../pipeline/source.ts'
 import { formatProblems } from '../report/problems.ts'
@@ -29,7 +27,6 @@ const REST = 10
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
 export function liveBatches({ batches, schema, content, out }: LiveOptions): Plugin {
-  const dataset = path.resolve(out, FILES.dataset)
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   let current: ViteDevServer | undefined
@@ -38,8 +35,8 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
   /** Each warning is shown once, not after every save. */
   const warned = new Set<string>()
 
-  /** @returns whether the pages changed, and what there is to say about it */
-  const rebuild = async (): Promise<{ hasChanged: boolean; news: string[] }> => {
+  /** @returns whether the pages changed, and what there is to say; undefined if no file has changed */
+  const rebuild = async () => {
     try {
       const source = folderSource(batches)
       const result = await build({ source, schema, content, out })
@@ -48,39 +45,40 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
         if (!warned.has(warning)) console.warn(warning)
         warned.add(warning)
       }
-      if (result.ok) {
-        failure = undefined
-        const changed = `Changed  ${formatChanges(result.changes)}`
-        const { batches: entries, duplicates } = result.manifest
-        const saved = entries.filter(({ sha256 }) => !known.has(sha256))
-        known = new Set(entries.map(({ sha256 }) => sha256))
-        const rows = describeBatches({ batches: saved, duplicates })
-        const contributed = rows.map((row) => row.join('  '))
-        const news = [changed, ...result.takeovers.map(describeTakeover), ...contributed]
-        return { hasChanged: result.changes !== false, news: result.wasCurrent ? [] : news }
+      if (!result.ok) {
+        const { problems, batches: entries } = result
+        const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
+        failure = [...formatProblems(problems, context)].join('')
+        return undefined
       }
-      const { problems, batches: entries } = result
-      const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
-      failure = [...formatProblems(problems, context)].join('')
+      failure = undefined
+      const { batches: entries, duplicates } = result.manifest
+      const saved = entries.filter(({ sha256 }) => !known.has(sha256))
+      known = new Set(entries.map(({ sha256 }) => sha256))
+      if (result.wasCurrent) return undefined
+      const rows = describeBatches({ batches: saved, duplicates })
+      const news = [
+        `Changed  ${formatChanges(result.changes)}`,
+        ...result.takeovers.map(describeTakeover),
+        ...rows.map((row) => row.join('  ')),
+      ]
+      return { hasChanged: result.changes !== false, news }
     } catch (error) {
       failure = fs.existsSync(batches)
         ? printable((error as Error).message)
         : `there is no batch folder ${printable(batches)}; it will be read once it exists`
+      return undefined
     }
-    return { hasChanged: false, news: [] }
   }
 
   return {
     name: 'live-batches',
-    enforce: 'pre',
-
-    // A new dataset is announced below, when all its files are in place.
-    config: () => ({ server: { watch: { ignored: [path.resolve(out, '**')] } } }),
 
     async configureServer(server) {
+      const { logger } = server.config
       let seen = await look(batches, schema)
       await rebuild()
-      if (failure !== undefined) server.config.logger.error(failure)
+      if (failure !== undefined) logger.error(failure)
       server.ws.on('connection', () => show(server, failure))
 
       // Vite's client drops an update of what it has loaded but not yet run.
@@ -93,26 +91,24 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
       })
 
       const update = async () => {
-        const hadDataset = fs.existsSync(dataset)
         const lastFailure = failure
-        const { hasChanged, news } = await rebuild()
+        const change = await rebuild()
         if (failure !== undefined) {
-          if (failure !== lastFailure) server.config.logger.error(failure, { timestamp: true })
+          if (failure !== lastFailure) logger.error(failure, { timestamp: true })
           show(server, failure)
-        } else if (news.length > 0) {
+        } else if (change) {
           changed = Date.now()
-          const message = ['dataset rebuilt', ...news.map(printable)].join('\n  ')
-          server.config.logger.info(message, { timestamp: true })
-          // See `take-over.tsx`.
-          if (!hadDataset) server.ws.send({ type: 'full-reload' })
-          else if (hasChanged || lastFailure !== undefined) {
+          const message = ['dataset rebuilt', ...change.news.map(printable)].join('\n  ')
+          logger.info(message, { timestamp: true })
+          if (change.hasChanged || lastFailure !== undefined) {
             // An update of nothing removes the overlay.
             server.ws.send({ type: 'update', updates: [] })
+            // See `take-over.tsx`.
             server.ws.send('site:data')
           }
         } else if (lastFailure !== undefined) {
           server.ws.send({ type: 'update', updates: [] })
-          server.config.logger.info('batches are valid again', { timestamp: true })
+          logger.info('batches are valid again', { timestamp: true })
         }
       }
 
@@ -123,7 +119,7 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
           const start = performance.now()
           const now = await look(batches, schema)
           const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
-          if (now !== seen) await update().catch(({ stack }) => server.config.logger.error(stack))
+          if (now !== seen) await update().catch(({ stack }) => logger.error(stack))
           seen = now
           await pause(rest, undefined, { ref: false })
         }

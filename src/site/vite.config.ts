@@ -14,7 +14,6 @@ export default defineConfig({
   plugins: [react(), devDocuments(address)],
   build: {
     assetsDir: IMMUTABLE,
-    emptyOutDir: true,
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
