@@ -55,7 +55,6 @@ export async function buildData(
     const { content, delivery, digest } = await loadContent(given.content, terminal.load)
     const options = placeOptions(given, delivery)
     const { records, report } = options
-    const cache = openCache(options.out, digest)
     const settings: BuildOptions = {
       source: folderSource(options.batches),
       schema: options.schema,
@@ -72,13 +71,14 @@ export async function buildData(
     }
     let left = 0
     if (options.fix) {
+      const cache = openCache(options.out, digest)
       const { check } = await readSchema(options.schema, cache, content.page !== undefined)
       const reading = { check, content, frames: 0 }
       left = await fixBatches(settings.source, reading, options, terminal)
       if (options.check) settings.source = fixedSource(settings.source, reading)
     }
     if (records !== undefined) {
-      const open = ({ all }: Delivery) => writeRecords(records, all, options.shard.of, cache)
+      const open = ({ all }: Delivery) => writeRecords(records, all, options.shard.of)
       const result = await buildInto(settings, `write ${records}`, open)
       if (result.ok) await printRecords(result, options, terminal)
       else await printProblems(result, options, terminal)

@@ -19,6 +19,7 @@ import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
+import { openCache } from './disk/cache.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
 import { type ReadBatch, readBatches } from './read-batches.ts'
@@ -77,28 +78,37 @@ export async function buildInto<T>(
   doing: string,
   open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
-  const { source, content, isStrict = false, isSkipping = false, signal } = options
-  const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
+  const {
+    source,
+    content,
+    isStrict = false,
+    isSkipping = false,
+    frames = SHOWN_PER_BATCH,
+    largeFrom = LARGE,
+    shard = { number: 1, of: 1 },
+    signal,
+  } = options
   const delivery = await source.list()
   const { all, missed, others } = delivery
   all.sort((a, b) => compareBatches(a.name, b.name))
   const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
   const isLarge = delivery.size >= largeFrom
   const destination = onDisk(doing, () => open(delivery, isLarge))
+  const { cache = openCache(options.out, options.contentDigest) } = destination
   const unread = isStrict ? [] : others
   const refused = isStrict ? [...missed, ...others] : missed
   const found: Problem[] = []
   const batches: BatchEntry[] = []
   const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
   try {
-    const schema = await readSchema(options.schema, destination.cache, content.page !== undefined)
+    const schema = await readSchema(options.schema, cache, content.page !== undefined)
     if (isLarge && !isStrict && missed.length === 0) {
       const current = await destination.findCurrent?.(schema)
       if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
     }
-    const cache = isLarge ? destination.cache : undefined
+    const known = isLarge ? cache : undefined
     const reading = { check: schema.check, content, frames }
-    for await (const batch of readBatches(source, delivered, schema, reading, cache)) {
+    for await (const batch of readBatches(source, delivered, schema, reading, known)) {
       signal?.throwIfAborted()
       // The records that are left out are no pages, so a link to one is a problem of its own.
       const isSkipped = batch.problems.every(isLeftOut)
@@ -121,9 +131,10 @@ export async function buildInto<T>(
     }
     const warnings = found.filter(isWarning)
     const problems = [...refused, ...found.filter((each) => !isWarning(each))]
-    if (problems.length === 0 && destination.isEmptied?.())
-      for (const { file } of batches)
-        problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
+    const isEmptied = problems.length === 0 && destination.isEmptied?.()
+    for (const { file } of isEmptied ? batches : []) {
+      problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
+    }
     if (problems.length > 0) {
       const others = warnings.filter((each) => !isRefusal(each))
       return { ok: false, problems: inOrder(problems), warnings: [...unread, ...others], batches }

@@ -22,7 +22,7 @@ export type Cache = ReturnType<typeof openCache>
  * @param work where new entries stay until the build has succeeded; without it, there are none
  * @param room how many bytes of the disk to leave for the dataset
  */
-export function openCache(out: string, digest: string, work?: string, room = 0) {
+export function openCache(out: string, digest = '', work?: string, room = 0) {
   const folder = path.join(out, '.cache')
   const used = new Set<string>()
   const nameOf = (kind: string, madeOf: string) => {

@@ -71,7 +71,7 @@ export interface DatasetOptions {
  * @throws BuildError if the folder has a file of the same name that is not of a dataset
  */
 export function writeDataset(
-  { source, out, contentDigest = '', isStrict, isCheck = false, signal }: DatasetOptions,
+  { source, out, contentDigest, isStrict, isCheck = false, signal }: DatasetOptions,
   keptPaths: KeptPaths,
   { all, size }: Delivery,
   isLarge: boolean,

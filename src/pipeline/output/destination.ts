@@ -8,8 +8,8 @@ import type { SchemaFiles } from '../read-schema.ts'
 import type { LateFault } from './kept-pages.ts'
 
 export interface Destination<T> {
-  /** What earlier builds have made. */
-  cache: Cache
+  /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
+  cache?: Cache
   /** Checks the links of all pages, once every batch was claimed. */
   links?: LinkCheck
   /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */

@@ -6,7 +6,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { sha256Of } from '../../text/digest.ts'
-import type { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { Destination } from './destination.ts'
 
@@ -27,13 +26,11 @@ export interface WrittenRecords {
  * @param folder where the files go: a new one
  * @param all the batches of all shards, in the order of precedence
  * @param of how many shards there are
- * @param cache of a build; nothing is added to it
  */
 export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
   of: number,
-  cache: Cache,
 ): Destination<WrittenRecords> {
   const whole = path.resolve(folder)
   refuseExisting(whole)
@@ -44,8 +41,6 @@ export function writeRecords(
   let size = 0
 
   return {
-    cache,
-
     // None is dropped: the engine decides which one keeps a path.
     claim({ name: batch, pages }) {
       const { paths, indexes, starts, ends, bytes } = pages
