@@ -36,7 +36,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   // one that a signal has ended leaves it to the next, which sweeps it away.
   const write = async (draft: string) => {
     const script = await bundle(draft, base)
-    const files = await writeDocuments(draft, folder, lookup, { address, script })
+    const files = await writeDocuments(draft, folder, lookup, address, script)
     finishSite(draft, { base, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => replaceFolder(folder, draft))
@@ -65,7 +65,8 @@ async function writeDocuments(
   draft: string,
   last: string,
   lookup: Lookup,
-  { address, script }: Record<'address' | 'script', string | undefined>,
+  address: string | undefined,
+  script: string | undefined,
 ) {
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, { root: SITE })
