@@ -35,7 +35,8 @@ export interface ReceiverParts {
 }
 
 const FORMS = '/api/forms'
-const [HTML, TEXT] = ['text/html; charset=utf-8', 'text/plain; charset=utf-8']
+const HTML = 'text/html; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
 
 /** How many mails of their own the submissions of one visitor get in an hour. */
 const MAILS_OF_ONE = 3
@@ -161,7 +162,9 @@ export function createReceiver({ site, store, config, log, alarm }: ReceiverPart
   let checked: Promise<FileResponse>
   function showReadiness() {
     const now = performance.now()
-    if (now - checkedAt >= CHECK_FOR) [checkedAt, checked] = [now, checkStore()]
+    if (now - checkedAt < CHECK_FOR) return checked
+    checkedAt = now
+    checked = checkStore()
     return checked
   }
 

@@ -1,6 +1,6 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
 import { outboxOf } from './outbox.ts'
-import { type Database, queriesOf } from './queries.ts'
+import { queriesOf } from './queries.ts'
 import type { Access } from './tables.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
@@ -23,22 +23,16 @@ export const DEFAULT_FILE = 'data/submissions.db'
  *
  * @throws {StoreError} when it cannot be opened; the message is one line that says what to do
  */
-export async function openStore(options: StoreOptions = {}) {
-  const database = await openDatabase(options)
-  return { ...database, ...queriesOf(database), outbox: outboxOf(database) }
-}
-
-/** A driver is loaded only when it is used. */
-async function openDatabase({
+export async function openStore({
   databaseUrl,
   file = DEFAULT_FILE,
   access = 'create',
   now = () => new Date(),
-}: StoreOptions): Promise<Database> {
-  if (databaseUrl) {
-    const { openPostgres } = await import('./postgres-store.ts')
-    return openPostgres(databaseUrl, access, now)
-  }
-  const { openSqlite } = await import('./sqlite-store.ts')
-  return openSqlite(file, access, now)
+}: StoreOptions = {}) {
+  // A driver is loaded only when it is used.
+  const open = databaseUrl
+    ? (await import('./postgres-store.ts')).openPostgres
+    : (await import('./sqlite-store.ts')).openSqlite
+  const database = await open(databaseUrl || file, access, now)
+  return { ...database, ...queriesOf(database), outbox: outboxOf(database) }
 }
