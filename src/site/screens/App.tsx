@@ -29,7 +29,7 @@ export function App({ content }: { content: SiteContent }) {
   useLinks(base, content.load, (address) => aroundNav(navigate, address))
   const found = content.find(path)
   const name = found?.page.title ?? site.words.notFound
-  const title = documentTitle(path === '/' ? undefined : name)
+  const title = path === '/' ? documentTitle() : documentTitle(name)
   const isLoading = path !== wanted
   return (
     <Router aroundNav={aroundNav}>
@@ -77,12 +77,15 @@ export function Footer() {
 class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
-  static getDerivedStateFromError = () => ({ failed: true })
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
 
   override render() {
     if (!this.state.failed) return this.props.children
+    const title = <span role="alert">{site.words.failed}</span>
     return (
-      <DetailLayout kind="message" title={<span role="alert">{site.words.failed}</span>}>
+      <DetailLayout kind="message" title={title}>
         <button type="button" onClick={() => location.reload()}>
           {site.words.reload}
         </button>
