@@ -16,8 +16,8 @@ export interface MadeFix {
 const MOST = 100
 
 /**
- * Fixes a batch: first its syntax, each error further on than the one before; then what the schema
- * and the rules refuse.
+ * Fixes a batch: first its syntax, one error after the other; then what the schema and the rules
+ * refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
  * @returns the bytes as they were, and nothing made, if a fix would add a problem
@@ -34,11 +34,9 @@ export function fixBatch(
     const { made: fixes, next } = makeEdits(text, problems)
     if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
-    const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
-    // An error at the same place counts as further if the fix has removed something before it.
-    const isFurther =
-      !error || !nextError || isBefore(error, nextError) || next.length < text.length
-    if (!isFurther || (!error && hasMore(problems, left))) return none
+    const isOfSyntax = problems.some(({ code }) => code.startsWith('json.'))
+    // What follows an error of syntax was not checked before.
+    if (!isOfSyntax && hasMore(problems, left)) return none
     made.push(...fixes)
     ;[text, problems] = [next, left]
   }
@@ -63,14 +61,6 @@ function makeEdits(text: string, problems: readonly Problem[]) {
     from = end
   }
   return { made, next: parts.join('') + text.slice(from) }
-}
-
-function isOfSyntax({ code }: Problem): boolean {
-  return code.startsWith('json.')
-}
-
-function isBefore(one: Problem, other: Problem): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column)
 }
 
 /**

@@ -55,6 +55,8 @@ describe('a fix that is certain is made', () => {
     ['a trailing comma', ',', ''],
     ['a missing comma', ' "year": 1', ', "year": 1'],
     ['two commas', ',, "year": 1', ', "year": 1'],
+    ['two commas before a bracket', ',,', ''],
+    ['a comma of another alphabet before a bracket', '，', ''],
     ['quotes of another alphabet', ', “license”: "mit”', ', "license": "mit"'],
     ['a comma of another alphabet', '， "year": 1', ', "year": 1'],
     ['a comma before what is less indented', '\n"year": 1', ',\n"year": 1'],
@@ -236,20 +238,6 @@ describe('nothing is fixed', () => {
     expect(made({ pointer: '/pages/0/other' })).toEqual([])
     expect(made({ kind: 'schema.other' })).toEqual([])
     expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
-  })
-
-  test('if the next error of syntax is not further on', () => {
-    const madeIf = (place: object) =>
-      fixBatch(Buffer.from(fileOf('  "year": 1')), (bytes) => {
-        const [error] = problemsOf(Buffer.from(fileOf('  "year": 1')))
-        if (!error || bytes.toString() !== fileOf(',  "year": 1')) return error ? [error] : []
-        const { fix, ...left } = error
-        return [{ ...left, ...place }]
-      }).made.length
-    const { line = 0, column = 0 } = problemsOf(Buffer.from(fileOf('  "year": 1')))[0] ?? {}
-    expect([madeIf({ column: column + 1 }), madeIf({ column })]).toEqual([1, 0])
-    expect(madeIf({ line: line + 1, column: 1 })).toBe(1)
-    expect(madeIf({ line: line - 1, column: column + 1 })).toBe(0)
   })
 
   test('of what overlaps with another fix, in the same round', () => {

@@ -8,18 +8,23 @@ export function isLines(name: string): boolean {
   return /\.(?:jsonl|ndjson)$/i.test(name)
 }
 
-/** @throws SyntaxError if a line is not JSON by itself, or blank */
+/** A line that is not blank. */
+const LINE = /[^ \t\r\n][^\n]*/g
+
+/** @throws SyntaxError if a line is not JSON by itself, or all are blank */
 export function parseLines(text: string): unknown[] {
-  return text.split('\n').flatMap((line) => (/[^ \t\r]/.test(line) ? [JSON.parse(line)] : []))
+  const lines = text.match(LINE)
+  if (!lines) throw new SyntaxError('the file has no line')
+  return lines.map((line) => JSON.parse(line))
 }
 
 /**
- * Says what is wrong with the first line that is not JSON by itself.
+ * Says what is wrong with the first line that is not JSON by itself, or with a file without lines.
  *
  * @param from where the lines begin
  */
 export function findBrokenLine(text: string, from: number): Violation {
-  for (const { index, 0: line } of text.slice(from).matchAll(/[^ \t\r\n][^\n]*/g)) {
+  for (const { index, 0: line } of text.slice(from).matchAll(LINE)) {
     if (isJson(line)) continue
     const start = from + index
     const fault = findSyntaxError(text.slice(0, start + line.length), start)
@@ -29,5 +34,5 @@ export function findBrokenLine(text: string, from: number): Violation {
     const isTold = fault.fix || isInside || fault.code === 'json.invisible'
     return isTold ? fault : faultAt('json.line', range)
   }
-  throw new Error('every line is JSON')
+  return faultAt('file.empty', { start: from, end: from + 1 })
 }

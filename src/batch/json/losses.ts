@@ -28,10 +28,7 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   const losses: Violation[] = []
   /** The keys of the objects that are open, and the line of each. */
   const open: Map<string, number>[] = []
-  const charactersOf = (at: 'key' | 'value', range: Range, path: () => JSONPath) => {
-    const token = text.slice(range.start, range.end)
-    if (!hasOdd || !token.startsWith('"')) return
-    const value: string = JSON.parse(token)
+  const charactersOf = (at: 'key' | 'value', value: string, range: Range, path: () => JSONPath) => {
     const add = (found: Violation, start: number, length: number) => {
       losses.push({ ...found, at, range: partOf(text, range, { start, end: start + length }) })
     }
@@ -50,13 +47,13 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
       if (earlier !== undefined)
         losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), at: 'key', range })
       else keys?.set(key, line + 1)
-      charactersOf('key', range, pointer)
+      charactersOf('key', key, range, pointer)
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
       const range = { start, end: start + length }
       const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
       if (kept !== undefined) losses.push({ ...fault('loss.number', path(), kept), range })
-      charactersOf('value', range, path)
+      if (typeof value === 'string') charactersOf('value', value, range, path)
     },
   })
   return losses

@@ -129,9 +129,8 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
 
 /** White space that JSON does not know, or nothing to see at all. */
 const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
-/** Spaces that begin a line, some of which JSON does not know; the last two of these have no width. */
-const INDENT =
-  /(?<![^\r\n])[ \t]*[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200b\ufeff][ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200b\ufeff]*/g
+/** Spaces that begin a line, some of which JSON does not know. */
+const INDENT = /(?<![^\r\n])[ \t]*(?:[^\S \t\r\n]|\u200b)(?:[^\S\r\n]|\u200b)*/g
 /** What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. */
 const QUOTED =
   /^[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu
