@@ -14,6 +14,7 @@ export default defineConfig({
   plugins: [react(), devDocuments(address)],
   build: {
     assetsDir: IMMUTABLE,
+    emptyOutDir: true,
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,

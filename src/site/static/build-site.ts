@@ -92,8 +92,7 @@ async function writeDocuments(
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
     const from = sha256Of(common + sha256Of(body))
-    const copies = Object.entries(compressWell(file, body))
-    for (const [end, make] of copies) put(file + end, from, make)
+    for (const [end, make] of compressWell(file, body)) put(file + end, from, make)
   }
   for (const { path } of lookup.entries) {
     const from = sha256Of(common + JSON.stringify(lookup.find(path)))

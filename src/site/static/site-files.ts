@@ -61,17 +61,17 @@ const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|xml)$/
 const LEAST = 128
 
 /**
- * Returns what makes the compressed copies of a file, by the ends of their names, if they are smaller.
- * Only a few files, which many load, get them.
+ * Returns what makes the compressed copies of a file, each with the end of its name, if they are
+ * smaller. Only a few files, which many load, get them.
  */
-export function compressWell(file: string, body: Buffer): Record<string, () => Buffer> {
-  if (!COMPRESSIBLE.test(file) || body.length < LEAST) return {}
+export function compressWell(file: string, body: Buffer): [end: string, make: () => Buffer][] {
+  if (!COMPRESSIBLE.test(file) || body.length < LEAST) return []
   // Data grows with the site. At the best quality, 11, it would take 20 times as long to lose 2 %.
   const quality = file.endsWith('.json') ? 9 : 11
-  return {
-    '.br': () => brotli(body, quality),
-    '.gz': () => gzipSync(body, { level: 9 }),
-  }
+  return [
+    ['.br', () => brotli(body, quality)],
+    ['.gz', () => gzipSync(body, { level: 9 })],
+  ]
 }
 
 /**
