@@ -52,36 +52,24 @@ export function folderSource(folder: string): Source {
   return {
     fileOf,
     async list() {
-      const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-      if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
-      if (!status.isDirectory())
-        throw new BuildError(`${folder} is a file; --batches names a folder`)
-      const entries = await glob(ALL, {
-        cwd: folder,
-        objectMode: true,
-        // Links count as files: a broken one is reported as unreadable, not skipped.
-        onlyFiles: false,
-        // Links to folders could form a cycle.
-        followSymbolicLinks: false,
-      }).catch((error) => {
-        const place = (error as NodeJS.ErrnoException).path ?? folder
-        throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
-      })
       const batches = new Map<string, Listed>()
       const missed: Problem[] = []
       const others: Problem[] = []
       const unread: string[] = []
-      for (const { path: spelled, dirent } of entries) {
+      for (const { path: spelled, dirent } of await entriesOf(folder)) {
         const isFolder = dirent.isDirectory()
         const isOdd = ODD.test(dirent.name)
         if (isFolder && !isOdd) continue
         const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
         const status = statOf(path.join(folder, spelled))
         const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
-        if (isOdd && (isFolder || isBatch(name))) missed.push(notRead(name, ODD_NAME))
-        else if (batches.has(name)) missed.push(notRead(name, SAME_NAME))
-        else if (why === undefined) {
-          batches.set(name, { name, size: status?.size ?? 0, changed: status?.ctimeMs ?? 0 })
+        if (isOdd && (isFolder || isBatch(name))) {
+          missed.push(notRead(name, ODD_NAME))
+        } else if (batches.has(name)) {
+          missed.push(notRead(name, SAME_NAME))
+        } else if (why === undefined) {
+          const { size = 0, ctimeMs: changed = 0 } = status ?? {}
+          batches.set(name, { name, size, changed })
           spellings.set(name, spelled)
         } else if (!README.test(name)) {
           others.push(notRead(name, why))
@@ -89,10 +77,9 @@ export function folderSource(folder: string): Source {
         }
       }
       if (batches.size === 0 && missed.length === 0) {
-        const which =
-          unread.length === 0 ? '' : `; not read: ${unread.sort().slice(0, 9).join(', ')}`
         const none = `no batches found: ${folder} holds no file whose name ends in .json, .jsonl or .ndjson`
-        throw new BuildError(none + which)
+        const some = unread.sort().slice(0, 9).join(', ')
+        throw new BuildError(some === '' ? none : `${none}; not read: ${some}`)
       }
       const all = [...batches.values()]
       const size = all.reduce((sum, { size }) => sum + size, 0)
@@ -110,6 +97,28 @@ export function folderSource(folder: string): Source {
       return fs.readFileSync(file)
     },
   }
+}
+
+/** Returns every file and folder in a folder, at any depth. */
+async function entriesOf(folder: string) {
+  const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
+  if (!status) {
+    throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+  }
+  if (!status.isDirectory()) {
+    throw new BuildError(`${folder} is a file; --batches names a folder`)
+  }
+  return glob(ALL, {
+    cwd: folder,
+    objectMode: true,
+    // Links count as files: a broken one is reported as unreadable, not skipped.
+    onlyFiles: false,
+    // Links to folders could form a cycle.
+    followSymbolicLinks: false,
+  }).catch((error) => {
+    const place = (error as NodeJS.ErrnoException).path ?? folder
+    throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
+  })
 }
 
 function notRead(name: string, why: string): Problem {
@@ -152,5 +161,6 @@ function isBatch(name: string): boolean {
 function whyUnread(name: string): string | undefined {
   if (isBatch(name)) return undefined
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
-  return /\.json/i.test(name) ? 'its name does not end in .json, .jsonl or .ndjson' : 'not JSON'
+  if (/\.json/i.test(name)) return 'its name does not end in .json, .jsonl or .ndjson'
+  return 'not JSON'
 }
