@@ -1,17 +1,19 @@
 /** Names characters that look like those of ASCII. It never decides; it only helps to see. */
 import { nameOf } from './wording.ts'
 
-/** Letters of other alphabets, and in the same order the Latin letters that they look like. */
-const LETTERS = {
-  Cyrillic: ['АВЕКМНОРСТУХЅІЈаеорсухѕіјԁһԛԝ', 'ABEKMHOPCTYXSIJaeopcyxsijdhqw'],
-  Greek: ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
-} as const
-/** Signs, and in the same order those of ASCII that they look like: to Unicode, they are no variants. */
-const MARKS = ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕،、', `------"""""""''''''//,,`] as const
+/**
+ * Cyrillic and Greek letters, and signs: to Unicode, they are no variants of those of ASCII, which
+ * follow in the same order.
+ */
+const LOOKALIKES = [
+  ['АВЕКМНОРСТУХЅІЈаеорсухѕіјԁһԛԝ', 'ABEKMHOPCTYXSIJaeopcyxsijdhqw'],
+  ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι', 'ABEZHIKMNOPTYXovi'],
+  ['‐‑‒–—−“”„‟″«»‘’‚‛′´⁄∕،、', `------"""""""''''''//,,`],
+] as const
 
 /** Returns the ASCII character that another one looks like, or the character itself. */
 export function toAscii(character: string): string {
-  for (const [others, ours] of [...Object.values(LETTERS), MARKS]) {
+  for (const [others, ours] of LOOKALIKES) {
     const at = others.indexOf(character)
     if (at >= 0) return ours[at] as string
   }
@@ -26,10 +28,10 @@ export function toAscii(character: string): string {
  */
 export function remarkOn(text: string): string {
   if (/^[ -~]*$/.test(text)) return ''
-  if (!/[a-z]/i.test(text)) return ''
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
-  if (odd === undefined) return ''
-  const [alphabet] = Object.entries(LETTERS).find(([, [others]]) => others.includes(odd)) ?? []
-  const what = alphabet === undefined ? nameOf(odd) : `a ${alphabet} letter`
+  if (!odd || !/[a-z]/i.test(text)) return ''
+  let what = nameOf(odd)
+  if (/\p{sc=Cyrillic}/u.test(odd)) what = 'a Cyrillic letter'
+  if (/\p{sc=Greek}/u.test(odd)) what = 'a Greek letter'
   return ` (${odd} is ${what}; write ${toAscii(odd)})`
 }
