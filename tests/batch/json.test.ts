@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../../src/batch/json/locate.ts'
+import { locate, partOf } from '../../src/batch/json/locate.ts'
 import { findLosses } from '../../src/batch/json/losses.ts'
 import { findSyntaxError, isJson } from '../../src/batch/json/syntax.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/page/violation.ts'
@@ -262,8 +262,9 @@ describe('a repeated key', () => {
 describe('a character that is lost', () => {
   const tell = (value: unknown) => {
     const text = JSON.stringify(value)
-    return findLosses(text, value)?.map(({ pointer, at, range, code }) => {
-      return [formatPointer(pointer), at, sliceOf(text, range as Range), code]
+    return findLosses(text, value)?.map(({ pointer, at, range, within, code }) => {
+      const part = partOf(text, range as Range, within as Range)
+      return [formatPointer(pointer), at, sliceOf(text, part), code]
     })
   }
 
@@ -280,7 +281,9 @@ describe('a character that is lost', () => {
       ['/0/title', 'value', '\ufffd', 'loss.character'],
       ['/0/\ufffd', 'key', '\ufffd', 'loss.character'],
     ])
-    expect(findLosses('["a\\uFffD"]', ['a\ufffd'])).toMatchObject([{ range: { start: 3, end: 9 } }])
+    expect(findLosses('["a\\uFffD"]', ['a\ufffd'])).toMatchObject([
+      { within: { start: 1, end: 2 } },
+    ])
   })
 })
 

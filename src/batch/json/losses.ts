@@ -1,9 +1,8 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import { type JSONPath, visit } from 'jsonc-parser'
-import type { Range, Violation } from '../../page/violation.ts'
+import type { Violation } from '../../page/violation.ts'
 import { fault } from '../sentences.ts'
 import { keptAs } from './decimal.ts'
-import { partOf } from './locate.ts'
 
 /** The most levels of a value: `JSON.stringify` and jsonc-parser call themselves for each one. */
 const DEEPEST = 1_000
@@ -28,32 +27,33 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
   const losses: Violation[] = []
   /** The keys of the objects that are open, and the line of each. */
   const open: Map<string, number>[] = []
-  const charactersOf = (at: 'key' | 'value', value: string, range: Range, path: () => JSONPath) => {
-    const add = (found: Violation, start: number, length: number) => {
-      losses.push({ ...found, at, range: partOf(text, range, { start, end: start + length }) })
+  const addLost = (value: string, place: Pick<Violation, 'at' | 'range'>, path: () => JSONPath) => {
+    for (const { index, 0: half } of value.matchAll(/\p{Cs}+/gu)) {
+      const within = { start: index, end: index + half.length }
+      losses.push({ ...fault('loss.lone-surrogate', path()), ...place, within })
     }
-    for (const { index, 0: half } of value.matchAll(/\p{Cs}+/gu))
-      add(fault('loss.lone-surrogate', path()), index, half.length)
     const [before = '', ...others] = value.split('\ufffd')
-    if (others.length > 0) add(fault(LOST_CODE, path(), others.length - 1), before.length, 1)
+    if (others.length === 0) return
+    const within = { start: before.length, end: before.length + 1 }
+    losses.push({ ...fault(LOST_CODE, path(), others.length - 1), ...place, within })
   }
   visit(text, {
     onObjectBegin: () => void open.push(new Map()),
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (key, start, length, line, _column, path) => {
-      const [keys, range] = [open.at(-1), { start, end: start + length }]
-      const earlier = keys?.get(key)
+      const place = { at: 'key', range: { start, end: start + length } } as const
       const pointer = () => [...path(), key]
-      if (earlier !== undefined)
-        losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), at: 'key', range })
-      else keys?.set(key, line + 1)
-      charactersOf('key', key, range, pointer)
+      const keys = open.at(-1)
+      const earlier = keys?.get(key)
+      if (earlier === undefined) keys?.set(key, line + 1)
+      else losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), ...place })
+      addLost(key, place, pointer)
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
       const range = { start, end: start + length }
       const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
       if (kept !== undefined) losses.push({ ...fault('loss.number', path(), kept), range })
-      if (typeof value === 'string') charactersOf('value', value, range, path)
+      if (typeof value === 'string') addLost(value, { at: 'value', range }, path)
     },
   })
   return losses
