@@ -1,5 +1,4 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
-import { isUtf8 } from 'node:buffer'
 import { type Problem, startsOfLines } from './problem.ts'
 
 /** A fix, by its place in the file when it was made. */
@@ -27,7 +26,6 @@ export function fixBatch(
   problemsOf: (bytes: Buffer) => readonly Problem[],
 ): { bytes: Buffer; made: MadeFix[] } {
   const none = { bytes, made: [] }
-  if (!isUtf8(bytes)) return none
   let [text, problems] = [bytes.toString(), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
@@ -37,7 +35,7 @@ export function fixBatch(
     const isOfSyntax = problems.some(({ code }) => code.startsWith('json.'))
     // What follows an error of syntax was not checked before.
     if (!isOfSyntax && hasMore(problems, left)) return none
-    made.push(...fixes)
+    for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }
   return made.length === 0 ? none : { bytes: Buffer.from(text), made }

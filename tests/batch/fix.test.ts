@@ -147,6 +147,16 @@ describe('a fix that is certain is made', () => {
   })
 })
 
+test('the fixes of a file may be a hundred thousand and more', () => {
+  const many = 'a'.repeat(150_000)
+  const edits = Array.from(many, (_, start) => ({ start, end: start + 1, text: 'b' }))
+  const [error] = problemsOf(Buffer.from(fileOf(', "year": "1"')))
+  const read = (bytes: Buffer) => {
+    return error && bytes.includes('a') ? [{ ...error, fix: edits }] : []
+  }
+  expect(fixBatch(Buffer.from(many), read).made).toHaveLength(150_000)
+})
+
 test('a fix that was made has its line and column, and what is beside it', () => {
   const { made } = fix(
     '{ "pages": [\n  { "path": "/a",\n"titel": "A", "year": "1", "stars":\r\n"1" }] }',
