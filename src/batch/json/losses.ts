@@ -76,18 +76,13 @@ function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof s
   return keys !== members
 }
 
-/** Counts the members of all objects and the levels of nesting, and looks for numbers. */
-function survey(root: unknown): { members: number; hasNumbers: boolean; depth: number } {
-  let [members, depth, hasNumbers] = [0, -1, false]
-  for (let level = [root], next: unknown[] = []; level.length > 0; level = next, next = []) {
-    depth++
-    for (const value of level) {
-      if (typeof value === 'number') hasNumbers = true
-      if (typeof value !== 'object' || value === null) continue
-      const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
-      if (inside !== value) members += inside.length
-      for (const item of inside) if (typeof item !== 'string') next.push(item)
-    }
-  }
-  return { members, hasNumbers, depth }
+/** Counts the members of all objects and the levels down to the deepest, and looks for numbers. */
+function survey(value: unknown, found = { members: 0, hasNumbers: false, depth: 0 }, level = 0) {
+  if (typeof value === 'number') found.hasNumbers = true
+  if (level > found.depth) found.depth = level
+  if (typeof value !== 'object' || value === null || level > DEEPEST) return found
+  const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (inside !== value) found.members += inside.length
+  for (const item of inside) if (typeof item !== 'string') survey(item, found, level + 1)
+  return found
 }
