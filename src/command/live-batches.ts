@@ -1,7 +1,7 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Plugin, ViteDevServer } from 'vite'
+import type { Logger, Plugin, ViteDevServer } from 'vite'
 import { SHOWN_PER_BATCH } from '../batch/problem.ts'
 import { type BuildOptions, build } from '../pipeline/build.ts'
 import { folderSource } from '../pipeline/source.ts'
@@ -32,18 +32,15 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
   let current: ViteDevServer | undefined
   /** The batches of the last dataset, by the digests of their bytes. */
   let known = new Set<string>()
-  /** Each warning is shown once, not after every save. */
-  const warned = new Set<string>()
 
   /** @returns whether the pages changed, and what there is to say; undefined if no file has changed */
-  const rebuild = async () => {
+  const rebuild = async (logger: Logger) => {
     try {
       const source = folderSource(batches)
       const result = await build({ source, schema, content, out })
       for (const row of describeWarnings(result.warnings, batches)) {
-        const warning = printable(row.join('  '))
-        if (!warned.has(warning)) console.warn(warning)
-        warned.add(warning)
+        // Not after every save.
+        logger.warnOnce(printable(row.join('  ')))
       }
       if (!result.ok) {
         const { problems, batches: entries } = result
@@ -77,7 +74,7 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
     async configureServer(server) {
       const { logger } = server.config
       let seen = await look(batches, schema)
-      await rebuild()
+      await rebuild(logger)
       if (failure !== undefined) logger.error(failure)
       server.ws.on('connection', () => show(server, failure))
 
@@ -92,7 +89,7 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
 
       const update = async () => {
         const lastFailure = failure
-        const change = await rebuild()
+        const change = await rebuild(logger)
         if (failure !== undefined) {
           if (failure !== lastFailure) logger.error(failure, { timestamp: true })
           show(server, failure)
