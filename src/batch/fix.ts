@@ -15,8 +15,8 @@ export interface MadeFix {
 const MOST = 100
 
 /**
- * Fixes a batch: first its syntax, one error after the other; then what the schema and the rules
- * refuse.
+ * Fixes a batch: first its syntax, one error after the other, never one further back; then what the
+ * schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
  * @returns the bytes as they were, and nothing made, if a fix would add a problem
@@ -32,9 +32,11 @@ export function fixBatch(
     const { made: fixes, next } = makeEdits(text, problems)
     if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
-    const isOfSyntax = problems.some(({ code }) => code.startsWith('json.'))
+    const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
+    // What a fix removes may leave an error before it: of two commas, the second goes first.
+    const isBack = error && nextError && isBefore(nextError, error) && next.length >= text.length
     // What follows an error of syntax was not checked before.
-    if (!isOfSyntax && hasMore(problems, left)) return none
+    if (isBack || (!error && hasMore(problems, left))) return none
     for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }
@@ -59,6 +61,14 @@ function makeEdits(text: string, problems: readonly Problem[]) {
     from = end
   }
   return { made, next: parts.join('') + text.slice(from) }
+}
+
+function isOfSyntax({ code }: Problem): boolean {
+  return code.startsWith('json.')
+}
+
+function isBefore(one: Problem, other: Problem): boolean {
+  return one.line < other.line || (one.line === other.line && one.column < other.column)
 }
 
 /**

@@ -250,6 +250,20 @@ describe('nothing is fixed', () => {
     expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
   })
 
+  test('if the next error of syntax is further back', () => {
+    const text = fileOf('\n  "year": 1')
+    const [error] = problemsOf(Buffer.from(text))
+    const madeIf = (place: object) =>
+      fixBatch(Buffer.from(text), (bytes) => {
+        if (!error || bytes.toString() === text) return error ? [error] : []
+        const { fix, ...left } = error
+        return [{ ...left, ...place }]
+      }).made.length
+    const { line = 0, column = 0 } = error ?? {}
+    expect([madeIf({ column }), madeIf({ line: line + 1, column: 1 })]).toEqual([1, 1])
+    expect([madeIf({ column: column - 1 }), madeIf({ line: line - 1 })]).toEqual([0, 0])
+  })
+
   test('of what overlaps with another fix, in the same round', () => {
     const edits = [
       { start: 0, end: 3, text: 'x' },

@@ -40,7 +40,7 @@ export function findSyntaxError(text: string, from = 0): Violation {
 
 /** White space, and what may be a token: a text, even without its end, a word or a character. */
 const TOKEN = /[ \t\n\r]*("[^\n\r]*?"(?<=[^\\](?:\\\\)*")|"[^\n\r]*|[-+.\w]+|[\s\S]|$)/y
-const WORD = /^[-+.$\w\p{L}\p{N}]+/u
+const WORD = /^[-+.$\w\p{L}\p{M}\p{N}]+/u
 
 /**
  * @param last the token to go on after
