@@ -43,11 +43,6 @@ const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => 
 
 const isAddress = (text: string) => EMAIL.test(withAsciiDomain(text))
 
-const address: Kind<string> = {
-  parse: (text) => (isAddress(text) ? withAsciiDomain(text) : undefined),
-  mustBe: 'an address such as ada@example.com',
-}
-
 const server = (start: RegExp, example: string) =>
   text(
     (each) => start.test(each) && isServer(each),
@@ -64,6 +59,7 @@ const origins = list(
   (item) => URL.canParse(item) && new URL(item).origin === item,
   'origins such as https://example.com',
 )
+const address = text(isAddress, 'an address such as ada@example.com')
 const addresses = list(isAddress, 'addresses such as ada@example.com')
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
 const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
@@ -80,7 +76,7 @@ const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function readConfig(env: NodeJS.ProcessEnv) {
   const server = read(env, 'SMTP_URL', smtp, undefined)
   const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
-  const from = read(env, 'NOTIFY_FROM', address, undefined)
+  const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))
   const withSpam = read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes'
   const most = read(env, 'NOTIFY_MOST', number(1_000_000), 14) || Infinity
   const url = read(env, 'NOTIFY_URL', webhook, undefined)
