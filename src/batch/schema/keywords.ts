@@ -61,31 +61,21 @@ export function addKeywords(ajv: Ajv): void {
     const definition = definitionOf(keyword)
     const { code } = definition
     definition.code = (cxt) => {
-      const { gen, subschema } = cxt
-      const marks = _`${helpers(cxt)}.marks.length`
-      cxt.subschema = (inner, valid) => {
-        const before = gen.const('marked', marks)
-        const context = subschema.call(cxt, inner, valid)
-        gen.if(_`!${valid}`, () => gen.assign(marks, before))
-        return context
-      }
-      code(cxt)
-    }
-  }
-  for (const keyword of ['anyOf', 'oneOf', 'contains']) {
-    const definition = definitionOf(keyword)
-    const { code } = definition
-    definition.code = (cxt) => {
-      const { gen, schema } = cxt
-      // In `contains`, all items have one schema.
+      const { gen, schema, subschema } = cxt
+      // Only a union has a list of schemas.
       const branches = Array.isArray(schema) ? schema : []
       const starts = branches.map(() => gen.let('start'))
-      const { subschema } = cxt
-      cxt.subschema = (branch, valid) => {
-        const start = starts[Number(branch.schemaProp)]
+      const marks = _`${helpers(cxt)}.marks.length`
+      cxt.subschema = (inner, valid) => {
+        const start = starts[Number(inner.schemaProp)]
         if (start) gen.assign(start, names.errors)
-        return subschema.call(cxt, branch, valid)
+        const marked = gen.const('marked', marks)
+        const context = subschema.call(cxt, inner, valid)
+        gen.if(_`!${valid}`, () => gen.assign(marks, marked))
+        return context
       }
+      // What "then" and "else" refuse are errors by themselves.
+      if (keyword === 'if') return code(cxt)
       cxt.error = (...args) => {
         // Each branch begins where those before it have ended.
         const list = starts.reduce((all, each) => _`${all}${each}, `, _``)
