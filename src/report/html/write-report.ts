@@ -40,7 +40,9 @@ export async function writeReport(
 function firstConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
   let left = most
   return duplicates.flatMap((duplicate) => {
-    const dropped = duplicate.dropped.filter(({ kind }) => kind === 'conflicting' && left-- > 0)
+    const conflicting = duplicate.dropped.filter(({ kind }) => kind === 'conflicting')
+    const dropped = conflicting.slice(0, left)
+    left -= dropped.length
     return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
   })
 }
