@@ -1,6 +1,7 @@
 /** Writes a new file, computes its digest, and reads what was added to it so far. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import { inChunks } from './print.ts'
 
 export interface Digest {
   /** In hexadecimal. */
@@ -48,21 +49,11 @@ export class GrowingFile {
   }
 }
 
-/** How many characters are written at once. */
-const AT_ONCE = 2 ** 20
-
 /** Writes a whole new file. Pieces may be short: they are written together. */
-export function writeFile(file: string, pieces: Iterable<string>): Digest {
+export async function writeFile(file: string, pieces: Iterable<string>): Promise<Digest> {
   const growing = new GrowingFile(file)
   try {
-    let text = ''
-    for (const piece of pieces) {
-      text += piece
-      if (text.length < AT_ONCE) continue
-      growing.add(Buffer.from(text))
-      text = ''
-    }
-    growing.add(Buffer.from(text))
+    for await (const chunk of inChunks(pieces)) growing.add(Buffer.from(chunk))
     return growing.seal()
   } finally {
     growing.close()

@@ -18,7 +18,8 @@ export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Prom
   }
 }
 
-async function* inChunks(pieces: Pieces): AsyncGenerator<string> {
+/** Joins pieces into texts that are long enough to write. */
+export async function* inChunks(pieces: Pieces): AsyncGenerator<string> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

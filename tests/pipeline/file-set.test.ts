@@ -12,15 +12,16 @@ import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
 
 /** Creates a set of three files; the manifest contains the digests of the others. */
-function makeSet(folder: string, content: string): FileSet {
+async function makeSet(folder: string, content: string): Promise<FileSet> {
   const set = new FileSet(folder, false)
-  const [dataset, types] = NAMES.slice(0, 2).map((name) => set.write(name, [content]))
-  set.write('manifest.json', [JSON.stringify({ dataset, types })])
+  const dataset = await set.write('dataset.json', [content])
+  const types = await set.write('dataset.d.json.ts', [content])
+  await set.write('manifest.json', [JSON.stringify({ dataset, types })])
   return set
 }
 
 async function publish(folder: string, content: string): Promise<boolean> {
-  const set = makeSet(folder, content)
+  const set = await makeSet(folder, content)
   const hasChanged = (await set.commit()).length > 0
   set.discard()
   return hasChanged
@@ -56,19 +57,21 @@ describe('a set of files', () => {
 
   it('that is discarded leaves no trace, not even the folder created for it', async () => {
     const { out, folder } = createWorkspace()
-    makeSet(join(folder, 'new'), 'one').discard()
+    const one = await makeSet(join(folder, 'new'), 'one')
+    one.discard()
     expect(fs.existsSync(join(folder, 'new'))).toBe(false)
     await publish(out, 'one')
     const before = fs.readdirSync(out)
-    makeSet(out, 'two').discard()
+    const two = await makeSet(out, 'two')
+    two.discard()
     expect(fs.readdirSync(out)).toEqual(before)
     expect(read(out)).toEqual(['one', 'one'])
   })
 
-  it('that is discarded leaves a folder that another build uses', () => {
+  it('that is discarded leaves a folder that another build uses', async () => {
     const { folder } = createWorkspace()
-    const one = makeSet(join(folder, 'new'), 'one')
-    const other = makeSet(join(folder, 'new'), 'other')
+    const one = await makeSet(join(folder, 'new'), 'one')
+    const other = await makeSet(join(folder, 'new'), 'other')
     one.discard()
     expect(fs.readdirSync(join(folder, 'new'))).toHaveLength(1)
     other.discard()
@@ -108,7 +111,7 @@ describe('a set of files', () => {
   it('that another build is writing is left alone', async () => {
     const { out } = createWorkspace()
     await publish(out, 'one')
-    const other = makeSet(out, 'other')
+    const other = await makeSet(out, 'other')
     await publish(out, 'two')
     await other.commit()
     other.discard()
@@ -125,9 +128,9 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
     const publish = async (round) => {
       const set = new FileSet(${JSON.stringify(out)}, false)
       const content = 'AB'[round % 2].repeat(5e4)
-      const dataset = set.write('dataset.json', [content])
-      const types = set.write('dataset.d.json.ts', [content])
-      set.write('manifest.json', [JSON.stringify({ dataset, types })])
+      const dataset = await set.write('dataset.json', [content])
+      const types = await set.write('dataset.d.json.ts', [content])
+      await set.write('manifest.json', [JSON.stringify({ dataset, types })])
       await set.commit()
       set.discard()
       if (round === 0) console.log('started')

@@ -125,13 +125,13 @@ export function writeDataset(
       })
       const { withForms, ...digest } = pages.seal()
       const dataset = set.add(FILES.dataset, digest)
-      const types = set.write(FILES.types, [declaration])
+      const types = await set.write(FILES.types, [declaration])
       const { kept, duplicates } = keptPaths
       const manifest = makeManifest(
         { dataset, types, schema: { sha256 }, batches, refused, duplicates },
         { kept, withForms },
       )
-      const file = set.write(FILES.manifest, emitManifest(manifest))
+      const file = await set.write(FILES.manifest, emitManifest(manifest))
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
       const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
       const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)

@@ -30,7 +30,8 @@ export async function writeReport(
     // Nothing but the style.
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
     const pieces = renderReport({ ...report, conflicts, style, policy })
-    return await replaceFile(file, (work) => writeFile(work, pieces).bytes)
+    const { bytes } = await replaceFile(file, (work) => writeFile(work, pieces))
+    return bytes
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }
