@@ -140,6 +140,8 @@ describe('a syntax error is reported at its place', () => {
     ['[\n«<<<<<<< ours»\n1\n=======\n2\n>>>>>>> theirs\n]', 'conflict'],
     ['{\n«\u00a0»"a": 1}', 'invisible'],
     ['["a"«\u200b»]', 'invisible'],
+    ['[«\ufe0f»a]', 'invisible'],
+    ['{«a\ufe0f»: 1}', 'unexpected'],
     ['[1«，»2]', 'lookalike'],
     ['{«“»a”: 1}', 'lookalike'],
     ['{"a": "b«”»\n}', 'lookalike'],

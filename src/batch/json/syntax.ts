@@ -128,7 +128,7 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
 }
 
 /** White space that JSON does not know, or nothing to see at all. */
-const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
+const ODD = /^[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
 /** Spaces that begin a line, some of which JSON does not know. */
 const INDENT = /(?<![^\r\n])[ \t]*(?:[^\S \t\r\n]|\u200b)(?:[^\S\r\n]|\u200b)*/g
 /** What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. */
@@ -139,9 +139,10 @@ const QUOTED =
 function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undefined {
   if (/^(?:#|\/[/*])/.test(rest)) return faultAt('json.comment', span(start))
   if (rest.startsWith('```')) return faultAt('json.fence', span(start, 3))
-  if (ODD.test(found)) {
-    const others = text.split(found).length - 2
-    const fault = faultAt('json.invisible', span(start, found.length), found, others)
+  const [odd] = ODD.exec(rest) ?? []
+  if (odd !== undefined) {
+    const others = text.split(odd).length - 2
+    const fault = faultAt('json.invisible', span(start, odd.length), odd, others)
     const fix = Array.from(rest.matchAll(INDENT), ({ index, 0: spaces }) => {
       const text = spaces.replace(/[\u200b\ufeff]/g, '').replace(/[^\t]/g, ' ')
       return { ...span(start + index, spaces.length), text }
