@@ -30,11 +30,8 @@ export class GrowingFile {
   /** @param start its offset in the file */
   read(start: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length)
-    for (let at = 0; at < length; ) {
-      const count = fs.readSync(this.#file, bytes, at, length - at, start + at)
-      if (count === 0) throw new Error('the file being written has become shorter')
-      at += count
-    }
+    const count = fs.readSync(this.#file, bytes, 0, length, start)
+    if (count < length) throw new Error('the file being written has become shorter')
     return bytes
   }
 
