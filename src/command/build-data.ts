@@ -184,7 +184,7 @@ async function writeReport(
   const { batches: folder, check: isCheck, all } = options
   const most = all ? Number.POSITIVE_INFINITY : MOST_REPORTED
   const told = { result, folder, outcome, isCheck, most }
-  const bytes = await report.writeReport(file, of, told)
+  const { bytes } = await report.writeReport(file, of, told)
   const messages = options.json || !result.ok ? 'stderr' : 'stdout'
   await say(terminal, messages, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }

@@ -18,12 +18,13 @@ import { placeOf } from './problems.ts'
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
   const place = ({ batch, index, line }: Provenance) =>
-    `${folder}/${batch}${line === undefined ? ` record ${index}` : `:${line}`}`
+    line === undefined ? `${folder}/${batch} record ${index}` : `${folder}/${batch}:${line}`
   for (const { path, kept, dropped } of duplicates) {
     for (const drop of dropped) {
       const { kind, fields } = drop
       const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
-      yield `${printable(`${path}  kept ${place(kept)}; dropped ${place(drop)} (${why})`)}\n`
+      const line = `${path}  kept ${place(kept)}; dropped ${place(drop)} (${why})`
+      yield `${printable(line)}\n`
     }
   }
 }
@@ -41,15 +42,16 @@ export function describeBatches(
   const isFew = batches.length <= most
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   if (outstanding.length === 0) return []
-  const all = duplicates.flatMap(({ kept, dropped }): Loss[] =>
-    dropped.map(({ batch, kind }) => ({ batch, kind, to: kept.batch })),
-  )
+  const all = duplicates.flatMap(({ kept, dropped }) => {
+    return dropped.map(({ batch, kind }) => ({ batch, kind, to: kept.batch }))
+  })
   const losses = groupBy(all, ({ batch }) => batch)
   const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
-    const why = dropped === 0 ? '' : ` (${describeLosses(file, losses.get(file) ?? [])})`
-    const counts = `${formatNumber(kept)} kept, ${formatNumber(dropped)} dropped`
-    const leftOut = refused === 0 ? '' : `, ${formatNumber(refused)} refused`
-    return [file, `${plural(records, 'record')}: ${counts}${why}${leftOut}`]
+    const lost = losses.get(file) ?? []
+    const why = dropped === 0 ? '' : ` (${describeLosses(file, lost)})`
+    const counts = [`${formatNumber(kept)} kept`, `${formatNumber(dropped)} dropped${why}`]
+    if (refused > 0) counts.push(`${formatNumber(refused)} refused`)
+    return [file, `${plural(records, 'record')}: ${counts.join(', ')}`]
   })
   return firstOf(rows, most, ': 0 kept')
 }
@@ -61,8 +63,8 @@ function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
   return [...rows.slice(0, most), ['', `and ${formatNumber(more)} more${remark}`]]
 }
 
-/** A record of a batch that lost its path to another batch, or to its own. */
-type Loss = Pick<Duplicate['dropped'][number], 'batch' | 'kind'> & { to: string }
+/** A record that lost its path to another batch, or to its own. */
+type Loss = Pick<Duplicate['dropped'][number], 'kind'> & { to: string }
 
 /** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
 function describeLosses(file: string, losses: readonly Loss[]): string {
@@ -75,7 +77,9 @@ function describeLosses(file: string, losses: readonly Loss[]): string {
   const winners = [...others, ...itself].join(' and ')
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
-  return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
+  const same = `${formatNumber(identical)} identical to`
+  const other = `${formatNumber(conflicting)} conflicting with`
+  return `${same}, ${other} ${winners}`
 }
 
 export type Row = [name: string, text: string]
@@ -92,9 +96,9 @@ export function formatRows(rows: readonly Row[]): string {
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
 export function formatChanges(changes: PageChanges | boolean): string {
+  if (changes === false) return 'nothing'
   if (changes === true)
     return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
-  if (changes === false) return 'nothing'
   const { new: added, changed, gone, fields } = countChanges(changes)
   const which = changed === 0 ? '' : ` (${fields.join(', ')})`
   return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
-import { writeFile } from '../../machine/growing-file.ts'
+import { type Digest, writeFile } from '../../machine/growing-file.ts'
 import type { BuildOptions } from '../../pipeline/build.ts'
 import { addLines } from '../../pipeline/record-lines.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**
- * Writes the report of a build that has just run, and returns its size in bytes. Reads the batches
+ * Writes the report of a build that has just run, and returns its digest and size. Reads the batches
  * of the conflicts again, for the lines of their records. Throws a BuildError if it cannot.
  */
 export async function writeReport(
   file: string,
   { source, content }: Pick<BuildOptions, 'source' | 'content'>,
   report: Omit<Report, 'conflicts' | 'policy' | 'style'>,
-): Promise<number> {
+): Promise<Digest> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
   const conflicts = firstConflicts(result.duplicates, most)
@@ -30,8 +30,7 @@ export async function writeReport(
     // Nothing but the style.
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
     const pieces = renderReport({ ...report, conflicts, style, policy })
-    const { bytes } = await replaceFile(file, (work) => writeFile(work, pieces))
-    return bytes
+    return await replaceFile(file, (work) => writeFile(work, pieces))
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }
