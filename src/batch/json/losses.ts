@@ -18,7 +18,7 @@ export const LOST_CODE = 'loss.character'
  * @returns undefined if the value is nested too deeply to be checked
  */
 export function findLosses(text: string, value: unknown): Violation[] | undefined {
-  const surveyed = survey(value)
+  const surveyed = survey(value, new Survey())
   if (surveyed.depth > DEEPEST) return undefined
   // Only an escape can produce half of a pair.
   const hasOdd = text.includes('\ufffd') || /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
@@ -64,8 +64,9 @@ export function findLosses(text: string, value: unknown): Violation[] | undefine
 const SUSPECT = /[-\d](?<=[[:,\s].)(?:[\d.]{15,}|[\d.]*[eE][-+\d]+)(?=[\]},\s]|$)/g
 
 /** Whether a text may have a key that its value lacks, so a repeated one, or a number that changes. */
-function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof survey>): boolean {
-  if (hasNumbers && text.match(SUSPECT)?.some((number) => keptAs(number) !== undefined)) return true
+function mayLoseValue(text: string, { members, hasNumbers }: Survey): boolean {
+  const suspects = hasNumbers ? text.match(SUSPECT) : null
+  if (suspects?.some((number) => keptAs(number) !== undefined)) return true
   let keys = 0
   // Before the colon of a key is a quote; in a text, hardly ever.
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -76,8 +77,14 @@ function mayLoseValue(text: string, { members, hasNumbers }: ReturnType<typeof s
   return keys !== members
 }
 
+class Survey {
+  members = 0
+  hasNumbers = false
+  depth = 0
+}
+
 /** Counts the members of all objects and the levels down to the deepest, and looks for numbers. */
-function survey(value: unknown, found = { members: 0, hasNumbers: false, depth: 0 }, level = 0) {
+function survey(value: unknown, found: Survey, level = 0): Survey {
   if (typeof value === 'number') found.hasNumbers = true
   if (level > found.depth) found.depth = level
   if (typeof value !== 'object' || value === null || level > DEEPEST) return found
