@@ -25,17 +25,43 @@ export function checkMarkup(html: string, refused = REFUSED, elements = ELEMENTS
     wrong.set(kind, { ...explainTag(tag, name, elements), about: kind, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
-  // A character may be written as itself or as a number, so each text is compared as it is read.
-  // Most are read as they are written; to parse them, too, would take seven times as long.
-  const written = html.replace(/(?<=^|>)[^<>]*[&\0\r\xa0][^<>]*/g, asRead)
   const read = asRead(html)
-  return written === read ? [] : [explainReading(html, written, read)]
+  if (asWritten(html) === read) return []
+  const isAmpersand = asWritten(withReferences(html, IN_TAG)) === read
+  return isAmpersand ? findAmpersand(html, IN_TAG) : [explainReading(html, asWritten(html), read)]
+}
+
+/**
+ * Returns HTML with its texts as a browser reads them: a character may be written as itself or as a
+ * number. Most are read as they are written; to parse them, too, would take seven times as long.
+ */
+function asWritten(html: string): string {
+  return html.replace(/(?<=^|>)[^<>]*[&\0\r\xa0][^<>]*/g, asRead)
 }
 
 /** Returns HTML as a browser reads it. */
 export function asRead(html: string): string {
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
   return serialize(parseFragment(html))
+}
+
+/** An & that begins no character reference, anywhere or in a tag. */
+const ANYWHERE = /&(?!#?\w{1,40};)/g
+export const IN_TAG = /&(?!#?\w{1,40};)(?=[^<>]*>)/g
+
+/** Writes each & as a reference, if a browser reads the same: it takes `&copy 2026` for a ©. */
+export function withReferences(html: string, which = ANYWHERE): string {
+  const written = html.replace(which, '&amp;')
+  return written !== html && asRead(written) === asRead(html) ? written : html
+}
+
+/** Names the first & that is a text, if there is one. */
+export function findAmpersand(html: string, which = ANYWHERE): Violation[] {
+  const [first, ...others] = html.matchAll(which)
+  if (!first) return []
+  const within = { start: first.index, end: first.index + 1 }
+  const shown = html.slice(Math.max(0, first.index - 10), first.index + 10)
+  return [{ ...fault('html.ampersand', [], shown, others.length), within }]
 }
 
 /** Says what is wrong with a tag that is not allowed. */

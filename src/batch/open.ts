@@ -25,9 +25,10 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
         const key = records.pointerTo(index).at(-1)
         const where = { key: typeof key === 'string' ? key : undefined, file: name }
         const made = content.page(record, where)
-        const lacking = TEXTS.find(
-          (each) => typeof asObject(made)[each] !== 'string' || made.path === '',
-        )
+        const lacking = TEXTS.find((each) => {
+          const text = asObject(made)[each]
+          return typeof text !== 'string' || (each !== 'contentHtml' && text.trim() === '')
+        })
         if (lacking) return fault('page.no-text', [], lacking, asObject(made)[lacking])
         const { path, title, contentHtml, form, language, updatedAt, ...rest }: Partial<SitePage> =
           asObject(record)
@@ -76,7 +77,7 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
       const isDelivered = key === undefined || asObject(subject)[key] === asObject(record)[key]
       const to = records.pointerTo(index)
       if (isDelivered) return { ...violation, pointer: [...to, ...violation.pointer] }
-      const { within, ...rest } = violation
+      const { within, instead, ...rest } = violation
       const { message } = fault('page.made', to, violation.message, String(key))
       return { ...rest, pointer: to, message }
     },

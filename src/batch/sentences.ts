@@ -6,9 +6,9 @@ import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 
 /** Formats that a person may write. */
 const EXAMPLES: Record<string, string> = {
-  date: ', such as "2026-07-11"',
-  time: ', such as "18:30:00Z"',
-  'date-time': ', such as "2026-07-11T18:30:00Z"',
+  date: ', a day of the calendar such as "2026-07-11"',
+  time: ', a time of the day such as "18:30:00Z"',
+  'date-time': ', a day and a time such as "2026-07-11T18:30:00Z"',
 }
 
 /** How many keys, values or lines a sentence names. */
@@ -16,10 +16,14 @@ const MOST_NAMED = 20
 
 /** For example "a", "b" and "c"; of many, the first, and how many more there are. */
 function listOf(words: readonly unknown[], last = ' and '): string {
-  const shown = words.slice(0, MOST_NAMED).map(spell)
+  return join(words.map(spell), ', ', last)
+}
+
+function join(words: readonly string[], between: string, last: string): string {
+  const shown = words.slice(0, MOST_NAMED)
   const others = words.length - shown.length
-  if (others > 0) return `${shown.join(', ')} and ${formatNumber(others)} more`
-  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(last)
+  if (others > 0) return `${shown.join(between)} and ${formatNumber(others)} more`
+  return [shown.slice(0, -1).join(between), ...shown.slice(-1)].filter(Boolean).join(last)
 }
 
 /** An object or a list that is allowed has to be shown whole. */
@@ -36,6 +40,10 @@ export function nameType(type: string): string {
 
 function butIs(value: unknown): string {
   return `, but is ${show(value)}${typeof value === 'string' ? remarkOn(value) : ''}`
+}
+
+function keysOf(keys: readonly string[]): string {
+  return `the key${keys.length > 1 ? 's' : ''} ${listOf(keys)}`
 }
 
 /** Names what would be accepted. */
@@ -62,9 +70,9 @@ function character(found: string): string {
   return found === '"' ? `'"'` : JSON.stringify(cut(found, 40))
 }
 
-/** For example ", and 21 more". */
-function more(others: number): string {
-  return others === 0 ? '' : `, and ${formatNumber(others)} more`
+/** For example ", and 21 more in the file". */
+function more(others: number, where = ''): string {
+  return others === 0 ? '' : `, and ${formatNumber(others)} more${where}`
 }
 
 function mustMatch(musts: readonly string[], value: unknown, near: readonly unknown[]): string {
@@ -75,6 +83,13 @@ function mustMatch(musts: readonly string[], value: unknown, near: readonly unkn
 const BOUNDS: Record<string, string> = {
   ...{ min: 'at least', max: 'at most', minimum: 'at least', maximum: 'at most' },
   ...{ exclusiveMinimum: 'more than', exclusiveMaximum: 'less than' },
+}
+
+/** What a file may be, or may lack, that goes on with such a sign after its value. */
+const WHOLE: Record<string, string> = {
+  '{': '; a file with one record a line is JSON Lines, and its name ends in .jsonl',
+  ',': '; an array begins with [',
+  ':': '; an object begins with {',
 }
 
 const SENTENCES = {
@@ -96,8 +111,8 @@ const SENTENCES = {
   'json.comma-extra': () => 'nothing is between this comma and what is before it',
   'json.end': (...due: Parameters<typeof mustCome>) =>
     `the file ends here, where ${mustCome(...due)}`,
-  'json.after-end': (line: number) =>
-    `nothing may come here: the value of the file ends at line ${line}`,
+  'json.after-end': (line: number, sign: string) =>
+    `nothing may come here: the value of the file ends at line ${line}${WHOLE[sign] ?? ''}`,
   'json.unexpected': (found: string, ...due: Parameters<typeof mustCome>) =>
     `${character(found)} is not allowed here; ${mustCome(...due)}`,
   'json.word': (word: string, near: readonly string[]) =>
@@ -118,9 +133,9 @@ const SENTENCES = {
   'json.conflict': (at: readonly number[]) =>
     `a merge conflict is left in this file: its marks are at line${at.length > 1 ? 's' : ''} ${listOf(at, ', ')}`,
   'json.invisible': (found: string, others: number) =>
-    `this character is invisible (${nameOf(found)}${more(others)}), and JSON does not allow it here`,
+    `this character is invisible (${nameOf(found)}${more(others, ' in the file')}), and JSON does not allow it here`,
   'json.lookalike': (found: string, meant: string, others: number) =>
-    `${found} (${nameOf(found)}${more(others)}) is not allowed here; in JSON it is ${meant}`,
+    `${found} (${nameOf(found)}${more(others, ' in the file')}) is not allowed here; in JSON it is ${meant}`,
   'json.line': () =>
     'this line is not one record; in JSON Lines each line is one, from its { to its }, and nothing is between two',
 
@@ -143,15 +158,17 @@ const SENTENCES = {
     `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${listOf(known, ', ')}`}`,
   'schema.excluded-key': (key: string) =>
     `the key ${show(key)} is not allowed beside what else is in this object`,
-  'schema.missing-key': (missing: readonly string[]) =>
-    `must have the key${missing.length > 1 ? 's' : ''} ${listOf(missing)}`,
+  'schema.missing-key': (missing: readonly string[]) => `must have ${keysOf(missing)}`,
   'schema.dependent-key': (missing: string, key: string) =>
     `must have the key ${show(missing)}, because it has the key ${show(key)}`,
-  'schema.one-key': (keys: readonly string[]) => `must have the key ${listOf(keys, ' or ')}`,
+  'schema.one-key': (all: readonly (readonly string[])[]) =>
+    all.every(({ length }) => length === 1)
+      ? `must have the key ${listOf([...new Set(all.flat())], ' or ')}`
+      : `must have ${[...new Set(all.map(keysOf))].join(', or ')}`,
   'schema.too-many-keys': (keys: readonly string[]) =>
     `must have only one of the keys ${listOf(keys)}`,
   'schema.type': (kinds: readonly string[], value: unknown, near: readonly unknown[]) =>
-    `must be ${kinds.join(' or ')}${butIs(value)}${isNear(near)}`,
+    `must be ${join(kinds, ' or ', ' or ')}${butIs(value)}${isNear(near)}`,
   'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
     `must be ${allowed.length > 1 ? 'one of ' : ''}${listOf(allowed, ', ')}${butIs(value)}${isNear(near)}`,
   'schema.pattern': mustMatch,
@@ -197,7 +214,7 @@ const SENTENCES = {
   'file.no-record': (number: number) =>
     `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
   'page.no-text': (key: string, made: unknown) =>
-    `"page" of content.ts must make a "${key}" that is a text, but makes ${made === undefined ? 'none' : show(made)}`,
+    `"page" of content.ts must make a "${key}" that is a text${key === 'contentHtml' ? '' : ' and not empty'}, but makes ${made === undefined ? 'none' : show(made)}`,
   'page.made': (fault: string, key: string) =>
     `${fault} (in the "${key}" that "page" of content.ts makes)`,
   'page.no-identity': (made: unknown) =>

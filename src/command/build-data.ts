@@ -202,7 +202,8 @@ async function printProblems(
   const { batches: folder, json, shown } = options
   const context = { folder, batches: batches.length, shown }
   if (json) await say(terminal, 'stdout', formatJson(result))
-  await say(terminal, 'stderr', formatProblems(problems, context))
+  const outcome = options.fix && !options.check ? 'No dataset was written' : undefined
+  await say(terminal, 'stderr', formatProblems(problems, context, outcome))
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])

@@ -23,7 +23,7 @@ export async function loadContent(
   const whole = file === undefined ? OWN : path.resolve(file)
   const bytes = onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))
   const found = await load(whole).catch(({ message }: Error) => {
-    throw new BuildError(`${name} cannot be loaded: ${message}`)
+    throw new BuildError(`${name} cannot be loaded: ${message.replaceAll('\n', ' ')}`)
   })
   const { content, delivery } = asObject(found)
   if (!isObject(content))

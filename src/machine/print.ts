@@ -2,7 +2,6 @@
  * Prints texts that come in pieces on standard output or standard error: waits for a slow reader, and
  * stops when the reader is gone (`| head`), which is no error.
  */
-import { pipeline } from 'node:stream/promises'
 
 /** How many characters are written at once: a system call for each line costs more than the line. */
 const AT_ONCE = 2 ** 16
@@ -12,10 +11,23 @@ type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 /** @throws the system's error if the stream cannot be written */
 export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
   try {
-    await pipeline(inChunks(pieces), stream, { end: false })
+    for await (const text of inChunks(pieces)) await write(stream, text)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
+}
+
+/** Not by `pipeline` of Node.js, which leaves a listener at a stream that stays open. */
+function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('error', reject)
+    stream.write(text, (error) => {
+      // An event follows an error, and must find a listener.
+      if (error) return reject(error)
+      stream.off('error', reject)
+      resolve()
+    })
+  })
 }
 
 /** Joins pieces into texts that are long enough to write. */

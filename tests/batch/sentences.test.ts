@@ -12,7 +12,8 @@ test.each(['date', 'time', 'date-time'])(
   'the message about the format "%s" has an example that fits it',
   (format) => {
     const [message = ''] = tell({ format }, '\\ ')
-    const [, example] = /^must have the format "\S+", such as "(.+)", but is /.exec(message) ?? []
+    const [, example] =
+      /^must have the format "\S+", a.+ such as "(.+)", but is /.exec(message) ?? []
     expect(example, message).toBeDefined()
     expect(tell({ format }, example)).toEqual([])
   },

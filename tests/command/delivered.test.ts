@@ -148,14 +148,20 @@ describe('a page', () => {
     ],
     ['makes no path', 'page: () => ({ title: "" })', 'page.no-text', 'must make a "path"'],
     [
+      'makes a title of spaces',
+      'page: () => ({ path: "/a", title: " ", contentHtml: "" })',
+      'page.no-text',
+      'must make a "title" that is a text and not empty, but makes " "',
+    ],
+    [
       'makes a promise of a body',
-      'page: () => ({ path: "/a", title: "", contentHtml: Promise.resolve("") })',
+      'page: () => ({ path: "/a", title: "A", contentHtml: Promise.resolve("") })',
       'page.no-text',
       'must make a "contentHtml" that is a text, but makes an object',
     ],
     [
       'makes a body that no site may have',
-      'page: () => ({ path: "/a", title: "", contentHtml: "<script></script>" })',
+      'page: () => ({ path: "/a", title: "A", contentHtml: "<script></script>" })',
       'html.element',
       '(in the "contentHtml" that "page" of content.ts makes)',
     ],
@@ -182,6 +188,7 @@ describe('JSON Lines', () => {
     ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
     ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  loss.repeated-key'],
+    ['a merge conflict', `${ONE}\n<<<<<<< ours\n=======\n>>>>>>> b\n`, '2:1   json.conflict'],
     ['nothing but blank lines', '\n \r\n', '1:1   file.empty'],
     ['nothing at all', '', '1:1   file.empty'],
   ])('%s is a problem at its place', async (_, text, at) => {
@@ -191,7 +198,7 @@ describe('JSON Lines', () => {
 })
 
 describe('one path of two records', () => {
-  const SAME = "page: () => ({ path: '/a', title: '', contentHtml: '' }),"
+  const SAME = "page: () => ({ path: '/a', title: 'A', contentHtml: '' }),"
 
   test('is a duplicate if nothing says what they are about, or both are about the same', async () => {
     const files = list({ id: 1, name: 'A' }, { id: 2, name: 'A' })
@@ -342,7 +349,7 @@ describe('the types of the dataset', () => {
 })
 
 describe('what is remembered of a large delivery', () => {
-  const FILE = "page: (_, { file }) => ({ path: '/' + file, title: '', contentHtml: '' }),"
+  const FILE = "page: (_, { file }) => ({ path: '/' + file, title: 'A', contentHtml: '' }),"
   const paths = ({ pages }: ReturnType<typeof deliver>) => pages().map(({ path }) => path)
 
   test('is a page by the name of its batch, if "page" makes it', async () => {

@@ -1,8 +1,9 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { fixBatches } from '../../src/command/fix-files.ts'
+import { print } from '../../src/machine/print.ts'
 import { folderSource } from '../../src/pipeline/source.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page } from '../helpers/page.ts'
@@ -49,6 +50,7 @@ it('writes fixes also if other problems are left, and leaves the others as they 
   const { status, stdout, stderr } = await workspace.build(['--fix', '--json'])
   expect([status, JSON.parse(stdout).ok]).toEqual([1, false])
   expect(stderr).toContain('2 places fixed in 1 batch of 2.')
+  expect(stderr).toContain('No dataset was written: ')
   expect(readFileSync(file, 'utf8')).toBe(RIGHT)
   expect(readFileSync(other, 'utf8')).toBe('[{"path": 1}]')
 })
@@ -96,4 +98,10 @@ it('a file that has changed since it was read is left and named', async () => {
   expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
   expect(String(stdout.read())).toContain('0 places fixed')
   expect(readFileSync(file, 'utf8')).toBe(`${WRONG}\n`)
+})
+
+it('leaves no listener at a stream, however often it prints', async () => {
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done() })
+  for (let time = 0; time < 12; time++) await print(stream, ['a'])
+  expect(stream.listenerCount('error')).toBe(0)
 })

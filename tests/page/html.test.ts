@@ -76,6 +76,10 @@ test.each([
   ],
   ['<p>a«<br/>»b</p>', `must be written <br>, but is "<br/>"`],
   ['<p>a«</p >»', `must be written </p>, but is "</p >"`],
+  [
+    '<p>A & B <a href="/a?b=1«&»c=2&d=3">c</a></p>',
+    String.raw`must have &amp; for this &, and 1 more, as in "ef=\"/a?b=1&c=2&d=3\">"`,
+  ],
   ['<p>a «< 3 </p>»', `must have &lt; for a < that is text, as in "< 3 </p>"`],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')

@@ -31,6 +31,8 @@ export function findBrokenLine(text: string, from: number): Violation {
     const range = fault.range as Range
     const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
     const isInside = isRecord && range.end < start + line.trimEnd().length
+    // The other marks are on the next lines.
+    if (fault.code === 'json.conflict') return findSyntaxError(text, start)
     const isTold = fault.fix || isInside || fault.code === 'json.invisible'
     return isTold ? fault : faultAt('json.line', range)
   }

@@ -180,7 +180,10 @@ function ofComma(spot: Spot): Violation | undefined {
   const isWhole = next.found === '' && next.due.length === 0
   // If brackets do not fit then, one is missing, perhaps here. And a comma may be within the quotes.
   const isUnsure = /^[[\]{}]?$/.test(next.found) && !isWhole && !findComma(next)
-  if (isUnsure || text.endsWith(',"', at.start)) return fault
+  // 1 200 may be one number.
+  const between = text.slice(at.start - 1, spot.start + 1)
+  const isOneNumber = /^\d[ \t]+[-\d]$/.test(between)
+  if (isUnsure || isOneNumber || text.endsWith(',"', at.start)) return fault
   return { ...fault, fix: [{ ...at, text: ',' }] }
 }
 
@@ -243,14 +246,21 @@ function ofWord({ rest, found, start, last, due }: Spot): Violation | undefined 
   const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
   if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
   const near = ['true', 'false', 'null'].filter((each) => each === found.toLowerCase())
+  const number = Number(found)
+  if (Number.isFinite(number)) near.push(String(number))
   return faultAt('json.word', range, found, near)
 }
 
 /** The end of the text, or what no rule above explains. */
-function ofOther({ text, found, start, last, due, open }: Spot): Violation {
+function ofOther({ text, rest, found, start, last, due, open }: Spot): Violation {
   if (due.length === 0 && found === '') throw new Error('the text is JSON')
   const range = span(start, found.length)
-  if (due.length === 0) return faultAt('json.after-end', range, lineOf(text, last.end))
+  if (due.length === 0) {
+    const isLine = !text.slice(0, last.end).trim().includes('\n')
+    const [sign = ''] = /^:|^,(?=\s*\{)|^\{/.exec(rest) ?? []
+    const whole = sign === '{' && !isLine ? '' : sign
+    return faultAt('json.after-end', range, lineOf(text, last.end), whole)
+  }
   const bracket = open.at(-1)
   const line = lineOf(text, bracket?.start ?? 0)
   if (found === '') return faultAt('json.end', range, due, bracket?.kind, line)

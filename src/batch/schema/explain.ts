@@ -4,12 +4,12 @@ import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { isTypo, nearest } from '../../text/nearest.ts'
-import { checkMarkup } from '../markup.ts'
+import { checkMarkup, findAmpersand } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
 import { createKnown, type Known, nearKeys, type Place } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
-import { AMPERSAND, nearValue, type Repair, repaired } from './repair.ts'
+import { nearValue, type Repair, repaired } from './repair.ts'
 
 /** The compiled check of a schema, and the schema. */
 export type Validate = ValidateFunction & { root: AnySchemaObject }
@@ -142,7 +142,9 @@ export function ofValue(
     case 'dependentRequired':
       return [fault('schema.dependent-key', pointer, params.missingProperty, params.property)]
     case 'false schema':
-      return [fault('schema.not-allowed', pointer)]
+      return /roperties\/[^/]+\/false schema$/.test(error.schemaPath)
+        ? [{ ...fault('schema.excluded-key', pointer, String(pointer.at(-1))), at: 'key' }]
+        : [fault('schema.not-allowed', pointer)]
     case 'pattern':
     case 'format':
       return [fault(`schema.${keyword}`, pointer, [mustOf(error)], data, near)]
@@ -151,9 +153,10 @@ export function ofValue(
         return fault('schema.unique-items', [...pointer, item], earlier, (data as unknown[])[item])
       })
     default: {
-      const isLimit = /^(?:min|max|exclusive)/.test(keyword)
+      const isLimit = /^(?:min|max|exclusive|items$)/.test(keyword)
+      const limited = keyword === 'items' ? 'maxItems' : keyword
       const said = isLimit
-        ? fault('schema.limit', pointer, keyword, params.limit, data)
+        ? fault('schema.limit', pointer, limited, params.limit, data)
         : fault('schema.keyword', pointer, message, data)
       return [{ ...said, about: keyword }]
     }
@@ -167,8 +170,7 @@ function ofUnion(error: SchemaError, pointer: Pointer, near: readonly unknown[])
   if (kinds) return fault('schema.type', pointer, kinds, data, near)
   if (alternatives?.every(isText))
     return fault('schema.pattern', pointer, alternatives.map(mustOf), data, near)
-  const keys = alternatives?.map((each) => each.params.missingProperty)
-  if (keys) return fault('schema.one-key', pointer, [...new Set(keys)])
+  if (params.keys) return fault('schema.one-key', pointer, params.keys)
   const all = schema as { required?: string[] }[]
   if (!passing) return fault('schema.any-of', pointer, all.length, data, near)
   const demanded = passing.map((at) => all[at]?.required?.join(' and ') ?? '')
@@ -188,9 +190,5 @@ function mustOf({ keyword, params, parentSchema }: SchemaError): string {
 function ofBody(html: string, isFix: boolean): Violation[] {
   const marked = checkMarkup(html)
   if (marked.length > 0) return marked
-  const [first, ...others] = html.matchAll(AMPERSAND)
-  if (!isFix || !first) return []
-  const within = { start: first.index, end: first.index + 1 }
-  const shown = html.slice(Math.max(0, first.index - 10), first.index + 10)
-  return [{ ...fault('html.ampersand', [], shown, others.length), within }]
+  return isFix ? findAmpersand(html) : []
 }

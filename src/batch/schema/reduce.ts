@@ -25,7 +25,8 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * Keeps one error for each fault, and one for each key that is missing; those of one place together:
  *
  * - Of a union, those of the branch that was meant, if one was.
- * - Of `if` and `propertyNames`, those of what is in them, not their own.
+ * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
+ *   it looks at is refused.
  * - Of a value that is none of those listed, nothing is said of its type.
  * - If a pattern has a sentence of its own, the format beside it has none.
  * - Of a key whose name is refused, nothing is said of being unknown.
@@ -33,7 +34,7 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
 export function reduce(errors: Errors, known: Known): SchemaError[] {
-  const all = errors.flatMap((error) => expand(error, known))
+  const all = withoutConsequences(errors).flatMap((error) => expand(error, known))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
@@ -52,6 +53,23 @@ export function reduce(errors: Errors, known: Known): SchemaError[] {
       return keyword !== 'unevaluatedProperties' || !declared?.includes(params.unevaluatedProperty)
     })
   })
+}
+
+/** Leaves out what `then` and `else` demand if the value that decides between them is refused. */
+function withoutConsequences(errors: Errors): Errors {
+  return errors
+    .filter(({ keyword }) => keyword === 'if')
+    .reduce((left, { instancePath, schemaPath, params, parentSchema }) => {
+      const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
+      const others = left.filter((error) => !error.schemaPath.startsWith(inner))
+      const keys = Object.keys(asObject(asObject(parentSchema?.if).properties))
+      const isRefused = others.some((error) => {
+        const missing = error.instancePath === instancePath ? error.params.missingProperty : ''
+        const at = keys.map((key) => instancePath + formatPointer([key]))
+        return keys.includes(missing) || at.includes(error.instancePath)
+      })
+      return isRefused ? others : left
+    }, errors)
 }
 
 /** Returns what an error stands for. */
@@ -111,10 +129,14 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   if (tagged) return tagged
   const complete = fitting.filter((branch) => !branch.some(isLack))
   if (complete[0] && complete.length === 1) return complete[0]
+  if (complete.length === 0) {
+    const lacks = fitting.map((branch) => branch.filter(isLack))
+    const keys = lacks.map((all) => all.map(({ params }) => String(params.missingProperty)))
+    return [{ ...union, params: { ...union.params, keys } }]
+  }
   const all = fitting.flat()
   const isOne = all.every(isOwn) && fitting.every(({ length }) => length === 1)
-  if (isOne && (all.every(isLack) || all.every(isText))) return [{ ...union, alternatives: all }]
-  return [union]
+  return [isOne && all.every(isText) ? { ...union, alternatives: all } : union]
 }
 
 /** Returns the errors of the branch that a tag means: a key for which each demands another value. */

@@ -3,7 +3,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
-import { asRead } from '../markup.ts'
+import { withReferences } from '../markup.ts'
 import { isText, type SchemaError } from './reduce.ts'
 
 /** Values that would be accepted; if it is a fix, there is only one. */
@@ -54,33 +54,21 @@ const CHANGES: readonly ((text: string) => string)[] = [
   (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
   (text) => (HOST.test(text) ? `https://${text}` : text),
   (text) => text.replace(/^https?:\/\/(?=.)/i, ''),
-  (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
+  (text) => text.replace(/^https?:\/\/(?=.)/i, 'https://'),
   (text) => text.replace(/(?<=.)\/$/, ''),
   (text) => text.replace(/(?<=[^.])\.$/, ''),
   (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
-/** How the names of files end. */
-const FILES = [
-  ...['png', 'jpe?g', 'gif', 'svg', 'webp', 'avif', 'bmp', 'tiff?', 'ico', 'web[mp]', 'og[gv]'],
-  ...['wav', 'avi', 'html?', 'md', 'txt', 'pdf', 'json', 'xml', 'ya?ml', 'csv', 'docx?', 'xlsx?'],
-  ...['zip', 'tar', 'gz', 'js', 'ts', 'css', 'py'],
-]
+/** The last part of a host's name, and the endings of files that would be one, too. */
+const TOP =
+  '(?:com|org|net|edu|gov|info|io|dev|app|(?!ai|cc|cs|db|go|gz|js|md|pl|pm|ps|py|rb|rs|sh|so|ts)[a-z]{2})'
 /** The name of a host, and what may follow it in an address; no name of a file. */
 const HOST = new RegExp(
-  `^(?:[\\p{L}\\p{N}_-]+\\.)+(?!(?:${FILES.join('|')})$)\\p{L}{2,}(?::\\d+)?(?:[/?#]\\S*)?$`,
+  `^(?:www\\.\\S+|(?:[\\p{L}\\p{N}_-]+\\.)+(?:${TOP}$|\\p{L}{2,}(?::\\d+)?[/?#:]\\S*))$`,
   'iu',
 )
 const MARKUP = /<[a-z][^<>]*>/i
-/** One that begins no character reference. */
-export const AMPERSAND = /&(?!#?\w{1,40};)/g
-
-/** Writes each & as a reference, if a browser reads the same: it takes `&copy 2026` for a ©. */
-function withReferences(html: string): string {
-  const written = html.replace(AMPERSAND, '&amp;')
-  return written !== html && asRead(written) === asRead(html) ? written : html
-}
-
 /** In characters. A longer text is a body, for which few changes are tried. */
 const LONG = 2_000
 
