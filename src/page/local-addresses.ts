@@ -1,14 +1,12 @@
 /** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes characters. */
 import { createRequire } from 'node:module'
+import type { Range } from './violation.ts'
 
 const require = createRequire(import.meta.url)
 
-/** An address in a tag that a browser resolves to this site. */
-export interface LocalAddress {
+/** An address in a tag that a browser resolves to this site: where it is in the HTML, as written there. */
+export interface LocalAddress extends Range {
   key: 'href' | 'src'
-  /** Where it is in the HTML, as it is written there. */
-  start: number
-  end: number
   /** The address as a browser has it in `location.pathname`. */
   pathname: string
 }

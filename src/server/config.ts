@@ -161,5 +161,6 @@ function isServer(text: string): boolean {
 function isNetwork(text: string): boolean {
   const [address = '', bits = '1', ...more] = text.split('/')
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return more.length === 0 && Boolean(wholeNumber(bits, most))
+  if (more.length > 0) return false
+  return Boolean(wholeNumber(bits, most))
 }

@@ -56,7 +56,8 @@ export class FileSet {
 
   /** Adds one file, and flushes it to the disk. */
   async write(name: string, pieces: Iterable<string>): Promise<FileEntry> {
-    return this.add(name, await writeFile(path.join(this.work, name), pieces))
+    const digest = await writeFile(path.join(this.work, name), pieces)
+    return this.add(name, digest)
   }
 
   /** @returns the names of the files that `commit` would write */
