@@ -9,11 +9,7 @@ import { nearest } from '../text/nearest.ts'
  * @param script the command's name for `npm run`
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
-export function refuseTaken(
-  options: readonly string[],
-  env: NodeJS.ProcessEnv,
-  script: string,
-): void {
+export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, script: string) {
   const taken = options.find((name) => {
     const variable = `npm_config_${name.replaceAll('-', '_')}`
     return env[variable] !== undefined

@@ -78,16 +78,8 @@ export async function buildInto<T>(
   doing: string,
   open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
-  const {
-    source,
-    content,
-    isStrict = false,
-    isSkipping = false,
-    frames = SHOWN_PER_BATCH,
-    largeFrom = LARGE,
-    shard = { number: 1, of: 1 },
-    signal,
-  } = options
+  const { source, content, isStrict = false, isSkipping = false, signal } = options
+  const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
   const delivery = await source.list()
   const { all, missed, others } = delivery
   all.sort((a, b) => compareBatches(a.name, b.name))

@@ -11,26 +11,17 @@ export const SAMPLE_RULES: readonly Rule[] = [titleFitsPath, updatedOnTheDayOfCr
 function titleFitsPath({ path, title }: Delivered): Fault[] {
   const slash = path.indexOf('/', 1)
   if (slash < 0 || path.includes('/', slash + 1)) return []
-  const section = path.charAt(1).toUpperCase() + path.slice(2, slash)
-  const id = path.slice(slash + 1)
-  const fitting = `${section} Page ${id}`
+  const start = path.charAt(1).toUpperCase() + path.slice(2, slash)
+  const fitting = `${start} Page ${path.slice(slash + 1)}`
   if (title === fitting) return []
-  const pointer = ['title']
-  const other = pathOf(title)
-  if (other === undefined) {
-    const message = `must be ${show(fitting)} to fit the path, but is ${show(title)}`
-    return [{ pointer, message }]
+  const [, section = '', id] = /^([A-Z][a-z]+) Page (\d{3})$/.exec(title) ?? []
+  if (id !== undefined) {
+    const other = `/${section.toLowerCase()}/${id}`
+    const both = `the title of ${show(path)} is ${show(fitting)}, and ${show(title)} is that of ${show(other)}`
+    return [{ pointer: ['title'], message: `must fit the path, but ${both}` }]
   }
-  const right = `the title of ${show(path)} is ${show(fitting)}`
-  const wrong = `${show(title)} is that of ${show(other)}`
-  return [{ pointer, message: `must fit the path, but ${right}, and ${wrong}` }]
-}
-
-/** Returns the path that a title fits; undefined if it fits none. */
-function pathOf(title: string): string | undefined {
-  const [, section, id] = /^([A-Z][a-z]+) Page (\d{3})$/.exec(title) ?? []
-  if (section === undefined) return undefined
-  return `/${section.toLowerCase()}/${id}`
+  const message = `must be ${show(fitting)} to fit the path, but is ${show(title)}`
+  return [{ pointer: ['title'], message }]
 }
 
 /** Specification, section 3: updatedAt is on the same day as createdAt. Days are UTC days. */
@@ -39,17 +30,13 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Delivered): Fault[]
   const isInUtc = createdAt.endsWith('Z') && updatedAt.endsWith('Z')
   const isSameDay = isInUtc && updatedAt.startsWith(createdAt.slice(0, 10))
   if (isSameDay && createdAt.length === updatedAt.length && createdAt <= updatedAt) return []
-  const created = readInstant(createdAt)
-  const updated = readInstant(updatedAt)
+  const [created, updated] = [readInstant(createdAt), readInstant(updatedAt)]
   if (created === undefined || updated === undefined) return []
-  const before = toUtc(created)
-  const after = toUtc(updated)
-  const day = before.slice(0, 10)
-  if (updated >= created && after.startsWith(day)) return []
+  const [before, after] = [toUtc(created), toUtc(updated)]
+  if (updated >= created && after.startsWith(before.slice(0, 10))) return []
   const must = `must be on the UTC day of createdAt, and not before it (${before})`
   // Times in two zones are hard to compare.
-  const zone = isInUtc ? '' : ' (both in UTC)'
-  const message = `${must}, but is ${after}${zone}`
+  const message = `${must}, but is ${after}${isInUtc ? '' : ' (both in UTC)'}`
   return [{ pointer: ['updatedAt'], message }]
 }
 

@@ -57,19 +57,16 @@ export function reduce(errors: Errors, known: Known): SchemaError[] {
 
 /** Leaves out what `then` and `else` demand if the value that decides between them is refused. */
 function withoutConsequences(errors: Errors): Errors {
-  return errors
-    .filter(({ keyword }) => keyword === 'if')
-    .reduce((left, { instancePath, schemaPath, params, parentSchema }) => {
-      const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
-      const others = left.filter((error) => !error.schemaPath.startsWith(inner))
-      const keys = Object.keys(asObject(asObject(parentSchema?.if).properties))
-      const isRefused = others.some((error) => {
-        const missing = error.instancePath === instancePath ? error.params.missingProperty : ''
-        const at = keys.map((key) => instancePath + formatPointer([key]))
-        return keys.includes(missing) || at.includes(error.instancePath)
-      })
-      return isRefused ? others : left
-    }, errors)
+  let left = errors
+  for (const { keyword, instancePath, schemaPath, params, parentSchema } of errors) {
+    if (keyword !== 'if') continue
+    const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
+    const keys = Object.keys(asObject(asObject(parentSchema?.if).properties))
+    const places = keys.map((key) => instancePath + formatPointer([key]))
+    const others = left.filter((error) => !error.schemaPath.startsWith(inner))
+    if (others.some((error) => places.includes(error.instancePath))) left = others
+  }
+  return left
 }
 
 /** Returns what an error stands for. */
