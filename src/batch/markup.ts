@@ -47,7 +47,7 @@ export function asRead(html: string): string {
 
 /** An & that begins no character reference, anywhere or in a tag. */
 const ANYWHERE = /&(?!#?\w{1,40};)/g
-export const IN_TAG = /&(?!#?\w{1,40};)(?=[^<>]*>)/g
+const IN_TAG = /&(?!#?\w{1,40};)(?=[^<>]*>)/g
 
 /** Writes each & as a reference, if a browser reads the same: it takes `&copy 2026` for a ©. */
 export function withReferences(html: string, which = ANYWHERE): string {
@@ -61,7 +61,8 @@ export function findAmpersand(html: string, which = ANYWHERE): Violation[] {
   if (!first) return []
   const within = { start: first.index, end: first.index + 1 }
   const shown = html.slice(Math.max(0, first.index - 10), first.index + 10)
-  return [{ ...fault('html.ampersand', [], shown, others.length), within }]
+  const instead = withReferences(html, which)
+  return [{ ...fault('html.ampersand', [], shown, others.length), within, instead }]
 }
 
 /** Says what is wrong with a tag that is not allowed. */

@@ -4,7 +4,7 @@ import { formFaults } from '../page/form-faults.ts'
 import type { Page } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
-import { checkMarkup, IN_TAG, withReferences } from './markup.ts'
+import { checkMarkup } from './markup.ts'
 import { fault } from './sentences.ts'
 
 /**
@@ -34,11 +34,7 @@ export const PAGE_RULES = [bodyHasOnlyAllowedMarkup, formCanBeShown] as const
 /** The site shows bodies as raw HTML: see `html.ts`. */
 function bodyHasOnlyAllowedMarkup({ contentHtml }: Page): Fault[] {
   if (typeof contentHtml !== 'string') return []
-  return checkMarkup(contentHtml).map((fault) => {
-    const placed = { ...fault, pointer: ['contentHtml'] }
-    if (fault.code !== 'html.ampersand') return placed
-    return { ...placed, instead: withReferences(contentHtml, IN_TAG) }
-  })
+  return checkMarkup(contentHtml).map((fault) => ({ ...fault, pointer: ['contentHtml'] }))
 }
 
 /** The site shows forms, and the receiver checks them. */

@@ -102,12 +102,8 @@ export function folderSource(folder: string): Source {
 /** Returns every file and folder in a folder, at any depth. */
 async function entriesOf(folder: string) {
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-  if (!status) {
-    throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
-  }
-  if (!status.isDirectory()) {
-    throw new BuildError(`${folder} is a file; --batches names a folder`)
-  }
+  if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+  if (!status.isDirectory()) throw new BuildError(`${folder} is a file; --batches names a folder`)
   return glob(ALL, {
     cwd: folder,
     objectMode: true,

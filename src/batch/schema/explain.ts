@@ -7,7 +7,7 @@ import { isTypo, nearest } from '../../text/nearest.ts'
 import { checkMarkup, findAmpersand } from '../markup.ts'
 import { fault, mustHaveFormat } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
-import { createKnown, type Known, nearKeys, type Place } from './known.ts'
+import { createKnown, type Known, type Place } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { nearValue, type Repair, repaired } from './repair.ts'
 
@@ -81,7 +81,8 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    const near = nearKeys(key, here)
+    const near = here.near.get(key) ?? nearest(key, here.keys)
+    here.near.set(key, near)
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
     const typos = near.filter((each) => isTypo(key, each))
     return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }

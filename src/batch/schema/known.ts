@@ -1,7 +1,6 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
-import { nearest } from '../../text/nearest.ts'
 import { type Node, schemasIn } from './vet.ts'
 
 export type Known = ReturnType<typeof createKnown>
@@ -43,13 +42,6 @@ export function createKnown(root: Node) {
       return places
     },
   }
-}
-
-/** Returns the declared keys that are nearest to a key of a record. */
-export function nearKeys(key: string, { keys, near }: Place): readonly string[] {
-  const found = near.get(key) ?? nearest(key, keys)
-  near.set(key, found)
-  return found
 }
 
 /** The keywords whose schemas are about all keys or items that a schema does not name. */
