@@ -25,7 +25,7 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
         const key = records.pointerTo(index).at(-1)
         const where = { key: typeof key === 'string' ? key : undefined, file: name }
         const made = content.page(record, where)
-        const lacking = TEXTS.find((each) => {
+        const lacking = (['path', 'title', 'contentHtml'] as const).find((each) => {
           const text = asObject(made)[each]
           return typeof text !== 'string' || (each !== 'contentHtml' && text.trim() === '')
         })
@@ -83,6 +83,3 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
     },
   }
 }
-
-/** The keys of a page that are always made. */
-const TEXTS = ['path', 'title', 'contentHtml'] as const

@@ -15,12 +15,13 @@ const EXAMPLES: Record<string, string> = {
 const MOST_NAMED = 20
 
 /** For example "a", "b" and "c"; of many, the first, and how many more there are. */
-function listOf(words: readonly unknown[], last = ' and '): string {
-  return join(words.map(spell), ', ', last)
-}
-
-function join(words: readonly string[], between: string, last: string): string {
-  const shown = words.slice(0, MOST_NAMED)
+function listOf(
+  words: readonly unknown[],
+  last = ' and ',
+  between = ', ',
+  write: (word: unknown) => string = spell,
+): string {
+  const shown = words.slice(0, MOST_NAMED).map(write)
   const others = words.length - shown.length
   if (others > 0) return `${shown.join(between)} and ${formatNumber(others)} more`
   return [shown.slice(0, -1).join(between), ...shown.slice(-1)].filter(Boolean).join(last)
@@ -82,7 +83,7 @@ function mustMatch(musts: readonly string[], value: unknown, near: readonly unkn
 /** The limits of JSON Schema, of numbers and of counts. */
 const BOUNDS: Record<string, string> = {
   ...{ min: 'at least', max: 'at most', minimum: 'at least', maximum: 'at most' },
-  ...{ exclusiveMinimum: 'more than', exclusiveMaximum: 'less than' },
+  ...{ exclusiveMinimum: 'more than', exclusiveMaximum: 'less than', items: 'at most' },
 }
 
 /** What a file may be, or may lack, that goes on with such a sign after its value. */
@@ -162,13 +163,11 @@ const SENTENCES = {
   'schema.dependent-key': (missing: string, key: string) =>
     `must have the key ${show(missing)}, because it has the key ${show(key)}`,
   'schema.one-key': (all: readonly (readonly string[])[]) =>
-    all.every(({ length }) => length === 1)
-      ? `must have the key ${listOf([...new Set(all.flat())], ' or ')}`
-      : `must have ${[...new Set(all.map(keysOf))].join(', or ')}`,
+    `must have ${[...new Set(all.map(keysOf))].join(' or ')}`,
   'schema.too-many-keys': (keys: readonly string[]) =>
     `must have only one of the keys ${listOf(keys)}`,
   'schema.type': (kinds: readonly string[], value: unknown, near: readonly unknown[]) =>
-    `must be ${join(kinds, ' or ', ' or ')}${butIs(value)}${isNear(near)}`,
+    `must be ${listOf(kinds, ' or ', ' or ', String)}${butIs(value)}${isNear(near)}`,
   'schema.enum': (allowed: readonly unknown[], value: unknown, near: readonly unknown[]) =>
     `must be ${allowed.length > 1 ? 'one of ' : ''}${listOf(allowed, ', ')}${butIs(value)}${isNear(near)}`,
   'schema.pattern': mustMatch,

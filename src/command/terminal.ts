@@ -14,17 +14,14 @@ export interface Terminal {
 
 /** Prints on standard output or standard error. What is printed is never a command for GitHub. */
 export async function say(
-  terminal: Terminal,
+  { env, ...streams }: Terminal,
   stream: 'stdout' | 'stderr',
   pieces: Iterable<string>,
 ): Promise<void> {
-  const isOnGitHub = terminal.env.GITHUB_ACTIONS === 'true'
-  const printed = isOnGitHub ? escaped(pieces) : pieces
-  await print(terminal[stream], printed)
+  const isOnGitHub = env.GITHUB_ACTIONS === 'true'
+  await print(streams[stream], isOnGitHub ? escaped(pieces) : pieces)
 }
 
 function* escaped(pieces: Iterable<string>): Generator<string> {
-  for (const piece of pieces) {
-    yield withoutCommands(piece)
-  }
+  for (const piece of pieces) yield withoutCommands(piece)
 }

@@ -31,9 +31,7 @@ export function comparePages(before: string, after: string): PageChanges {
     if (!before) changes.new.push(path)
     else if (fields.length > 0) changes.changed.push({ path, fields })
   }
-  for (const path of old.keys()) {
-    if (!now.has(path)) changes.gone.push(path)
-  }
+  for (const path of old.keys()) if (!now.has(path)) changes.gone.push(path)
   return changes
 }
 
@@ -46,8 +44,7 @@ export function countChanges({ new: added, changed, gone }: PageChanges) {
 /** Returns the pages of a dataset by path; none if someone changed the file. */
 function readPages(dataset: string): Map<string, Page> {
   try {
-    const pages: Page[] = JSON.parse(dataset)
-    return new Map(pages.map((page) => [page.path, page]))
+    return new Map((JSON.parse(dataset) as Page[]).map((page) => [page.path, page]))
   } catch {
     return new Map()
   }
@@ -79,15 +76,14 @@ export function findTakeovers(
   const known = [...(readHead(before).batches ?? []).entries()].reverse()
   const byName = new Map(known.map(([rank, { file }]) => [file, rank]))
   const byContent = new Map(known.map(([rank, { sha256 }]) => [sha256, rank]))
-  const ranks = new Map<string, number>()
-  for (const { file, sha256 } of now.batches) {
-    const rank = byContent.get(sha256) ?? byName.get(file)
-    ranks.set(file, rank ?? Number.POSITIVE_INFINITY)
-  }
+  const ranks = new Map(
+    now.batches.map(({ file, sha256 }) => {
+      return [file, byContent.get(sha256) ?? byName.get(file) ?? Number.POSITIVE_INFINITY]
+    }),
+  )
   const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
   return now.duplicates.flatMap(({ path, kept, dropped }) => {
     const from = dropped.find((each) => rankOf(each) < rankOf(kept))
-    if (!from) return []
-    return [{ path, batch: kept.batch, from: from.batch }]
+    return from ? [{ path, batch: kept.batch, from: from.batch }] : []
   })
 }

@@ -32,9 +32,8 @@ function isChoice(value: unknown): boolean {
 export function formFaults(form: unknown): Fault[] {
   if (form === undefined || form === null) return []
   const { fields } = asObject(form)
-  if (!Array.isArray(fields)) {
+  if (!Array.isArray(fields))
     return [{ pointer: [], message: 'must be null or have a list "fields"' }]
-  }
   const names = fields.map((field) => asObject(field).name)
   return fields.flatMap((field: unknown, index) => {
     const values = asObject(field)
@@ -47,8 +46,7 @@ export function formFaults(form: unknown): Fault[] {
       if (value === undefined) return [{ pointer, message: `has no "${key}", which ${must}` }]
       return [{ pointer: [...at, key], message: `${must}, but is ${show(value)}` }]
     })
-    const { name } = values
-    const earlier = names.indexOf(name)
+    const [name, earlier] = [names[index], names.indexOf(names[index])]
     if (earlier === index || !isText(name)) return faults
     const message = `must differ from the name of field ${earlier}, but is ${show(name)} too`
     return [...faults, { pointer: [...at, 'name'], message }]

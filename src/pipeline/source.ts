@@ -63,11 +63,9 @@ export function folderSource(folder: string): Source {
         const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
         const status = statOf(path.join(folder, spelled))
         const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
-        if (isOdd && (isFolder || isBatch(name))) {
-          missed.push(notRead(name, ODD_NAME))
-        } else if (batches.has(name)) {
-          missed.push(notRead(name, SAME_NAME))
-        } else if (why === undefined) {
+        if (isOdd && (isFolder || isBatch(name))) missed.push(notRead(name, ODD_NAME))
+        else if (batches.has(name)) missed.push(notRead(name, SAME_NAME))
+        else if (why === undefined) {
           const { size = 0, ctimeMs: changed = 0 } = status ?? {}
           batches.set(name, { name, size, changed })
           spellings.set(name, spelled)

@@ -38,9 +38,6 @@ export function plural(count: number, word: string): string {
 /** Formats a number of bytes, for example "112.4 kB". */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const magnitude = Math.log10(Math.max(1, bytes))
-  const power = Math.min(Math.floor(magnitude / 3), units.length - 1)
-  const size = bytes / 1000 ** power
-  const digits = power === 0 ? 0 : 1
-  return `${size.toFixed(digits)} ${units[power]}`
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }

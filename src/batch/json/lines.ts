@@ -11,15 +11,13 @@ export function isLines(name: string): boolean {
 /** A line that is not blank. */
 const LINE = /[^ \t\r\n][^\n]*/g
 
-/** @throws SyntaxError if a line is not JSON by itself, or all are blank */
+/** @throws SyntaxError if a line is not JSON by itself */
 export function parseLines(text: string): unknown[] {
-  const lines = text.match(LINE)
-  if (!lines) throw new SyntaxError('the file has no line')
-  return lines.map((line) => JSON.parse(line))
+  return text.match(LINE)?.map((line) => JSON.parse(line)) ?? []
 }
 
 /**
- * Says what is wrong with the first line that is not JSON by itself, or with a file without lines.
+ * Says what is wrong with the first line that is not JSON by itself.
  *
  * @param from where the lines begin
  */
@@ -36,5 +34,5 @@ export function findBrokenLine(text: string, from: number): Violation {
     const isTold = fault.fix || isInside || fault.code === 'json.invisible'
     return isTold ? fault : faultAt('json.line', range)
   }
-  return faultAt('file.empty', { start: from, end: from + 1 })
+  throw new Error('every line is JSON')
 }

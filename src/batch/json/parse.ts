@@ -33,6 +33,7 @@ export function parseBatch(name: string, bytes: Buffer): ParsedBatch {
   const ofMark = { ...faultAt('file.byte-order-mark', first), fix: [{ ...first, text: '' }] }
   const marked = file === decoded ? [] : [ofMark]
   const none = (why: Violation) => ({ ...noBatch(text, ...marked, why), from })
+  if (from && file.trim() === '') return none(faultAt('file.empty', first))
   let value: unknown
   try {
     value = from ? parseLines(file) : JSON.parse(file)

@@ -155,9 +155,8 @@ export function ofValue(
       })
     default: {
       const isLimit = /^(?:min|max|exclusive|items$)/.test(keyword)
-      const limited = keyword === 'items' ? 'maxItems' : keyword
       const said = isLimit
-        ? fault('schema.limit', pointer, limited, params.limit, data)
+        ? fault('schema.limit', pointer, keyword, params.limit, data)
         : fault('schema.keyword', pointer, message, data)
       return [{ ...said, about: keyword }]
     }

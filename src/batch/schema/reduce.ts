@@ -126,11 +126,8 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   if (tagged) return tagged
   const complete = fitting.filter((branch) => !branch.some(isLack))
   if (complete[0] && complete.length === 1) return complete[0]
-  if (complete.length === 0) {
-    const lacks = fitting.map((branch) => branch.filter(isLack))
-    const keys = lacks.map((all) => all.map(({ params }) => String(params.missingProperty)))
-    return [{ ...union, params: { ...union.params, keys } }]
-  }
+  const keys = fitting.map((branch) => branch.filter(isLack).map(keyOf))
+  if (complete.length === 0) return [{ ...union, params: { ...union.params, keys } }]
   const all = fitting.flat()
   const isOne = all.every(isOwn) && fitting.every(({ length }) => length === 1)
   return [isOne && all.every(isText) ? { ...union, alternatives: all } : union]

@@ -79,13 +79,11 @@ export function openCache(out: string, digest = '', work?: string, room = 0) {
         for (const name of used) {
           const made = path.join(work ?? '', name)
           if (!fs.existsSync(made)) continue
-          const place = path.join(folder, name)
-          remove(place)
-          fs.renameSync(made, place)
+          remove(path.join(folder, name))
+          fs.renameSync(made, path.join(folder, name))
         }
-        for (const name of fs.readdirSync(folder)) {
+        for (const name of fs.readdirSync(folder))
           if (!used.has(name)) remove(path.join(folder, name))
-        }
       } catch {
         // The next build is only slower.
       }
@@ -95,8 +93,5 @@ export function openCache(out: string, digest = '', work?: string, room = 0) {
 
 /** With its name, so that an entry is not taken for another one. */
 function digestOf(name: string, content: Uint8Array): Buffer {
-  const hash = createHash('sha256')
-  hash.update(name)
-  hash.update(content)
-  return hash.digest()
+  return createHash('sha256').update(name).update(content).digest()
 }

@@ -46,9 +46,8 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     const isNew = history.scrollRestoration === 'manual'
     history.scrollRestoration = 'auto'
     const { top } = historyState()
-    if (isNew) {
-      window.scrollTo(0, 0)
-    } else if (isLate.current && top !== undefined) {
+    if (isNew) window.scrollTo(0, 0)
+    else if (isLate.current && top !== undefined) {
       // The index shows its filter and its cards with the next frame.
       requestAnimationFrame(() => window.scrollTo(0, top))
     }
@@ -65,10 +64,9 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
 
   return (navigate, to, options) => {
     if (options?.replace) {
-      // The address already belongs to the next screen, so this one must not change it.
-      if (isPending) return
       const state = { ...history.state, ...options.state }
-      navigate(to, { ...options, state })
+      // The address already belongs to the next screen, so this one must not change it.
+      if (!isPending) navigate(to, { ...options, state })
       return
     }
     if (!isPending) keepPosition()
@@ -76,8 +74,7 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     // As in a browser, a screen that never loaded leaves no entry in the history.
     const replace = isPending && history.scrollRestoration === 'manual'
     const further = shown === '/' ? 1 : steps && steps + 1
-    const state = { steps: replace ? steps : further }
-    navigate(to, { ...options, replace, state })
+    navigate(to, { ...options, replace, state: { steps: replace ? steps : further } })
     // Until its screen is shown, the new entry must not get the position of the one in place.
     history.scrollRestoration = 'manual'
   }
