@@ -115,8 +115,10 @@ function emitPages(
   for (const page of pages) {
     const text = JSON.stringify(page)
     const start = end === 0 ? 0 : end + BETWEEN.length
-    const needed = start + Buffer.byteLength(text)
-    if (needed > bytes.length) bytes = Buffer.concat([bytes], 2 * needed)
+    // In UTF-8, no code unit needs more than three bytes; to count them takes time for each page.
+    const most = start + 3 * text.length
+    if (most > bytes.length && start + Buffer.byteLength(text) > bytes.length)
+      bytes = Buffer.concat([bytes], 2 * most)
     // The first page takes its place.
     bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)

@@ -29,8 +29,7 @@ export function explainArguments({ message }: Error, options: readonly string[])
   // What Node adds is about arguments that begin with a dash.
   const [reason = ''] = message.split(/\n|\. (?=To|This)/)
   const [, unknown] = /^Unknown option '--(.*)'$/.exec(reason) ?? []
-  if (unknown === undefined) return reason
-  const [meant] = nearest(unknown, options)
+  const [meant] = unknown === undefined ? [] : nearest(unknown, options)
   if (meant === undefined) return reason
   return `${reason} (did you mean --${meant}?)`
 }

@@ -83,9 +83,8 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean
 
   override render() {
     if (!this.state.failed) return this.props.children
-    const title = <span role="alert">{site.words.failed}</span>
     return (
-      <DetailLayout kind="message" title={title}>
+      <DetailLayout kind="message" title={<span role="alert">{site.words.failed}</span>}>
         <button type="button" onClick={() => location.reload()}>
           {site.words.reload}
         </button>
