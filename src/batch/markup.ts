@@ -40,7 +40,7 @@ function asWritten(html: string): string {
 }
 
 /** Returns HTML as a browser reads it. */
-export function asRead(html: string): string {
+function asRead(html: string): string {
   const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
   return serialize(parseFragment(html))
 }
