@@ -26,9 +26,11 @@ export function checkMarkup(html: string, refused = REFUSED, elements = ELEMENTS
   }
   if (wrong.size > 0) return [...wrong.values()]
   const read = asRead(html)
-  if (asWritten(html) === read) return []
-  const isAmpersand = asWritten(withReferences(html, IN_TAG)) === read
-  return isAmpersand ? findAmpersand(html, IN_TAG) : [explainReading(html, asWritten(html), read)]
+  const written = asWritten(html)
+  if (written === read) return []
+  const instead = withReferences(html, TAG)
+  if (asWritten(instead) !== read) return [explainReading(html, written, read)]
+  return findAmpersand(html, TAG).map((each) => ({ ...each, instead }))
 }
 
 /**
@@ -45,24 +47,28 @@ function asRead(html: string): string {
   return serialize(parseFragment(html))
 }
 
-/** An & that begins no character reference, anywhere or in a tag. */
-const ANYWHERE = /&(?!#?\w{1,40};)/g
-const IN_TAG = /&(?!#?\w{1,40};)(?=[^<>]*>)/g
+/** One that begins no character reference. */
+const AMPERSAND = /&(?!#?\w{1,40};)/g
+/** The parts of a body in which an & is meant: all of it, or its tags. */
+const ALL = /.+/gs
+const TAG = /<[^<>]*>/g
 
 /** Writes each & as a reference, if a browser reads the same: it takes `&copy 2026` for a ©. */
-export function withReferences(html: string, which = ANYWHERE): string {
-  const written = html.replace(which, '&amp;')
+export function withReferences(html: string, parts = ALL): string {
+  const written = html.replace(parts, (part) => part.replace(AMPERSAND, '&amp;'))
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
 /** Names the first & that is a text, if there is one. */
-export function findAmpersand(html: string, which = ANYWHERE): Violation[] {
-  const [first, ...others] = html.matchAll(which)
-  if (!first) return []
-  const within = { start: first.index, end: first.index + 1 }
-  const shown = html.slice(Math.max(0, first.index - 10), first.index + 10)
-  const instead = withReferences(html, which)
-  return [{ ...fault('html.ampersand', [], shown, others.length), within, instead }]
+export function findAmpersand(html: string, parts = ALL): Violation[] {
+  const places = Array.from(html.matchAll(parts), ({ index, 0: part }) =>
+    Array.from(part.matchAll(AMPERSAND), (each) => index + each.index),
+  )
+  const [start, ...others] = places.flat()
+  if (start === undefined) return []
+  const within = { start, end: start + 1 }
+  const shown = html.slice(Math.max(0, start - 10), start + 10)
+  return [{ ...fault('html.ampersand', [], shown, others.length), within }]
 }
 
 /** Says what is wrong with a tag that is not allowed. */

@@ -77,9 +77,7 @@ function describeLosses(file: string, losses: readonly Loss[]): string {
   const winners = [...others, ...itself].join(' and ')
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
-  const same = `${formatNumber(identical)} identical to`
-  const other = `${formatNumber(conflicting)} conflicting with`
-  return `${same}, ${other} ${winners}`
+  return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
 }
 
 export type Row = [name: string, text: string]

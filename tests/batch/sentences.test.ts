@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { findSyntaxError } from '../../src/batch/json/syntax.ts'
 import { compileCheck, refusedBy } from '../helpers/page.ts'
 
 /** Checks a value by a rule. Returns the messages. */
@@ -18,3 +19,16 @@ test.each(['date', 'time', 'date-time'])(
     expect(tell({ format }, example)).toEqual([])
   },
 )
+
+test.each([
+  ['{"a": 1}\n{"a": 2}', /JSON Lines/],
+  ['{"a": 1},\n{"a": 2}', /an array begins with \[$/],
+  ['"a": 1', /an object begins with \{$/],
+  ['{\n"a": 1}\n{"a": 2}', /ends at line 2$/],
+  ['{"a": 1}, "b": 2}', /ends at line 1$/],
+  ['[.5]', /; 0\.5 is near;/],
+  ['[0x10]', /; 16 is near;/],
+  ['[1_000]', /^1_000 is no JSON value; a text/],
+])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
+  expect(findSyntaxError(text).message).toMatch(says)
+})

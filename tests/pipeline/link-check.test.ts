@@ -255,7 +255,7 @@ test('a schema marks references wherever it checks a text', async () => {
 })
 
 test('a subschema that a value does not fit marks nothing in it', async () => {
-  const kindOf = (kind: string, to: object) => ({ properties: { kind: { const: kind }, to } })
+  const kindOf = (kind: string, to: object) => ({ properties: { to, kind: { const: kind } } })
   const kinds = [kindOf('page', { type: 'string', pagePath: true }), kindOf('text', text)]
   const [page] = kinds
   const properties = {

@@ -143,7 +143,7 @@ export function ofValue(
     case 'dependentRequired':
       return [fault('schema.dependent-key', pointer, params.missingProperty, params.property)]
     case 'false schema':
-      return /roperties\/[^/]+\/false schema$/.test(error.schemaPath)
+      return /[pP]roperties\/[^/]+\/false schema$/.test(error.schemaPath)
         ? [{ ...fault('schema.excluded-key', pointer, String(pointer.at(-1))), at: 'key' }]
         : [fault('schema.not-allowed', pointer)]
     case 'pattern':
