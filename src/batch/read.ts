@@ -43,7 +43,7 @@ export interface Pages {
   starts: number[]
   ends: number[]
   /** The pages as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
-  bytes: Uint8Array
+  bytes: Buffer
 }
 
 /**

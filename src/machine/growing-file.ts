@@ -1,7 +1,9 @@
 /** Writes a new file, computes its digest, and reads what was added to it so far. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { inChunks } from './print.ts'
+
+/** How many bytes are written at once: a system call for each page costs more than a copy. */
+const AT_ONCE = 2 ** 20
 
 export interface Digest {
   /** In hexadecimal. */
@@ -9,26 +11,38 @@ export interface Digest {
   bytes: number
 }
 
-/** All methods throw the system's errors. Each call of `add` is a system call. */
+/** All methods throw the system's errors. */
 export class GrowingFile {
   readonly #file: number
   readonly #hash = createHash('sha256')
   /** How many bytes were added. */
   size = 0
+  #written = 0
+  #waiting: Uint8Array[] = []
 
   /** @param file must not exist yet */
   constructor(file: string) {
     this.#file = fs.openSync(file, 'wx+')
   }
 
+  /** @param bytes stay as they are: they may be written later */
   add(bytes: Uint8Array): void {
+    this.#waiting.push(bytes)
+    this.size += bytes.length
+    if (this.size >= this.#written + AT_ONCE) this.#write()
+  }
+
+  #write(): void {
+    const bytes = Buffer.concat(this.#waiting)
     fs.writeFileSync(this.#file, bytes)
     this.#hash.update(bytes)
-    this.size += bytes.length
+    this.#written = this.size
+    this.#waiting = []
   }
 
   /** @param start its offset in the file */
   read(start: number, length: number): Buffer {
+    if (start + length > this.#written) this.#write()
     const bytes = Buffer.allocUnsafe(length)
     const count = fs.readSync(this.#file, bytes, 0, length, start)
     if (count < length) throw new Error('the file being written has become shorter')
@@ -37,6 +51,7 @@ export class GrowingFile {
 
   /** Flushes the file to the disk, so that it survives a power cut. */
   seal(): Digest {
+    this.#write()
     fs.fsyncSync(this.#file)
     return { sha256: this.#hash.digest('hex'), bytes: this.size }
   }
@@ -46,11 +61,11 @@ export class GrowingFile {
   }
 }
 
-/** Writes a whole new file. Pieces may be short: they are written together. */
-export async function writeFile(file: string, pieces: Iterable<string>): Promise<Digest> {
+/** Writes a whole new file. */
+export function writeFile(file: string, pieces: Iterable<string>): Digest {
   const growing = new GrowingFile(file)
   try {
-    for await (const chunk of inChunks(pieces)) growing.add(Buffer.from(chunk))
+    for (const piece of pieces) growing.add(Buffer.from(piece))
     return growing.seal()
   } finally {
     growing.close()

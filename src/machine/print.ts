@@ -10,8 +10,15 @@ type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 
 /** @throws the system's error if the stream cannot be written */
 export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
+  let text = ''
   try {
-    for await (const text of inChunks(pieces)) await write(stream, text)
+    for await (const piece of pieces) {
+      text += piece
+      if (text.length < AT_ONCE) continue
+      await write(stream, text)
+      text = ''
+    }
+    await write(stream, text)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
@@ -28,16 +35,4 @@ function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
       resolve()
     })
   })
-}
-
-/** Joins pieces into texts that are long enough to write. */
-export async function* inChunks(pieces: Pieces): AsyncGenerator<string> {
-  let text = ''
-  for await (const piece of pieces) {
-    text += piece
-    if (text.length < AT_ONCE) continue
-    yield text
-    text = ''
-  }
-  if (text !== '') yield text
 }

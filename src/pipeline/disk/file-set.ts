@@ -55,9 +55,8 @@ export class FileSet {
   }
 
   /** Adds one file, and flushes it to the disk. */
-  async write(name: string, pieces: Iterable<string>): Promise<FileEntry> {
-    const digest = await writeFile(path.join(this.work, name), pieces)
-    return this.add(name, digest)
+  write(name: string, pieces: Iterable<string>): FileEntry {
+    return this.add(name, writeFile(path.join(this.work, name), pieces))
   }
 
   /** @returns the names of the files that `commit` would write */

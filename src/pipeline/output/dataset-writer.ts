@@ -1,4 +1,5 @@
 /** Publishes the dataset: its pages, types and manifest, compared with those of the build before. */
+import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal, type Problem } from '../../batch/problem.ts'
@@ -42,9 +43,8 @@ export interface Published {
 
 /** What is remembered of a large build, for the next one of the same batches and schema. */
 interface LastBuild {
-  manifest: Manifest
-  /** The file of the manifest, which has only the digests of the other files. */
-  file: FileEntry
+  /** The last one is the manifest. */
+  files: FileEntry[]
   warnings: readonly Problem[]
 }
 
@@ -106,14 +106,14 @@ export function writeDataset(
     async findCurrent({ sha256 }) {
       const last = cache.get<LastBuild>('build', madeOf(sha256))
       if (!last) return undefined
-      const { manifest, file, warnings } = last
+      const { files, warnings } = last
+      for (const entry of files) set.add(entry.file, entry)
+      if (set.outdated().length > 0) return undefined
+      const manifest: Manifest = JSON.parse(fs.readFileSync(path.join(out, FILES.manifest), 'utf8'))
       for (const batch of manifest.batches) {
         signal?.throwIfAborted()
         if (!(await readAgain(source, batch))) return undefined
       }
-      const { dataset, types } = manifest
-      for (const entry of [dataset, types, file]) set.add(entry.file, entry)
-      if (set.outdated().length > 0) return undefined
       return { manifest, wasCurrent: true, changes: false, takeovers: [], warnings }
     },
 
@@ -125,21 +125,21 @@ export function writeDataset(
       })
       const { withForms, ...digest } = pages.seal()
       const dataset = set.add(FILES.dataset, digest)
-      const types = await set.write(FILES.types, [declaration])
+      const types = set.write(FILES.types, [declaration])
       const { kept, duplicates } = keptPaths
       const manifest = makeManifest(
         { dataset, types, schema: { sha256 }, batches, refused, duplicates },
         { kept, withForms },
       )
-      const file = await set.write(FILES.manifest, emitManifest(manifest))
+      const file = set.write(FILES.manifest, emitManifest(manifest))
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
       const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
       const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)
       const replaced = isCheck ? set.outdated() : await set.commit(signal)
       if (!isCheck) {
         // Only if nothing was left out: the next build may have to refuse that.
-        if (isLarge && refused.length === 0)
-          cache.add<LastBuild>('build', madeOf(sha256), { manifest, file, warnings })
+        if (isLarge && refused.length === 0 && file.bytes <= constants.MAX_STRING_LENGTH)
+          cache.add<LastBuild>('build', madeOf(sha256), { files: [dataset, types, file], warnings })
         cache.save()
       }
       const hasChanged = replaced.includes(FILES.dataset)

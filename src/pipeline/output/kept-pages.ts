@@ -75,21 +75,24 @@ export function keepPages(file: GrowingFile, keptPaths: KeptPaths) {
      */
     claim(batch: ReadBatch, isStrict = false): { dropped: Set<number>; faults: LateFault[] } {
       const { paths, indexes, identities, hasForm, starts, ends, bytes } = batch.pages
-      const dropped = new Set<number>()
-      const faults: LateFault[] = []
+      const losers: { at: number; winner: number }[] = []
       let next = 0
       for (const [at, path] of paths.entries()) {
-        const index = indexes[at] as number
-        const winner = keptPaths.claim(path, batch.name, index, identities[at])
+        const winner = keptPaths.claim(path, batch.name, indexes[at] as number, identities[at])
         if (winner === undefined) {
           if (hasForm[at]) withForms++
           continue
         }
         keep(batch.pages, next, at)
         next = at + 1
-        dropped.add(index)
+        losers.push({ at, winner })
+      }
+      keep(batch.pages, next, paths.length)
+      const faults: LateFault[] = []
+      for (const { at, winner } of losers) {
+        const index = indexes[at] as number
         const fields = differingFieldsOf(read(winner), bytes.subarray(starts[at], ends[at]))
-        keptPaths.drop(winner, path, { batch: batch.name, index }, fields)
+        keptPaths.drop(winner, paths[at] as string, { batch: batch.name, index }, fields)
         const refuse = (violation: Violation) =>
           faults.push(({ inFile, pageOf }) => inFile(index, pageOf(index), violation))
         const place = placeOf(keptPaths.provenance(winner))
@@ -98,7 +101,7 @@ export function keepPages(file: GrowingFile, keptPaths: KeptPaths) {
         else if (isStrict && fields.length > 0)
           refuse(fault('path.conflict', ['path'], fields, place))
       }
-      keep(batch.pages, next, paths.length)
+      const dropped = new Set(losers.map(({ at }) => indexes[at] as number))
       return { dropped, faults: [...faults, ...findShared(batch, dropped)] }
     },
 
@@ -114,7 +117,7 @@ function placeOf({ batch, index }: Provenance): string {
   return `record ${index} of ${batch}`
 }
 
-function differingFieldsOf(kept: Buffer, dropped: Uint8Array): string[] {
+function differingFieldsOf(kept: Buffer, dropped: Buffer): string[] {
   if (kept.equals(dropped)) return []
-  return differingFields(JSON.parse(kept.toString()), JSON.parse(Buffer.from(dropped).toString()))
+  return differingFields(JSON.parse(kept.toString()), JSON.parse(dropped.toString()))
 }
