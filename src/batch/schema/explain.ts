@@ -65,7 +65,7 @@ function ofKeys(
   accepts: Accepts,
 ): Violation[] {
   if (errors.length === 0) return []
-  const levels = known.placesTo(pointer)
+  const levels = known(pointer)
   const here = levels.at(-1) as Place
   const said: Violation[] = []
   const unknown: string[] = []

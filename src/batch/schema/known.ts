@@ -3,7 +3,8 @@ import { type Pointer, parsePointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { type Node, schemasIn } from './vet.ts'
 
-export type Known = ReturnType<typeof createKnown>
+/** Returns what is declared on the way to a place: for the root first, last for the place. */
+export type Known = (pointer: Pointer) => Place[]
 
 /** The schemas of a value, all others that are about it, and what they declare. */
 export interface Place {
@@ -17,7 +18,7 @@ export interface Place {
 }
 
 /** @param root the whole schema */
-export function createKnown(root: Node) {
+export function createKnown(root: Node): Known {
   const placeOf = (schemas: readonly unknown[]): Place => {
     const nodes = [...sameValue(schemas, root)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
@@ -33,14 +34,10 @@ export function createKnown(root: Node) {
     return inner
   }
   const whole = placeOf([root])
-  return {
-    root,
-    /** Returns what is declared on the way to a place: for the root first, last for the place. */
-    placesTo(pointer: Pointer): Place[] {
-      const places = [whole]
-      for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
-      return places
-    },
+  return (pointer) => {
+    const places = [whole]
+    for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
+    return places
   }
 }
 
@@ -51,7 +48,7 @@ const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 const CASES = ['if', 'then', 'else']
 
 /** Adds to schemas all others that are about the same value. */
-export function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
+function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
     if (!isObject(schema) || all.has(schema)) return

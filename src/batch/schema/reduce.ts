@@ -4,7 +4,7 @@ import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, parsePointer } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nameType, spell } from '../sentences.ts'
-import { type Known, sameValue } from './known.ts'
+import type { Known } from './known.ts'
 
 /** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
@@ -39,7 +39,7 @@ export function reduce(errors: Errors, known: Known): SchemaError[] {
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
   return [...places].flatMap(([place, own]) => {
-    const declared = faulty.has(place) ? known.placesTo(parsePointer(place)).at(-1)?.keys : []
+    const declared = faulty.has(place) ? known(parsePointer(place)).at(-1)?.keys : []
     const isRefused = (by: string) => own.some(({ keyword }) => keyword === by)
     const isListed = own.some((each) => each.keyword !== 'type' && kindsOf(each))
     const misnamed = new Set(own.map(({ propertyName }) => propertyName))
@@ -81,9 +81,8 @@ function expand(error: SchemaError, known: Known): Errors {
   if (!Object.hasOwn(data as object, params.tag))
     return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
   const instancePath = error.instancePath + formatPointer([params.tag])
-  const kinds = [...sameValue(error.parentSchema?.oneOf, known.root)]
-  const tags = kinds.map(({ properties }) => asObject(asObject(properties)[params.tag]))
-  const allowedValues = tags.flatMap((each) => each.enum ?? each.const ?? [])
+  const tags = known(parsePointer(instancePath)).at(-1)?.nodes ?? []
+  const allowedValues = [...new Set(tags.flatMap((each) => each.enum ?? each.const ?? []))]
   const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
   return [{ ...error, ...tag }]
 }
