@@ -129,7 +129,8 @@ export function ofValue(
     return faults.map(({ message }) => ({ ...fault('schema.key-name', place, message), at: 'key' }))
   }
   if (pointer.at(-1) === 'contentHtml' && keyword === 'pattern' && typeof data === 'string') {
-    const faults = ofBody(data, near.length === 1)
+    const marked = checkMarkup(data)
+    const faults = marked.length > 0 || near.length !== 1 ? marked : findAmpersand(data)
     if (faults.length > 0) return faults.map((each) => ({ ...each, pointer }))
   }
   switch (keyword) {
@@ -184,11 +185,4 @@ function mustOf({ keyword, params, parentSchema }: SchemaError): string {
   const says: string | undefined = parentSchema?.patternErrorMessage
   if (keyword === 'format') return says ?? mustHaveFormat(params.format)
   return says ?? `must match the pattern ${params.pattern} of the schema`
-}
-
-/** Names what is wrong in a refused body: tags that no body may have, or each & that is a text. */
-function ofBody(html: string, isFix: boolean): Violation[] {
-  const marked = checkMarkup(html)
-  if (marked.length > 0) return marked
-  return isFix ? findAmpersand(html) : []
 }
