@@ -11,12 +11,13 @@ import { createKnown, type Known, type Place } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
 import { nearValue, type Repair, repaired } from './repair.ts'
 
-/** The compiled check of a schema, and the schema. */
-export type Validate = ValidateFunction & { root: AnySchemaObject }
+/** The compiled check of a schema, the schema, and what it declares, once that is asked for. */
+export type Validate = ValidateFunction & { root: AnySchemaObject; known?: Known }
 
 /** @param validate has just refused the batch */
 export function explain(batch: unknown, validate: Validate): Violation[] {
-  const known = createKnown(validate.root)
+  validate.known ??= createKnown(validate.root)
+  const { known } = validate
   const told = reduce(validate.errors ?? [], known)
   const repairs: Repair[] = []
   const best = tell(told, known, (repair) => repairs.push(repair) > 0)

@@ -1,5 +1,5 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
-import { type Pointer, parsePointer } from '../../page/violation.ts'
+import type { Pointer } from '../../page/violation.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { type Node, schemasIn } from './vet.ts'
 
@@ -19,8 +19,11 @@ export interface Place {
 
 /** @param root the whole schema */
 export function createKnown(root: Node): Known {
+  // By their places and anchors, as references name them.
+  const targets = new Map<unknown, Node>()
+  for (const [at, node] of schemasIn(root)) targets.set(at, node).set(node.$anchor, node)
   const placeOf = (schemas: readonly unknown[]): Place => {
-    const nodes = [...sameValue(schemas, root)]
+    const nodes = [...sameValue(schemas, targets)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
     return { schemas, nodes, keys: [...new Set(keys)], near: new Map(), inner: [] }
   }
@@ -48,25 +51,17 @@ const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
 const CASES = ['if', 'then', 'else']
 
 /** Adds to schemas all others that are about the same value. */
-function sameValue(from: readonly unknown[], root: Node): ReadonlySet<Node> {
+function sameValue(from: readonly unknown[], targets: ReadonlyMap<unknown, Node>) {
   const all = new Set<Node>()
   const add = (schema: unknown) => {
     if (!isObject(schema) || all.has(schema)) return
     all.add(schema)
-    if (typeof schema.$ref === 'string') add(referred(schema.$ref.slice(1), root))
+    if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
     for (const keyword of GROUPS) Object.values(asObject(schema[keyword])).forEach(add)
     for (const keyword of CASES) add(schema[keyword])
   }
   from.forEach(add)
   return all
-}
-
-/** @param to a pointer, or an anchor */
-function referred(to: string, root: Node): unknown {
-  if (to !== '' && !to.startsWith('/'))
-    return [...schemasIn(root)].find(([, { $anchor }]) => $anchor === to)?.[1]
-  const steps = parsePointer(decodeURI(to))
-  return steps.reduce<unknown>((inner, step) => asObject(inner)[step], root)
 }
 
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
