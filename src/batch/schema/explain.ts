@@ -1,6 +1,5 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
 import type { AnySchemaObject, ValidateFunction } from 'ajv'
-import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { isTypo, nearest } from '../../text/nearest.ts'
@@ -22,10 +21,10 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const repairs: Repair[] = []
   const best = tell(told, known, (repair) => repairs.push(repair) > 0)
   if (repairs.length === 0 || validate(repaired(batch, repairs))) return best
-  const left = reduce(validate.errors ?? [], known)
+  const left = reduce(validate.errors ?? [], known).flat()
   const faulty = faultyPlaces(left)
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const names = new Set(told.map(nameOf))
+  const names = new Set(told.flat().map(nameOf))
   const placeOf = ({ pointer, at, instead }: Repair) =>
     formatPointer(at === 'key' ? [...pointer.slice(0, -1), instead] : pointer)
   const tried = new Set(repairs.map(placeOf))
@@ -41,10 +40,10 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
 /** Whether the schema accepts a repair. */
 type Accepts = (repair: Repair) => boolean
 
-function tell(told: readonly SchemaError[], known: Known, accepts: Accepts): Violation[] {
-  const places = groupBy(told, ({ instancePath }) => instancePath)
-  return [...places].flatMap(([at, errors]) => {
-    const pointer = parsePointer(at)
+/** @param told the errors of each place */
+function tell(told: readonly SchemaError[][], known: Known, accepts: Accepts): Violation[] {
+  return told.flatMap((errors) => {
+    const pointer = parsePointer(errors[0]?.instancePath ?? '')
     const unknown = errors.filter((error) => unknownKey(error) !== undefined)
     const required = errors.filter(({ keyword }) => keyword === 'required')
     const lacking = new Set(required.map(({ params }) => String(params.missingProperty)))
@@ -138,10 +137,9 @@ export function ofValue(
     case 'enum':
       return [fault('schema.enum', pointer, params.allowedValues, data, near)]
     case 'type':
-      return [fault('schema.type', pointer, kindsOf(error) ?? [], data, near)]
     case 'anyOf':
     case 'oneOf':
-      return [ofUnion(error, pointer, near)]
+      return [ofKinds(error, pointer, near)]
     case 'dependentRequired':
       return [fault('schema.dependent-key', pointer, params.missingProperty, params.property)]
     case 'false schema':
@@ -165,7 +163,7 @@ export function ofValue(
   }
 }
 
-function ofUnion(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Violation {
+function ofKinds(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Violation {
   const { alternatives, params, schema, data } = error
   const passing: number[] | undefined = params.passingSchemas
   const kinds = kindsOf(error)

@@ -22,7 +22,7 @@ export function unknownKey({ params }: SchemaError): string | undefined {
 }
 
 /**
- * Keeps one error for each fault, and one for each key that is missing; those of one place together:
+ * Keeps one error for each fault, and one for each key that is missing, in a list for each place:
  *
  * - Of a union, those of the branch that was meant, if one was.
  * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
@@ -33,12 +33,12 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
-export function reduce(errors: Errors, known: Known): SchemaError[] {
+export function reduce(errors: Errors, known: Known): SchemaError[][] {
   const all = withoutConsequences(errors).flatMap((error) => expand(error, known))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
-  return [...places].flatMap(([place, own]) => {
+  return Array.from(places, ([place, own]) => {
     const declared = faulty.has(place) ? known(parsePointer(place)).at(-1)?.keys : []
     const isRefused = (by: string) => own.some(({ keyword }) => keyword === by)
     const isListed = own.some((each) => each.keyword !== 'type' && kindsOf(each))
@@ -73,7 +73,7 @@ function withoutConsequences(errors: Errors): Errors {
 function expand(error: SchemaError, known: Known): Errors {
   const { keyword, params, data, branches = [] } = error
   if (keyword === 'if' || keyword === 'propertyNames') return []
-  const inner = branches.map((each) => reduce(each, known))
+  const inner = branches.map((each) => reduce(each, known).flat())
   if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
   if (keyword === 'const')
     return [{ ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }]
