@@ -1,6 +1,6 @@
 /** Finds where the values and keys that pointers name are in the text of a batch with a problem. */
 import { type JSONPath, visit } from 'jsonc-parser'
-import { formatPointer, type Pointer, type Range } from '../../page/violation.ts'
+import type { Pointer, Range } from '../../page/violation.ts'
 
 /**
  * Finds the positions of the given pointers in one pass over the text.
@@ -16,19 +16,23 @@ export function locate(
   text: string,
   targets: readonly { pointer: Pointer; at: 'key' | 'value' }[],
 ): Range[] {
-  /** The places of targets, and of all that they are in. */
-  const places = new Map<string, Place>()
-  const ways = targets.map(({ pointer }) =>
-    [...pointer, ''].map((_, depth) => formatPointer(pointer.slice(0, depth))),
-  )
-  for (const way of ways) for (const place of way) places.set(place, NOWHERE)
+  const root = new Place()
+  for (const { pointer } of targets) {
+    let place = root
+    for (const step of pointer) {
+      const inner = place.get(String(step)) ?? new Place()
+      place.set(String(step), inner)
+      place = inner
+    }
+  }
   let key: Range | undefined
   const find = (start: number, length: number, path: JSONPath): boolean => {
-    const place = formatPointer(path)
+    let place: Place | undefined = root
+    for (const step of path) place = place?.get(String(step))
     // What is in a value that is not on the way is passed over.
-    if (!places.has(place)) return false
-    const isMember = typeof path.at(-1) === 'string'
-    places.set(place, { value: { start, end: start + length }, key: isMember ? key : undefined })
+    if (!place) return false
+    place.value = { start, end: start + length }
+    place.key = typeof path.at(-1) === 'string' ? key : undefined
     return true
   }
   visit(text, {
@@ -42,22 +46,23 @@ export function locate(
     onObjectEnd: () => undefined,
     onArrayEnd: () => undefined,
   })
-  return targets.map(({ at }, index) => {
-    let last = NOWHERE
-    for (const each of ways[index] ?? []) {
-      const place = places.get(each) ?? NOWHERE
+  return targets.map(({ pointer, at }) => {
+    let place = root
+    for (const step of pointer) {
+      const inner = place.get(String(step))
       // A value that begins before its parent belongs to an earlier value of a repeated key.
-      if (place.value.start <= last.value.start) return last.value
-      last = place
+      if (!inner || inner.value.start <= place.value.start) return place.value
+      place = inner
     }
-    return (at === 'key' && last.key) || last.value
+    return (at === 'key' && place.key) || place.value
   })
 }
 
-/** Where a value is, and the key that leads to it. */
-type Place = { value: Range; key?: Range | undefined }
-
-const NOWHERE: Place = { value: { start: -1, end: -1 } }
+/** A value on the way to a target, the key that leads to it, and what is in it. */
+class Place extends Map<string, Place> {
+  value: Range = { start: 0, end: 0 }
+  key?: Range | undefined
+}
 
 /** Returns the range of a part of a string, by its offsets in the value, escaped or not. */
 export function partOf(text: string, { start }: Range, within: Range): Range {
