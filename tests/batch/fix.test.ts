@@ -98,6 +98,7 @@ describe('a fix that is certain is made', () => {
     ['a number in quotes, of a list', ', "level": "1"', ', "level": 1'],
     ['spaces in an enum value', ', "license": "Apache  2.0"', ', "license": "apache-2.0"'],
     ['spaces around one of many patterns', ', "number": " a1"', ', "number": "a1"'],
+    ['only spaces, of what two formats take', ', "target": " a.org"', ', "target": "a.org"'],
     ['spaces around a day', ', "day": " 2026-02-28"', ', "day": "2026-02-28"'],
     ['another scheme', ', "secure": "http://a.example"', ', "secure": "https://a.example"'],
     ['a scheme in capitals', ', "secure": "HTTPS://a.example"', ', "secure": "https://a.example"'],

@@ -26,13 +26,8 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
     allowed.includes(parsed)
   if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
     return { near: [parsed], isFix: true }
-  const texts = errors.flatMap(({ alternatives = [] }) => alternatives.filter(isText))
-  if (texts.length > 0) {
-    const near = [...new Set(texts.flatMap((each) => nearValue([each]).near))]
-    return { near: near.slice(0, 3), isFix: near.length === 1 }
-  }
   if (allowed.length > 0) return nearAllowed(value, allowed)
-  return errors.every(isText) && errors.length > 0 ? nearText(value, errors) : { near: [] }
+  return all.every(isText) ? nearText(value, errors) : { near: [] }
 }
 
 function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
@@ -72,15 +67,10 @@ const MARKUP = /<[a-z][^<>]*>/i
 /** In characters. A longer text is a body, for which few changes are tried. */
 const LONG = 2_000
 
-/** @param errors of patterns and formats, all of which a change must please */
+/** @param errors of patterns, formats and unions of them, all of which a change must please */
 function nearText(text: string, errors: readonly SchemaError[]): Accepted {
-  const checks = errors.map(({ keyword, schema }) => {
-    if (keyword === 'pattern') return new RegExp(String(schema), 'u')
-    const format = asObject(fullFormats)[String(schema)]
-    return (asObject(format).validate ?? format) as RegExp | ((text: string) => boolean)
-  })
-  const isAccepted = (changed: string) =>
-    checks.every((check) => (check instanceof RegExp ? check.test(changed) : check(changed)))
+  const checks = errors.map((error) => (error.alternatives ?? [error]).map(checkOf))
+  const isAccepted = (changed: string) => checks.every((any) => any.some((is) => is(changed)))
   const tried = new Set([text])
   let latest = [text]
   for (let round = text.length > LONG ? 3 : 1; round <= 3; round++) {
@@ -91,6 +81,14 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
     for (const each of latest) tried.add(each)
   }
   return { near: [] }
+}
+
+/** What a pattern or a format says of a text. */
+function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
+  const pattern = keyword === 'pattern' ? new RegExp(String(schema), 'u') : undefined
+  const format = pattern ?? asObject(fullFormats)[String(schema)]
+  const check = asObject(format).validate ?? format
+  return check instanceof RegExp ? (text) => check.test(text) : (check as (text: string) => boolean)
 }
 
 /**
