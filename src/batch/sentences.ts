@@ -47,6 +47,11 @@ function keysOf(keys: readonly string[]): string {
   return `the key${keys.length > 1 ? 's' : ''} ${listOf(keys)}`
 }
 
+/** Names the keys of an object that make the schema demand something of it. */
+export function sayDeciding(keys: readonly string[]): string {
+  return keys.length === 0 ? '' : `, because of ${keysOf(keys)}`
+}
+
 /** Names what would be accepted. */
 function isNear(near: readonly unknown[]): string {
   if (near.length === 0) return ''
@@ -67,7 +72,9 @@ function mustCome(due: readonly Kind[], bracket: Kind | undefined, line: number)
   return `${must} (the ${bracket === '{' ? 'object' : 'array'} opens at line ${line})`
 }
 
+/** A word as it stands, or a character in quotes. */
 function character(found: string): string {
+  if (/[\w\p{L}]/u.test(found)) return cut(found, 40)
   return found === '"' ? `'"'` : JSON.stringify(cut(found, 40))
 }
 
@@ -77,7 +84,8 @@ function more(others: number, where = ''): string {
 }
 
 function mustMatch(musts: readonly string[], value: unknown, near: readonly unknown[]): string {
-  return `${musts.join(', or ')}${butIs(value)}${isNear(near)}`
+  const orNone = value === '' ? '; without a value, leave it out if it may be missing' : ''
+  return `${musts.join(', or ')}${butIs(value)}${isNear(near)}${orNone}`
 }
 
 /** The limits of JSON Schema, of numbers and of counts. */
@@ -115,20 +123,21 @@ const SENTENCES = {
   'json.after-end': (line: number, sign: string) =>
     `nothing may come here: the value of the file ends at line ${line}${WHOLE[sign] ?? ''}`,
   'json.unexpected': (found: string, ...due: Parameters<typeof mustCome>) =>
-    `${character(found)} is not allowed here; ${mustCome(...due)}`,
+    `${character(found)} is not allowed here; ${mustCome(...due)}${found === ':' ? '; a key stands in an object, from { to }' : ''}`,
   'json.word': (word: string, near: readonly string[]) =>
     `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
   'json.quote-extra': () => 'one quote is too many here',
   'json.quote-missing': (what: string) => `a quote is missing ${what}`,
   'json.quote': (text: string, next: string) =>
     `the text ${show(text)} ends here, and ${character(next)} comes after it; a quote that is part of a text is written \\"`,
+  'json.colon-inside': () => 'this colon is within the quotes of the key; it must come after them',
   'json.line-break': (line: number) =>
     `this text goes on after the end of its line, to the quote at line ${line}: JSON allows no line break in a text`,
   'json.string-end': () => 'this text has no closing quote',
   'json.control-character': (written: string) =>
     `this control character must be written ${written} in a text`,
   'json.escape': (found: string) =>
-    `${found} is no escape of JSON; a backslash that is meant is written \\\\`,
+    `${found} is no escape of JSON; a backslash is written \\\\, a quote \\", another character as itself or as \\u and four digits`,
   'json.comment': () => 'JSON has no comments',
   'json.fence': () => '``` is no JSON: this line belongs to Markdown',
   'json.conflict': (at: readonly number[]) =>
@@ -159,7 +168,8 @@ const SENTENCES = {
     `unknown key ${show(key)}; it is known in ${place === '' ? 'the outermost object' : place}${known.length === 0 ? '' : `, and known here: ${listOf(known, ', ')}`}`,
   'schema.excluded-key': (key: string) =>
     `the key ${show(key)} is not allowed beside what else is in this object`,
-  'schema.missing-key': (missing: readonly string[]) => `must have ${keysOf(missing)}`,
+  'schema.missing-key': (missing: readonly string[], because: string) =>
+    `must have ${keysOf(missing)}${because}`,
   'schema.dependent-key': (missing: string, key: string) =>
     `must have the key ${show(missing)}, because it has the key ${show(key)}`,
   'schema.one-key': (all: readonly (readonly string[])[]) =>

@@ -18,10 +18,22 @@ export function nearest(word: string, words: readonly string[]): string[] {
   return found
 }
 
-/** Whether a word is surely another: with one letter mistyped, or in another case. */
-export function isTypo(word: string, known: string): boolean {
+/**
+ * Whether a word is surely another: in another case, or with one letter mistyped. Other words, such
+ * as `height` for `weight` and `phone2` for `phone`, most often differ at an end or in a digit.
+ *
+ * @param isDue whether the other one must be there, and is not
+ */
+export function isTypo(word: string, known: string, isDue: boolean): boolean {
   const [ours, theirs] = [lettersOf(word), lettersOf(known)]
-  return ours === theirs || (theirs.length > 3 && distanceOf(ours, theirs) === 1)
+  if (ours === theirs) return true
+  if (theirs.length < 4 || distanceOf(ours, theirs) > 1) return false
+  const sorted = (text: string) => Array.from(text).sort().join('')
+  const endsOf = (text: string) => text.slice(0, 2) + text.replace(/\D/g, '')
+  const isSame = endsOf(ours) === endsOf(theirs)
+  const isLonger = ours.length !== theirs.length
+  const isInside = isSame && (isLonger || ours.at(-1) === theirs.at(-1))
+  return isDue || isInside || sorted(ours) === sorted(theirs)
 }
 
 function lettersOf(text: string): string {

@@ -334,7 +334,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     { if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
     { a: 1 },
-    ': must have the key "b"',
+    ': must have the key "b", because of the key "a"',
   ],
   [
     { allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
@@ -497,6 +497,7 @@ describe('a fault is one problem, and what else is right is none', () => {
       { records: { proxied: true } },
       ['/records/proxied (key) misplaced-key'],
     ],
+    ['a key one level too high', records, { records: {}, A: [] }, ['/A (key) misplaced-key']],
     ['a text where a list must be', records, { records: { A: '1.2.3.4' } }, ['/records/A type']],
     ['a value of a list', lang, { l: 'en' }, ['/l enum']],
     ['a text in a kind', union, { type: 'video', src: 'a' }, ['/src format']],
@@ -523,4 +524,16 @@ describe('a fault is one problem, and what else is right is none', () => {
     const check = compileCheck({ type: 'array', items, $defs })
     expect(tell([value], check)).toEqual(told.map((each) => `/0${each}`))
   })
+})
+
+test('of many records, each is told what "else" demands, also if one has no right kind', () => {
+  const items = {
+    required: ['kind'],
+    properties: { kind: { enum: ['event', 'note'] } },
+    if: { properties: { kind: { const: 'event' } } },
+    else: { required: ['place'] },
+  }
+  const records = [{ kind: 'note' }, { kind: 'nte' }, { kind: 'note' }]
+  const told = ['/0 missing-key', '/1/kind enum', '/2 missing-key']
+  expect(tell(records, compileCheck({ type: 'array', items }))).toEqual(told)
 })

@@ -26,9 +26,29 @@ test.each([
   ['"a": 1', /an object begins with \{$/],
   ['{\n"a": 1}\n{"a": 2}', /ends at line 2$/],
   ['{"a": 1}, "b": 2}', /ends at line 1$/],
+  ['[{\n"a": 1}],\n{"a": 2}]', /ends at line 2$/],
+  ['["a": 1]', /; a key stands in an object, from \{ to \}$/],
+  ['[None]', /; null is near;/],
   ['[.5]', /; 0\.5 is near;/],
   ['[0x10]', /; 16 is near;/],
   ['[1_000]', /^1_000 is no JSON value; a text/],
 ])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
   expect(findSyntaxError(text).message).toMatch(says)
+})
+
+test.each([
+  [{ dependentSchemas: { 'a/b': { maxProperties: 1 } } }, { 'a/b': 1, c: 2 }, 'a/b'],
+  [{ dependentSchemas: { a: { required: ['c'] } } }, { a: 1 }, 'a'],
+  [{ if: { properties: { a: { const: 1 }, b: {} } }, else: { required: ['c'] } }, { a: 2 }, 'a'],
+  [
+    { if: { required: ['a', 'c'] }, else: { properties: { b: { type: 'string' } } } },
+    { a: 1, b: 1 },
+    'a',
+  ],
+])('by %j, it is said which key demands something of %j', (rule, value, key) => {
+  expect(tell(rule, value)).toEqual([expect.stringMatching(`, because of the key "${key}"$`)])
+})
+
+test('a text that is empty may be left out', () => {
+  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/leave it out/)])
 })

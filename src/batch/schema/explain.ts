@@ -1,10 +1,11 @@
 /** Makes violations of ajv's errors: what each value must be, what is near, and what surely mends it. */
 import type { AnySchemaObject, ValidateFunction } from 'ajv'
+import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { isTypo, nearest } from '../../text/nearest.ts'
 import { checkMarkup, findAmpersand } from '../markup.ts'
-import { fault, mustHaveFormat } from '../sentences.ts'
+import { fault, mustHaveFormat, sayDeciding } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
 import { createKnown, type Known, type Place } from './known.ts'
 import { faultyPlaces, isText, kindsOf, reduce, type SchemaError, unknownKey } from './reduce.ts'
@@ -51,7 +52,11 @@ function tell(told: readonly SchemaError[][], known: Known, accepts: Accepts): V
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
     const said = ofKeys(pointer, unknown, lacking, known, accepts)
-    if (lacking.size > 0) said.push(fault('schema.missing-key', pointer, [...lacking]))
+    const lacks = required.filter(({ params }) => lacking.has(params.missingProperty))
+    for (const [because, each] of groupBy(lacks, becauseOf)) {
+      const keys = new Set(each.map(({ params }) => String(params.missingProperty)))
+      said.push(fault('schema.missing-key', pointer, [...keys], because))
+    }
     return [...said, ...ofValues(pointer, others, accepts)]
   })
 }
@@ -84,7 +89,7 @@ function ofKeys(
     const near = here.near.get(key) ?? nearest(key, here.keys)
     here.near.set(key, near)
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
-    const typos = near.filter((each) => isTypo(key, each))
+    const typos = near.filter((each) => isTypo(key, each, lacking.has(each)))
     return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
   for (const { key, near, sure } of found) {
@@ -94,10 +99,19 @@ function ofKeys(
     const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
     const instead = isOnly && isGood(sure) ? sure : undefined
     const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
+    here.below ??= new Map(
+      here.keys.flatMap((step) => {
+        const inner = known([...pointer, step]).at(-1)
+        return (inner?.keys ?? []).map((each) => [each, step])
+      }),
+    )
+    const below = near.length === 0 ? here.below.get(key) : undefined
     const violation =
       meant !== undefined && lacking.delete(meant)
         ? fault('schema.misspelled-key', place, key, meant)
-        : fault('schema.unknown-key', place, key, here.keys, near)
+        : below !== undefined
+          ? fault('schema.misplaced-key', place, key, formatPointer([...pointer, below]), here.keys)
+          : fault('schema.unknown-key', place, key, here.keys, near)
     said.push(instead === undefined ? violation : { ...violation, instead })
   }
   return said.map((each) => ({ ...each, at: 'key' }))
@@ -110,9 +124,18 @@ function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Acc
   const instead = near[0] as string | number
   const isGood = isFix && accepts({ pointer, at: 'value', instead })
   return errors.flatMap((error) => {
-    if (!isGood || !own.includes(error)) return ofValue(error, pointer, isFix ? [] : near)
-    return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
+    if (isGood && own.includes(error))
+      return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
+    const because = near.length > 0 ? '' : becauseOf(error)
+    const said = ofValue(error, pointer, isFix ? [] : near)
+    return said.map((each) => ({ ...each, message: each.message + because }))
   })
+}
+
+/** Names the keys that make the schema demand what an error says. */
+function becauseOf({ deciding, schemaPath }: SchemaError): string {
+  const [, key = ''] = /\/dependentSchemas(\/[^/]+)\/[^/]+$/.exec(schemaPath) ?? []
+  return sayDeciding(deciding ?? parsePointer(decodeURIComponent(key)).map(String))
 }
 
 /** Says what is wrong with a value. */

@@ -13,6 +13,8 @@ export interface Place {
   keys: readonly string[]
   /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
   near: Map<string, readonly string[]>
+  /** The keys that are declared for the value of one of its keys, and that one. */
+  below?: ReadonlyMap<string, string>
   /** What was looked for in it so far: one for all that have the same schemas, such as items. */
   inner: Place[]
 }

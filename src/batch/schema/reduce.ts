@@ -12,6 +12,8 @@ export interface SchemaError extends ErrorObject {
   branches?: readonly SchemaError[][]
   /** Of a union that demands one of several kinds, texts or keys: an error for each. */
   alternatives?: Errors
+  /** The keys that decide that `then` or `else` demands it. */
+  deciding?: readonly string[]
 }
 
 type Errors = readonly SchemaError[]
@@ -34,7 +36,7 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
 export function reduce(errors: Errors, known: Known): SchemaError[][] {
-  const all = withoutConsequences(errors).flatMap((error) => expand(error, known))
+  const all = withConditions(errors).flatMap((error) => expand(error, known))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
@@ -55,18 +57,30 @@ export function reduce(errors: Errors, known: Known): SchemaError[][] {
   })
 }
 
-/** Leaves out what `then` and `else` demand if the value that decides between them is refused. */
-function withoutConsequences(errors: Errors): Errors {
-  let left = errors
-  for (const { keyword, instancePath, schemaPath, params, parentSchema } of errors) {
-    if (keyword !== 'if') continue
-    const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
-    const keys = Object.keys(asObject(asObject(parentSchema?.if).properties))
-    const places = keys.map((key) => instancePath + formatPointer([key]))
-    const others = left.filter((error) => !error.schemaPath.startsWith(inner))
-    if (others.some((error) => places.includes(error.instancePath))) left = others
-  }
-  return left
+/** Says what decides that `then` and `else` demand something; leaves it out if that is refused. */
+function withConditions(errors: Errors): Errors {
+  const placeOf = ({ instancePath }: SchemaError) => instancePath
+  const conditions = groupBy(
+    errors.filter(({ keyword }) => keyword === 'if'),
+    placeOf,
+  )
+  if (conditions.size === 0) return errors
+  const byPlace = groupBy(errors, placeOf)
+  return errors.flatMap((error) => {
+    for (let at = error.instancePath; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      for (const { schemaPath, params, parentSchema, data } of conditions.get(at) ?? []) {
+        const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
+        const isOutside = (each: SchemaError) => !each.schemaPath.startsWith(inner)
+        if (isOutside(error)) continue
+        const { properties, required } = asObject(parentSchema?.if)
+        const all = properties ? Object.keys(properties) : ((required ?? []) as string[])
+        const deciding = all.filter((key) => Object.hasOwn(asObject(data), key))
+        const isRefused = (key: string) => byPlace.get(at + formatPointer([key]))?.some(isOutside)
+        return deciding.some(isRefused) ? [] : [{ ...error, deciding }]
+      }
+      if (at === '') return [error]
+    }
+  })
 }
 
 /** Returns what an error stands for. */
