@@ -19,13 +19,12 @@ const MOST = 100
  * schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
- * @returns the bytes as they were, and nothing made, if a fix would add a problem
+ * @returns the bytes without the fixes of the first round that would add a problem, and of all after it
  */
 export function fixBatch(
   bytes: Buffer,
   problemsOf: (bytes: Buffer) => readonly Problem[],
 ): { bytes: Buffer; made: MadeFix[] } {
-  const none = { bytes, made: [] }
   let [text, problems] = [bytes.toString(), problemsOf(bytes)]
   const made: MadeFix[] = []
   for (let round = 0; round < MOST; round++) {
@@ -36,11 +35,11 @@ export function fixBatch(
     // What a fix removes may leave an error before it: of two commas, the second goes first.
     const isBack = error && nextError && isBefore(nextError, error) && next.length >= text.length
     // What follows an error of syntax was not checked before.
-    if (isBack || (!error && hasMore(problems, left))) return none
+    if (isBack || (!error && hasMore(problems, left))) break
     for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }
-  return made.length === 0 ? none : { bytes: Buffer.from(text), made }
+  return { bytes: made.length === 0 ? bytes : Buffer.from(text), made }
 }
 
 /** Makes the edits of all fixes that do not overlap; of two that do, the first. */

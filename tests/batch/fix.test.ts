@@ -19,6 +19,7 @@ const items = {
     grade: { enum: ['A-', 'B-'] },
     target: { type: 'string', anyOf: [{ format: 'hostname' }, { format: 'uri' }] },
     form: { enum: ['a-b', 'a_b'] },
+    zone: { enum: ['utc-1', 'utc+1', '1-2'] },
     level: { enum: [1, 2, 'all'] },
     number: { type: 'string', anyOf: [{ pattern: '^a\\d$' }, { pattern: '^b\\d$' }] },
     site: { type: 'string', pattern: '^(?:https://)?[a-z.]+$' },
@@ -67,10 +68,12 @@ describe('a fix that is certain is made', () => {
     ['quotes around an apostrophe', ', “note”: “Zoë’s”', ', "note": "Zoë’s"'],
     ['no-break spaces as indentation', ',\n\u00a0\u00a0"year": 1', ',\n  "year": 1'],
     ['spaces without a width as indentation', ',\n\u200b\u200b"year": 1', ',\n"year": 1'],
+    ['marks of direction as indentation', ',\n\u200e\u200e"year": 1', ',\n"year": 1'],
     ['a byte-order mark at the start of a line', ',\n\ufeff"year": 1', ',\n"year": 1'],
     ['a no-break space between', ',\u00a0"year": 1', ', "year": 1'],
     ['not in a text', ',\u00a0"note": "a\u2028\u00a0b"', ', "note": "a\u2028\u00a0b"'],
     ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
+    ['two letters of a key that are exchanged', ', "yaer": 1', ', "year": 1'],
     [
       'a key in another case',
       ', "HomePage": "https://a.example"',
@@ -145,6 +148,16 @@ describe('a fix that is certain is made', () => {
     expect(fix(without('licence')).text).toBe(without('license'))
   })
 
+  test('an error of syntax, also if a later fix would add a problem', () => {
+    const strict = compileCheck({ ...FILE, additionalProperties: false })
+    const reading = { check: strict, content: { records }, frames: 0 }
+    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+    const text = (comma: string) =>
+      fileOf(`${comma} "year": 1, "year": 1`).replace('pages', 'Pages')
+    const { bytes } = fixBatch(Buffer.from(text('')), read)
+    expect(Buffer.from(bytes).toString()).toBe(text(','))
+  })
+
   test('a hundred errors of syntax, and no more', () => {
     const many = (count: number) => `{ "pages": [${'[1,],'.repeat(count)} 1] }`
     expect(fix(many(99)).text).not.toContain(',]')
@@ -200,6 +213,11 @@ describe('nothing is fixed', () => {
     ['a key that is there already', ', "titel": "B"'],
     ['a key that may be two', ', "hom": "x"'],
     ['a key whose value does not fit', ', "licence": "gpl"'],
+    ['a key with another first letter', ', "fist": []'],
+    ['a key with another last letter', ', "start": 5'],
+    ['a key with a number', ', "year2": 2025'],
+    ['a text that may be one of two signs', ', "zone": "UTC 1"'],
+    ['a number that may be two', ', "zone": "12"'],
     ['two keys that would be one', ', "licence": "mit", "licens": "mit"'],
     ['a text that is no address', ', "homepage": "README.md"'],
     ['the name of an image', ', "homepage": "logo.avif"'],
@@ -212,9 +230,15 @@ describe('nothing is fixed', () => {
     ['a quotation at the end of a text that is open', ', "license": "A “b”,\n"year": 1'],
     ['a quote that is missing', ', "license": mit"'],
     ['a comma within quotes', ', "license": "mit," "year": 1'],
+    ['a text that may go on in the next line', ', "list": ["a "\n"b"]'],
     ['a brace that is missing', ',\n  "x": {\n    "y": 1\n  "year": 1'],
   ])('of %s', (_, wrong) => {
     expect(fix(fileOf(wrong))).toEqual({ text: fileOf(wrong), made: [] })
+  })
+
+  test('of a comma before the end of the file, if more follows that', () => {
+    const text = `${fileOf('').slice(0, -2)},\n}\n{ "a": 1 }`
+    expect(fix(text)).toEqual({ text, made: [] })
   })
 
   test('that would show another fault of its object, but what is beside it', () => {

@@ -128,6 +128,8 @@ describe('a syntax error is reported at its place', () => {
     ['{"record"«s»: {}}', 'unexpected'],
     ['{"a" «=» 1}', 'unexpected'],
     ['{"a" «"»b"}', 'unexpected'],
+    ['{"a«:»" "b"}', 'colon-inside'],
+    ['{"a": "b"«’»\n}', 'unexpected'],
     ['{"a": «,» "b": 1}', 'unexpected'],
     ['[true«;»]', 'unexpected'],
     ['[{"a": 1\n«{»"b": 2}]', 'unexpected'],

@@ -130,7 +130,7 @@ function ofString({ text, found, kind, start, end, last }: Spot): Violation | un
 /** White space that JSON does not know, or nothing to see at all. */
 const ODD = /^[\p{Z}\p{Cc}\p{Cf}\p{DI}]/u
 /** Spaces that begin a line, some of which JSON does not know. */
-const INDENT = /(?<![^\r\n])[ \t]*(?:[^\S \t\r\n]|\u200b)(?:[^\S\r\n]|\u200b)*/g
+const INDENT = /(?<![^\r\n])[ \t]*(?:[^\S \t\r\n]|\p{Cf})(?:[^\S\r\n]|\p{Cf})*/gu
 /** What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. */
 const QUOTED =
   /^[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu
@@ -144,15 +144,16 @@ function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undef
     const others = text.split(odd).length - 2
     const fault = faultAt('json.invisible', span(start, odd.length), odd, others)
     const fix = Array.from(rest.matchAll(INDENT), ({ index, 0: spaces }) => {
-      const text = spaces.replace(/[\u200b\ufeff]/g, '').replace(/[^\t]/g, ' ')
+      const text = spaces.replace(/\p{Cf}/gu, '').replace(/[^\t]/g, ' ')
       return { ...span(start + index, spaces.length), text }
     })
     return fix[0]?.start === start ? { ...fault, fix } : fault
   }
   const like = toAscii(found)
   const meant = /['`]/.test(like) ? '"' : like
-  if (meant === found || !'":,[]{}'.includes(meant)) return undefined
-  const quoted = (due.includes('key') || due.includes('value')) && QUOTED.exec(rest)
+  const isTextDue = due.includes('key') || due.includes('value')
+  if (meant === found || !(isTextDue ? '":,[]{}' : ':,[]{}').includes(meant)) return undefined
+  const quoted = isTextDue && QUOTED.exec(rest)
   if (quoted) return ofLookalike(text, [start, start + quoted[0].length - 1], meant, true)
   const isSure = due.some((sign) => sign === meant)
   return ofLookalike(text, [start], meant, isSure)
@@ -175,7 +176,11 @@ function ofComma(spot: Spot): Violation | undefined {
   const fault = findComma(spot)
   if (!fault) return undefined
   const at = fault.range as Range
-  if (fault.code !== 'json.comma-missing') return { ...fault, fix: [{ ...at, text: '' }] }
+  if (fault.code !== 'json.comma-missing') {
+    // The bracket after it is one too many, if more follows the value that it ends.
+    const isEnd = spot.kind !== ',' && open.length === 1 && /\S/.test(text.slice(spot.end))
+    return isEnd ? fault : { ...fault, fix: [{ ...at, text: '' }] }
+  }
   const next = findSpot(text, { kind: ',', ...at }, open)
   const isWhole = next.found === '' && next.due.length === 0
   // If brackets do not fit then, one is missing, perhaps here. And a comma may be within the quotes.
@@ -183,7 +188,8 @@ function ofComma(spot: Spot): Violation | undefined {
   // 1 200 may be one number.
   const between = text.slice(at.start - 1, spot.start + 1)
   const isOneNumber = /^\d[ \t]+[-\d]$/.test(between)
-  if (isUnsure || isOneNumber || text.endsWith(',"', at.start)) return fault
+  // What ends in a comma or a space may go on in the next text.
+  if (isUnsure || isOneNumber || /^[ ,]"/.test(text.slice(at.start - 2, at.start))) return fault
   return { ...fault, fix: [{ ...at, text: ',' }] }
 }
 
@@ -246,6 +252,7 @@ function ofWord({ rest, found, start, last, due }: Spot): Violation | undefined 
   const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
   if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
   const near = ['true', 'false', 'null'].filter((each) => each === found.toLowerCase())
+  if (/^(?:none|nil|undefined|nan)$/i.test(found)) near.push('null')
   const number = Number(found)
   if (Number.isFinite(number)) near.push(String(number))
   return faultAt('json.word', range, found, near)
@@ -258,9 +265,12 @@ function ofOther({ text, rest, found, start, last, due, open }: Spot): Violation
   if (due.length === 0) {
     const isLine = !text.slice(0, last.end).trim().includes('\n')
     const [sign = ''] = /^:|^,(?=\s*\{)|^\{/.exec(rest) ?? []
-    const whole = sign === '{' && !isLine ? '' : sign
+    const isTold = sign === '{' ? isLine : !/^\s*\[/.test(text)
+    const whole = isTold ? sign : ''
     return faultAt('json.after-end', range, lineOf(text, last.end), whole)
   }
+  if (last.kind === 'key' && text.startsWith(':"', last.end - 2))
+    return faultAt('json.colon-inside', span(last.end - 2))
   const bracket = open.at(-1)
   const line = lineOf(text, bracket?.start ?? 0)
   if (found === '') return faultAt('json.end', range, due, bracket?.kind, line)
