@@ -15,8 +15,6 @@ export interface Place {
   near: Map<string, readonly string[]>
   /** The keys that are declared for the value of one of its keys, and that one. */
   below?: ReadonlyMap<string, string>
-  /** What was looked for in it so far: one for all that have the same schemas, such as items. */
-  inner: Place[]
 }
 
 /** @param root the whole schema */
@@ -24,24 +22,24 @@ export function createKnown(root: Node): Known {
   // By their places and anchors, as references name them.
   const targets = new Map<unknown, Node>()
   for (const [at, node] of schemasIn(root)) targets.set(at, node).set(node.$anchor, node)
+  // One for all places that have the same schemas, such as items.
+  const known: Place[] = []
   const placeOf = (schemas: readonly unknown[]): Place => {
+    const isSame = (each: Place) => schemas.every((schema, at) => schema === each.schemas[at])
+    const found = known.find((each) => each.schemas.length === schemas.length && isSame(each))
+    if (found) return found
     const nodes = [...sameValue(schemas, targets)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
-    return { schemas, nodes, keys: [...new Set(keys)], near: new Map(), inner: [] }
+    const place = { schemas, nodes, keys: [...new Set(keys)], near: new Map() }
+    known.push(place)
+    return place
   }
-  const enter = (place: Place, step: string): Place => {
-    const schemas = place.nodes.flatMap((node) => ofStep(node, step))
-    const isSame = (each: Place) => schemas.every((schema, at) => schema === each.schemas[at])
-    const known = place.inner.find((each) => each.schemas.length === schemas.length && isSame(each))
-    if (known) return known
-    const inner = placeOf(schemas)
-    place.inner.push(inner)
-    return inner
-  }
-  const whole = placeOf([root])
   return (pointer) => {
-    const places = [whole]
-    for (const step of pointer) places.push(enter(places.at(-1) ?? whole, String(step)))
+    const places = [placeOf([root])]
+    for (const step of pointer) {
+      const schemas = places.at(-1)?.nodes.flatMap((node) => ofStep(node, String(step))) ?? []
+      places.push(placeOf(schemas))
+    }
     return places
   }
 }
@@ -49,8 +47,7 @@ export function createKnown(root: Node): Known {
 /** The keywords whose schemas are about all keys or items that a schema does not name. */
 const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
 /** The keywords whose schemas are about the same value. */
-const GROUPS = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas']
-const CASES = ['if', 'then', 'else']
+const SAME = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
 /** Adds to schemas all others that are about the same value. */
 function sameValue(from: readonly unknown[], targets: ReadonlyMap<unknown, Node>) {
@@ -59,8 +56,8 @@ function sameValue(from: readonly unknown[], targets: ReadonlyMap<unknown, Node>
     if (!isObject(schema) || all.has(schema)) return
     all.add(schema)
     if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
-    for (const keyword of GROUPS) Object.values(asObject(schema[keyword])).forEach(add)
-    for (const keyword of CASES) add(schema[keyword])
+    Object.values(asObject(schema.dependentSchemas)).forEach(add)
+    for (const keyword of SAME) [schema[keyword]].flat().forEach(add)
   }
   from.forEach(add)
   return all
