@@ -62,20 +62,18 @@ export function addKeywords(ajv: Ajv): void {
     const { code } = definition
     definition.code = (cxt) => {
       const { gen, schema, subschema } = cxt
-      // Only a union has a list of schemas.
-      const branches = Array.isArray(schema) ? schema : []
+      // A union has a list of schemas; of "if", only "then" or "else" has errors.
+      const branches = Array.isArray(schema) ? schema : keyword === 'if' ? [schema] : []
       const starts = branches.map(() => gen.let('start'))
       const marks = _`${helpers(cxt)}.marks.length`
       cxt.subschema = (inner, valid) => {
-        const start = starts[Number(inner.schemaProp)]
+        const start = starts[Number(inner.schemaProp ?? 0)]
         if (start) gen.assign(start, names.errors)
         const marked = gen.const('marked', marks)
         const context = subschema.call(cxt, inner, valid)
         gen.if(_`!${valid}`, () => gen.assign(marks, marked))
         return context
       }
-      // What "then" and "else" refuse are errors by themselves.
-      if (keyword === 'if') return code(cxt)
       cxt.error = (...args) => {
         // Each branch begins where those before it have ended.
         const list = starts.reduce((all, each) => _`${all}${each}, `, _``)

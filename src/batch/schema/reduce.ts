@@ -8,7 +8,7 @@ import type { Known } from './known.ts'
 
 /** An error of ajv, and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
-  /** Of a union: the errors of each branch (see `keywords.ts`). */
+  /** Of a union: the errors of each branch; of `if`, those of the other one (see `keywords.ts`). */
   branches?: readonly SchemaError[][]
   /** Of a union that demands one of several kinds, texts or keys: an error for each. */
   alternatives?: Errors
@@ -36,7 +36,8 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  * - ajv calls a key unknown that only a refused subschema declares: that is no fault of its own.
  */
 export function reduce(errors: Errors, known: Known): SchemaError[][] {
-  const all = withConditions(errors).flatMap((error) => expand(error, known))
+  const refused = new Set(errors.map(({ instancePath }) => instancePath))
+  const all = errors.flatMap((error) => expand(error, known, refused))
   const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties')
   const faulty = faultyPlaces(others.length < all.length ? others : [])
   const places = groupBy(all, ({ instancePath }) => instancePath)
@@ -57,37 +58,23 @@ export function reduce(errors: Errors, known: Known): SchemaError[][] {
   })
 }
 
-/** Says what decides that `then` and `else` demand something; leaves it out if that is refused. */
-function withConditions(errors: Errors): Errors {
-  const placeOf = ({ instancePath }: SchemaError) => instancePath
-  const conditions = groupBy(
-    errors.filter(({ keyword }) => keyword === 'if'),
-    placeOf,
-  )
-  if (conditions.size === 0) return errors
-  const byPlace = groupBy(errors, placeOf)
-  return errors.flatMap((error) => {
-    for (let at = error.instancePath; ; at = at.slice(0, at.lastIndexOf('/'))) {
-      for (const { schemaPath, params, parentSchema, data } of conditions.get(at) ?? []) {
-        const inner = `${schemaPath.slice(0, -2)}${params.failingKeyword}/`
-        const isOutside = (each: SchemaError) => !each.schemaPath.startsWith(inner)
-        if (isOutside(error)) continue
-        const { properties, required } = asObject(parentSchema?.if)
-        const all = properties ? Object.keys(properties) : ((required ?? []) as string[])
-        const deciding = all.filter((key) => Object.hasOwn(asObject(data), key))
-        const isRefused = (key: string) => byPlace.get(at + formatPointer([key]))?.some(isOutside)
-        return deciding.some(isRefused) ? [] : [{ ...error, deciding }]
-      }
-      if (at === '') return [error]
-    }
-  })
-}
-
-/** Returns what an error stands for. */
-function expand(error: SchemaError, known: Known): Errors {
+/**
+ * Returns what an error stands for.
+ *
+ * @param refused the places of the errors beside it
+ */
+function expand(error: SchemaError, known: Known, refused: ReadonlySet<string>): Errors {
   const { keyword, params, data, branches = [] } = error
-  if (keyword === 'if' || keyword === 'propertyNames') return []
+  if (keyword === 'propertyNames') return []
   const inner = branches.map((each) => reduce(each, known).flat())
+  if (keyword === 'if') {
+    const { properties, required } = asObject(error.parentSchema?.if)
+    const keys = properties ? Object.keys(properties) : ((required ?? []) as string[])
+    const deciding = keys.filter((key) => Object.hasOwn(asObject(data), key))
+    const places = deciding.map((key) => error.instancePath + formatPointer([key]))
+    if (places.some((place) => refused.has(place))) return []
+    return inner.flat().map((each) => ({ deciding, ...each }))
+  }
   if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
   if (keyword === 'const')
     return [{ ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }]
