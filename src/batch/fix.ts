@@ -15,8 +15,8 @@ export interface MadeFix {
 const MOST = 100
 
 /**
- * Fixes a batch: first its syntax, one error after the other, never one further back; then what the
- * schema and the rules refuse.
+ * Fixes a batch: first its syntax, one error after the other, each further on, because what is before
+ * the first error is right; then what the schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
  * @returns the bytes without the fixes of the first round that would add a problem, and of all after it
@@ -31,11 +31,8 @@ export function fixBatch(
     const { made: fixes, next } = makeEdits(text, problems)
     if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
-    const [error, nextError] = [problems.find(isOfSyntax), left.find(isOfSyntax)]
-    // What a fix removes may leave an error before it: of two commas, the second goes first.
-    const isBack = error && nextError && isBefore(nextError, error) && next.length >= text.length
     // What follows an error of syntax was not checked before.
-    if (isBack || (!error && hasMore(problems, left))) break
+    if (!problems.some(isOfSyntax) && hasMore(problems, left)) break
     for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }
@@ -64,10 +61,6 @@ function makeEdits(text: string, problems: readonly Problem[]) {
 
 function isOfSyntax({ code }: Problem): boolean {
   return code.startsWith('json.')
-}
-
-function isBefore(one: Problem, other: Problem): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column)
 }
 
 /**

@@ -118,25 +118,11 @@ function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[])
     const token = range ?? (found[index] as Range)
     const isPart = within && text[token.start] === '"'
     const { start, end } = isPart ? partOf(text, token, within) : token
-    const edits = instead === undefined ? violation.fix : [rewrite(text, token, instead)]
+    const other = { ...token, text: JSON.stringify(instead) }
+    const edits = instead === undefined ? violation.fix : [other]
     const fix = edits?.map((each) => ({ ...each, start: each.start - from, end: each.end - from }))
     return { violation, start: Math.max(start, from), end, fix }
   })
-}
-
-/** Writes another value into a token; what is the same stays as it is written, with its escapes. */
-function rewrite(text: string, { start, end }: Range, instead: string | number): Edit {
-  const token = text.slice(start, end)
-  if (typeof instead === 'number' || !token.includes('\\'))
-    return { start, end, text: JSON.stringify(instead) }
-  const value: string = JSON.parse(token)
-  let [head, tail] = [0, 0]
-  while (head < instead.length && value[head] === instead[head]) head++
-  const most = Math.min(value.length, instead.length) - head
-  while (tail < most && value.at(-1 - tail) === instead.at(-1 - tail)) tail++
-  const part = partOf(text, { start, end }, { start: head, end: value.length - tail })
-  const changed = JSON.stringify(instead.slice(head, instead.length - tail)).slice(1, -1)
-  return { start, end, text: text.slice(start, part.start) + changed + text.slice(part.end, end) }
 }
 
 /** A place in a record, whatever the positions in its lists. */

@@ -28,12 +28,11 @@ export function isTypo(word: string, known: string, isDue: boolean): boolean {
   const [ours, theirs] = [lettersOf(word), lettersOf(known)]
   if (ours === theirs) return true
   if (theirs.length < 4 || distanceOf(ours, theirs) > 1) return false
-  const sorted = (text: string) => Array.from(text).sort().join('')
-  const endsOf = (text: string) => text.slice(0, 2) + text.replace(/\D/g, '')
-  const isSame = endsOf(ours) === endsOf(theirs)
-  const isLonger = ours.length !== theirs.length
-  const isInside = isSame && (isLonger || ours.at(-1) === theirs.at(-1))
-  return isDue || isInside || sorted(ours) === sorted(theirs)
+  const startOf = (text: string) => text.slice(0, 2) + text.replace(/\D/g, '')
+  const isSameEnd = ours.length !== theirs.length || ours.at(-1) === theirs.at(-1)
+  const isInside = startOf(ours) === startOf(theirs) && isSameEnd
+  // Or two letters are exchanged.
+  return isDue || isInside || leven(ours, theirs) > 1
 }
 
 function lettersOf(text: string): string {

@@ -86,30 +86,31 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    const near = here.near.get(key) ?? nearest(key, here.keys)
-    here.near.set(key, near)
-    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
+    const { near, below } = here.others.get(key) ?? {
+      near: nearest(key, here.keys),
+      below: here.keys.find((step) =>
+        known([...pointer, step])
+          .at(-1)
+          ?.keys.includes(key),
+      ),
+    }
+    here.others.set(key, { near, below })
+    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [], below }
     const typos = near.filter((each) => isTypo(key, each, lacking.has(each)))
-    return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
+    const sure = typos.length === 1 ? typos[0] : undefined
+    return { key, near: near.slice(0, 3), below, sure }
   })
-  for (const { key, near, sure } of found) {
+  for (const { key, near, below, sure } of found) {
     const place = [...pointer, key]
     const isGood = (instead: string) => accepts({ pointer: place, at: 'key', instead })
     // Two keys cannot become one.
     const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
     const instead = isOnly && isGood(sure) ? sure : undefined
     const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
-    here.below ??= new Map(
-      here.keys.flatMap((step) => {
-        const inner = known([...pointer, step]).at(-1)
-        return (inner?.keys ?? []).map((each) => [each, step])
-      }),
-    )
-    const below = near.length === 0 ? here.below.get(key) : undefined
     const violation =
       meant !== undefined && lacking.delete(meant)
         ? fault('schema.misspelled-key', place, key, meant)
-        : below !== undefined
+        : below !== undefined && near.length === 0
           ? fault('schema.misplaced-key', place, key, formatPointer([...pointer, below]), here.keys)
           : fault('schema.unknown-key', place, key, here.keys, near)
     said.push(instead === undefined ? violation : { ...violation, instead })

@@ -11,10 +11,11 @@ export interface Place {
   schemas: readonly unknown[]
   nodes: readonly Node[]
   keys: readonly string[]
-  /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
-  near: Map<string, readonly string[]>
-  /** The keys that are declared for the value of one of its keys, and that one. */
-  below?: ReadonlyMap<string, string>
+  /**
+   * Keys of records that are not declared: most records have the same. With the keys that are near to
+   * each, and the one whose value may have it.
+   */
+  others: Map<string, { near: readonly string[]; below: string | undefined }>
 }
 
 /** @param root the whole schema */
@@ -30,7 +31,7 @@ export function createKnown(root: Node): Known {
     if (found) return found
     const nodes = [...sameValue(schemas, targets)]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
-    const place = { schemas, nodes, keys: [...new Set(keys)], near: new Map() }
+    const place = { schemas, nodes, keys: [...new Set(keys)], others: new Map() }
     known.push(place)
     return place
   }
