@@ -118,9 +118,11 @@ function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[])
     const token = range ?? (found[index] as Range)
     const isPart = within && text[token.start] === '"'
     const { start, end } = isPart ? partOf(text, token, within) : token
-    const other = { ...token, text: JSON.stringify(instead) }
-    const edits = instead === undefined ? violation.fix : [other]
-    const fix = edits?.map((each) => ({ ...each, start: each.start - from, end: each.end - from }))
+    const whole: Edit = { start: token.start, end: token.end, text: JSON.stringify(instead) }
+    const edits = instead === undefined ? violation.fix : [whole]
+    const fix = edits?.map(({ start, end, text }) => {
+      return { start: start - from, end: end - from, text }
+    })
     return { violation, start: Math.max(start, from), end, fix }
   })
 }

@@ -28,11 +28,14 @@ export function isTypo(word: string, known: string, isDue: boolean): boolean {
   const [ours, theirs] = [lettersOf(word), lettersOf(known)]
   if (ours === theirs) return true
   if (theirs.length < 4 || distanceOf(ours, theirs) > 1) return false
-  const startOf = (text: string) => text.slice(0, 2) + text.replace(/\D/g, '')
+  if (isDue || leven(ours, theirs) > 1) return true
   const isSameEnd = ours.length !== theirs.length || ours.at(-1) === theirs.at(-1)
-  const isInside = startOf(ours) === startOf(theirs) && isSameEnd
-  // Or two letters are exchanged.
-  return isDue || isInside || leven(ours, theirs) > 1
+  return isSameEnd && startOf(ours) === startOf(theirs)
+}
+
+/** The first letters of a word, and its digits. */
+function startOf(letters: string): string {
+  return letters.slice(0, 2) + letters.replace(/\D/g, '')
 }
 
 function lettersOf(text: string): string {
