@@ -86,13 +86,11 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
+    // It is in no object around this one.
+    const isOf = ({ keys }: Place) => keys.includes(key)
     const { near, below } = here.others.get(key) ?? {
       near: nearest(key, here.keys),
-      below: here.keys.find((step) =>
-        known([...pointer, step])
-          .at(-1)
-          ?.keys.includes(key),
-      ),
+      below: here.keys.find((step) => known([...pointer, step]).some(isOf)),
     }
     here.others.set(key, { near, below })
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [], below }
