@@ -19,8 +19,8 @@ export function nearest(word: string, words: readonly string[]): string[] {
 }
 
 /**
- * Whether a word is surely another: in another case, or with one letter mistyped. Other words, such
- * as `height` for `weight` and `phone2` for `phone`, most often differ at an end or in a digit.
+ * Whether a word is surely another: in another case, or with one letter mistyped. With another digit,
+ * or another letter at an end, it may be a word of its own: `phone2`, or `weight` for `height`.
  *
  * @param isDue whether the other one must be there, and is not
  */
@@ -28,14 +28,11 @@ export function isTypo(word: string, known: string, isDue: boolean): boolean {
   const [ours, theirs] = [lettersOf(word), lettersOf(known)]
   if (ours === theirs) return true
   if (theirs.length < 4 || distanceOf(ours, theirs) > 1) return false
+  // Two letters are exchanged.
   if (isDue || leven(ours, theirs) > 1) return true
-  const isSameEnd = ours.length !== theirs.length || ours.at(-1) === theirs.at(-1)
-  return isSameEnd && startOf(ours) === startOf(theirs)
-}
-
-/** The first letters of a word, and its digits. */
-function startOf(letters: string): string {
-  return letters.slice(0, 2) + letters.replace(/\D/g, '')
+  if (ours.replace(/\D/g, '') !== theirs.replace(/\D/g, '')) return false
+  const hasSameEnds = ours.slice(0, 2) === theirs.slice(0, 2) && ours.at(-1) === theirs.at(-1)
+  return hasSameEnds || ours.length !== theirs.length
 }
 
 function lettersOf(text: string): string {
