@@ -170,8 +170,6 @@ const SENTENCES = {
     `the key ${show(key)} is not allowed beside what else is in this object`,
   'schema.missing-key': (missing: readonly string[], because: string) =>
     `must have ${keysOf(missing)}${because}`,
-  'schema.dependent-key': (missing: string, key: string) =>
-    `must have the key ${show(missing)}, because it has the key ${show(key)}`,
   'schema.one-key': (all: readonly (readonly string[])[]) =>
     `must have ${[...new Set(all.map(keysOf))].join(' or ')}`,
   'schema.too-many-keys': (keys: readonly string[]) =>

@@ -322,8 +322,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { dependentRequired: { a: ['b', 'c'] } },
     { a: 1 },
-    ': must have the key "b", because it has the key "a"',
-    ': must have the key "c", because it has the key "a"',
+    ': must have the keys "b" and "c", because of the key "a"',
   ],
   [
     { dependentSchemas: { a: { properties: { b: { type: 'string' } } } } },

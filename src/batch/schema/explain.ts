@@ -162,8 +162,6 @@ export function ofValue(
     case 'anyOf':
     case 'oneOf':
       return [ofKinds(error, pointer, near)]
-    case 'dependentRequired':
-      return [fault('schema.dependent-key', pointer, params.missingProperty, params.property)]
     case 'false schema':
       return /[pP]roperties\/[^/]+\/false schema$/.test(error.schemaPath)
         ? [{ ...fault('schema.excluded-key', pointer, String(pointer.at(-1))), at: 'key' }]

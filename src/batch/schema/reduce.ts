@@ -12,7 +12,7 @@ export interface SchemaError extends ErrorObject {
   branches?: readonly SchemaError[][]
   /** Of a union that demands one of several kinds, texts or keys: an error for each. */
   alternatives?: Errors
-  /** The keys that decide that `then` or `else` demands it. */
+  /** The keys that decide that it is demanded, such as those of `if`. */
   deciding?: readonly string[]
 }
 
@@ -78,6 +78,8 @@ function expand(error: SchemaError, known: Known, refused: ReadonlySet<string>):
   if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
   if (keyword === 'const')
     return [{ ...error, keyword: 'enum', params: { allowedValues: [params.allowedValue] } }]
+  if (keyword === 'dependentRequired')
+    return [{ ...error, keyword: 'required', deciding: [params.property] }]
   if (keyword !== 'discriminator') return [error]
   if (!Object.hasOwn(data as object, params.tag))
     return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
