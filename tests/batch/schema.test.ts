@@ -459,6 +459,12 @@ describe('a fault is one problem, and what else is right is none', () => {
     properties: { type: { const: name }, [key]: { $ref: '#/$defs/url' } },
   })
   const union = { oneOf: [{ $ref: '#/$defs/video' }, { $ref: '#/$defs/text' }] }
+  const named = {
+    oneOf: [
+      { ...{ type: 'object', additionalProperties: false }, properties: { type: {} } },
+      { ...{ type: 'object' }, properties: { type: { const: 'own' }, url: { type: 'string' } } },
+    ],
+  }
   const either = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }
   const decided = {
     ...{ type: 'object', required: ['kind'] },
@@ -508,6 +514,7 @@ describe('a fault is one problem, and what else is right is none', () => {
       { tpye: 'video', src: 'http://a.example' },
       ['/tpye (key) misspelled-key'],
     ],
+    ['a value of the kind that knows all keys', named, { type: 'own', url: 1 }, ['/url type']],
     ['a list of an object that has one of two keys', either, [{ a: 1 }], [' type']],
     [
       'a key of a wrong name',

@@ -127,7 +127,9 @@ function meantBranch(union: SchemaError, branches: readonly Errors[]): Errors {
   const tagged = byTag(union.instancePath, fitting)
   if (tagged) return tagged
   const complete = fitting.filter((branch) => !branch.some(isLack))
-  if (complete[0] && complete.length === 1) return complete[0]
+  const isUnknown = (error: SchemaError) => isOwn(error) && unknownKey(error) !== undefined
+  const knowing = complete.filter((branch) => !branch.some(isUnknown))
+  for (const [only, another] of [complete, knowing]) if (only && !another) return only
   const keys = fitting.map((branch) => branch.filter(isLack).map(keyOf))
   if (complete.length === 0) return [{ ...union, params: { ...union.params, keys } }]
   const all = fitting.flat()
