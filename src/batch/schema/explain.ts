@@ -118,13 +118,11 @@ function ofKeys(
 
 /** Says what is wrong with a value itself. */
 function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Accepts): Violation[] {
-  const own = errors.filter(({ propertyName }) => propertyName === undefined)
-  const { near, isFix = false } = nearValue(own)
+  const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number
   const isGood = isFix && accepts({ pointer, at: 'value', instead })
   return errors.flatMap((error) => {
-    if (isGood && own.includes(error))
-      return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
+    if (isGood) return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
     const because = near.length > 0 ? '' : becauseOf(error)
     const said = ofValue(error, pointer, isFix ? [] : near)
     return said.map((each) => ({ ...each, message: each.message + because }))

@@ -15,7 +15,8 @@ export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
 /** @param errors of one value */
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
-  if (typeof value !== 'string') return { near: [] }
+  const isOfName = errors.some(({ propertyName }) => propertyName !== undefined)
+  if (isOfName || typeof value !== 'string') return { near: [] }
   const all = errors.flatMap((error) => error.alternatives ?? error)
   const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
   const types: string[] = all.flatMap(({ params }) => params.type ?? [])
