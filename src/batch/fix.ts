@@ -32,7 +32,8 @@ export function fixBatch(
     if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
     // What follows an error of syntax was not checked before.
-    if (!problems.some(isOfSyntax) && hasMore(problems, left)) break
+    const isChecked = !problems.some(({ code }) => code.startsWith('json.'))
+    if (isChecked && hasMore(problems, left)) break
     for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }
@@ -57,10 +58,6 @@ function makeEdits(text: string, problems: readonly Problem[]) {
     from = end
   }
   return { made, next: parts.join('') + text.slice(from) }
-}
-
-function isOfSyntax({ code }: Problem): boolean {
-  return code.startsWith('json.')
 }
 
 /**
