@@ -24,14 +24,11 @@ export function toAscii(character: string): string {
 
 /**
  * Returns a remark on the first lookalike in a text that has Latin letters, too, such as
- * " (о is a Cyrillic letter; write o)", or ''.
+ * " (о is U+043E; write o)", or ''.
  */
 export function remarkOn(text: string): string {
   if (/^[ -~]*$/.test(text)) return ''
   const odd = Array.from(text).find((character) => toAscii(character) !== character)
   if (!odd || !/[a-z]/i.test(text)) return ''
-  let what = nameOf(odd)
-  if (/\p{sc=Cyrillic}/u.test(odd)) what = 'a Cyrillic letter'
-  if (/\p{sc=Greek}/u.test(odd)) what = 'a Greek letter'
-  return ` (${odd} is ${what}; write ${toAscii(odd)})`
+  return ` (${odd} is ${nameOf(odd)}; write ${toAscii(odd)})`
 }
