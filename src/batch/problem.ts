@@ -1,11 +1,5 @@
 /** Makes problems of violations: what is wrong, where in the text, and which are the same mistake. */
-import {
-  type Edit,
-  formatPointer,
-  type Pointer,
-  type Range,
-  type Violation,
-} from '../page/violation.ts'
+import { type Edit, formatPointer, type Range, type Violation } from '../page/violation.ts'
 import { locate, partOf } from './json/locate.ts'
 import type { ParsedBatch } from './json/parse.ts'
 import type { OpenBatch } from './open.ts'
@@ -80,7 +74,9 @@ export function toProblems(
     .map(({ start, end, fix, violation }) => {
       const { pointer: steps, code, about = '', message } = violation
       const owner = records.at(steps)
-      const kind = [code, placeIn(owner?.within ?? steps), about].join(' ')
+      // Whatever the positions in its lists.
+      const place = formatPointer(owner?.within ?? steps).replace(/\/\d+(?=\/|$)/g, '/#')
+      const kind = [code, place, about].join(' ')
       const same = (counts.get(kind) ?? 0) + 1
       counts.set(kind, same)
       while (Number(starts[line + 1]) <= start) line++
@@ -125,11 +121,6 @@ function placeAll({ text, from }: ParsedBatch, violations: readonly Violation[])
     })
     return { violation, start: Math.max(start, from), end, fix }
   })
-}
-
-/** A place in a record, whatever the positions in its lists. */
-function placeIn(steps: Pointer): string {
-  return formatPointer(steps).replace(/\/\d+(?=\/|$)/g, '/#')
 }
 
 /** The code of a file in the batch folder that is no batch. */

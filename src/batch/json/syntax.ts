@@ -53,7 +53,9 @@ function findSpot(text: string, last: Token, open: Token[]): Spot {
     const end = last.end + spaces.length
     const start = end - token.length
     const due = dueAfter(last.kind, open.at(-1)?.kind)
-    const kind = kindOf(token, due.includes('key'))
+    const sign = SIGNS.find((each) => each === token)
+    const inner = due.includes('key') && token.startsWith('"') ? 'key' : 'value'
+    const kind = sign ?? (isJson(token) ? inner : undefined)
     const isOpening = kind === '{' || kind === '['
     if (!kind || !due.includes(isOpening ? 'value' : kind)) {
       const rest = text.slice(start)
@@ -64,12 +66,6 @@ function findSpot(text: string, last: Token, open: Token[]): Spot {
     if (isOpening) open.push(last)
     if (kind === '}' || kind === ']') open.pop()
   }
-}
-
-function kindOf(token: string, isKeyDue: boolean): Kind | undefined {
-  const sign = SIGNS.find((each) => each === token)
-  if (sign || !isJson(token)) return sign
-  return isKeyDue && token.startsWith('"') ? 'key' : 'value'
 }
 
 /** What may come after a token; nothing after the value of the file. */

@@ -29,7 +29,17 @@ export function createKnown(root: Node): Known {
     const isSame = (each: Place) => schemas.every((schema, at) => schema === each.schemas[at])
     const found = known.find((each) => each.schemas.length === schemas.length && isSame(each))
     if (found) return found
-    const nodes = [...sameValue(schemas, targets)]
+    // With all others that are about the same value.
+    const all = new Set<Node>()
+    const add = (schema: unknown) => {
+      if (!isObject(schema) || all.has(schema)) return
+      all.add(schema)
+      if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
+      Object.values(asObject(schema.dependentSchemas)).forEach(add)
+      for (const keyword of SAME) [schema[keyword]].flat().forEach(add)
+    }
+    schemas.forEach(add)
+    const nodes = [...all]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
     const place = { schemas, nodes, keys: [...new Set(keys)], others: new Map() }
     known.push(place)
@@ -49,20 +59,6 @@ export function createKnown(root: Node): Known {
 const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
 /** The keywords whose schemas are about the same value. */
 const SAME = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
-
-/** Adds to schemas all others that are about the same value. */
-function sameValue(from: readonly unknown[], targets: ReadonlyMap<unknown, Node>) {
-  const all = new Set<Node>()
-  const add = (schema: unknown) => {
-    if (!isObject(schema) || all.has(schema)) return
-    all.add(schema)
-    if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
-    Object.values(asObject(schema.dependentSchemas)).forEach(add)
-    for (const keyword of SAME) [schema[keyword]].flat().forEach(add)
-  }
-  from.forEach(add)
-  return all
-}
 
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
 function ofStep(node: Node, step: string): unknown[] {
