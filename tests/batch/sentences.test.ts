@@ -45,6 +45,15 @@ test.each([
     { a: 1, b: 1 },
     'a',
   ],
+  [
+    {
+      properties: { b: { required: ['c'] } },
+      if: { properties: { a: { const: 1 } } },
+      else: { $ref: '#/items/properties/value/properties/b' },
+    },
+    { a: 2 },
+    'a',
+  ],
 ])('by %j, it is said which key demands something of %j', (rule, value, key) => {
   expect(tell(rule, value)).toEqual([expect.stringMatching(`, because of the key "${key}"$`)])
 })
