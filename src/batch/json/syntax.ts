@@ -175,7 +175,9 @@ function ofComma(spot: Spot): Violation | undefined {
   if (fault.code !== 'json.comma-missing') {
     // The bracket after it is one too many, if more follows the value that it ends.
     const isEnd = spot.kind !== ',' && open.length === 1 && /\S/.test(text.slice(spot.end))
-    return isEnd ? fault : { ...fault, fix: [{ ...at, text: '' }] }
+    // In [1,,3], a number may be missing.
+    const isHole = /^\d,[ \t]*,[ \t]*[-\d]/.test(text.slice(spot.last.start - 1, spot.end + 3))
+    return isEnd || isHole ? fault : { ...fault, fix: [{ ...at, text: '' }] }
   }
   const next = findSpot(text, { kind: ',', ...at }, open)
   const isWhole = next.found === '' && next.due.length === 0
