@@ -25,7 +25,7 @@ export interface Violation {
   /** In plain words: what it must be, and what it is. */
   message: string
   /** The value, or the key, that surely mends it. */
-  instead?: string | number
+  instead?: string | number | boolean
   /** The edits of the file that surely mend it, if the check knows them. */
   fix?: readonly Edit[]
 }

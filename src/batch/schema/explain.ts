@@ -27,7 +27,7 @@ export function explain(batch: unknown, validate: Validate): Violation[] {
   const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
   const names = new Set(told.flat().map(nameOf))
   const placeOf = ({ pointer, at, instead }: Repair) =>
-    formatPointer(at === 'key' ? [...pointer.slice(0, -1), instead] : pointer)
+    formatPointer(at === 'key' ? [...pointer.slice(0, -1), String(instead)] : pointer)
   const tried = new Set(repairs.map(placeOf))
   // What is right by itself may show another fault of what it is in; what is not shows only its own.
   const fresh = faultyPlaces(
@@ -119,7 +119,7 @@ function ofKeys(
 /** Says what is wrong with a value itself. */
 function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Accepts): Violation[] {
   const { near, isFix = false } = nearValue(errors)
-  const instead = near[0] as string | number
+  const instead = near[0] as string | number | boolean
   const isGood = isFix && accepts({ pointer, at: 'value', instead })
   return errors.flatMap((error) => {
     if (isGood) return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))

@@ -27,6 +27,8 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
     allowed.includes(parsed)
   if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
     return { near: [parsed], isFix: true }
+  const isWord = (value === 'true' || value === 'false') && types.includes('boolean')
+  if (isWord) return { near: [value === 'true'], isFix: true }
   if (allowed.length > 0) return nearAllowed(value, allowed)
   return all.every(isText) ? nearText(value, errors) : { near: [] }
 }
@@ -105,7 +107,7 @@ export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
     const object = way.reduce((outer, step) => asObject(outer[step]), asObject(whole))
     const value = at === 'key' ? object[key] : instead
     delete object[key]
-    object[at === 'key' ? instead : key] = value
+    object[at === 'key' ? String(instead) : key] = value
   }
   return whole
 }
