@@ -77,7 +77,9 @@ function ofKeys(
   for (const error of errors) {
     const key = String(unknownKey(error))
     const place = [...pointer, key]
-    const depth = levels.findLastIndex(({ keys }) => keys.includes(key))
+    // Not where it is on the way already, as in { "owner": { "owner": … } }.
+    const isOf = ({ keys }: Place, at: number) => keys.includes(key) && pointer[at] !== key
+    const depth = levels.findLastIndex(isOf)
     const outer = formatPointer(pointer.slice(0, depth))
     if (depth < 0) unknown.push(key)
     else if (depth === pointer.length) said.push(fault('schema.excluded-key', place, key))
@@ -86,11 +88,13 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    // It is in no object around this one.
-    const isOf = ({ keys }: Place) => keys.includes(key)
+    const isBelow = (step: string) =>
+      known([...pointer, step])
+        .at(-1)
+        ?.keys.includes(key)
     const { near, below } = here.others.get(key) ?? {
       near: nearest(key, here.keys),
-      below: here.keys.find((step) => known([...pointer, step]).some(isOf)),
+      below: here.keys.find(isBelow),
     }
     here.others.set(key, { near, below })
     if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [], below }
