@@ -32,8 +32,7 @@ export function fixBatch(
     if (fixes.length === 0) break
     const left = problemsOf(Buffer.from(next))
     // What follows an error of syntax was not checked before.
-    const isChecked = !problems.some(({ code }) => code.startsWith('json.'))
-    if (isChecked && hasMore(problems, left)) break
+    if (!problems.some(({ code }) => code.startsWith('json.')) && hasMore(problems, left)) break
     for (const each of fixes) made.push(each)
     ;[text, problems] = [next, left]
   }

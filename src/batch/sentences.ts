@@ -72,7 +72,6 @@ function mustCome(due: readonly Kind[], bracket: Kind | undefined, line: number)
   return `${must} (the ${bracket === '{' ? 'object' : 'array'} opens at line ${line})`
 }
 
-/** A word as it stands, or a character in quotes. */
 function character(found: string): string {
   if (/[\w\p{L}]/u.test(found)) return cut(found, 40)
   return found === '"' ? `'"'` : JSON.stringify(cut(found, 40))

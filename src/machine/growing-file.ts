@@ -44,8 +44,8 @@ export class GrowingFile {
   read(start: number, length: number): Buffer {
     if (start + length > this.#written) this.#write()
     const bytes = Buffer.allocUnsafe(length)
-    const count = fs.readSync(this.#file, bytes, 0, length, start)
-    if (count < length) throw new Error('the file being written has become shorter')
+    if (fs.readSync(this.#file, bytes, 0, length, start) < length)
+      throw new Error('the file being written has become shorter')
     return bytes
   }
 

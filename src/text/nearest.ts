@@ -28,11 +28,12 @@ export function isTypo(word: string, known: string, isDue: boolean): boolean {
   const [ours, theirs] = [lettersOf(word), lettersOf(known)]
   if (ours === theirs) return true
   if (theirs.length < 4 || distanceOf(ours, theirs) > 1) return false
-  // Two letters are exchanged.
-  if (isDue || leven(ours, theirs) > 1) return true
+  if (isDue) return true
   if (ours.replace(/\D/g, '') !== theirs.replace(/\D/g, '')) return false
-  const hasSameEnds = ours.slice(0, 2) === theirs.slice(0, 2) && ours.at(-1) === theirs.at(-1)
-  return hasSameEnds || ours.length !== theirs.length
+  if (ours.length !== theirs.length) return true
+  const isSame = (at: number) => ours.at(at) === theirs.at(at)
+  // Two letters are exchanged, or one is another.
+  return isSame(0) && (leven(ours, theirs) > 1 || (isSame(1) && isSame(-1)))
 }
 
 function lettersOf(text: string): string {

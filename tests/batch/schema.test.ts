@@ -538,6 +538,26 @@ describe('a fault is one problem, and what else is right is none', () => {
   })
 })
 
+test('a key that is missing is told once, whatever demands it, with all the reasons', () => {
+  const dependentSchemas = { a: { required: ['z'] }, b: { required: ['z'] } }
+  const check = compileCheck({ type: 'array', items: { required: ['id'], dependentSchemas } })
+  expect(say([{ id: 1, a: 1, b: 1 }], check)).toEqual([
+    '/0: must have the key "z", because of the keys "a" and "b"',
+  ])
+  const anyway = compileCheck({ type: 'array', items: { required: ['id', 'z'], dependentSchemas } })
+  expect(say([{ id: 1, a: 1 }], anyway)).toEqual(['/0: must have the key "z"'])
+})
+
+test('a discriminator allows what its kinds do, also if the object allows more', () => {
+  const items = {
+    ...{ type: 'object', discriminator: { propertyName: 'kind' }, required: ['kind'] },
+    properties: { kind: { enum: ['a', 'b', 'c'] } },
+    oneOf: [{ properties: { kind: { const: 'a' } } }, { properties: { kind: { const: 'b' } } }],
+  }
+  const told = ['/0/kind: must be one of "a", "b", but is "c"']
+  expect(say([{ kind: 'c' }], compileCheck({ type: 'array', items }))).toEqual(told)
+})
+
 test('of many records, each is told what "else" demands, also if one has no right kind', () => {
   const items = {
     required: ['kind'],

@@ -143,7 +143,9 @@ function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undef
       const text = spaces.replace(/\p{Cf}/gu, '').replace(/[^\t]/g, ' ')
       return { ...span(start + index, spaces.length), text }
     })
-    return fix[0]?.start === start ? { ...fault, fix } : fault
+    // Without it, two words would be one.
+    const isBetween = /^\p{Cf}+\w/u.test(rest) && /\w/.test(text.charAt(start - 1))
+    return fix[0]?.start === start && !isBetween ? { ...fault, fix } : fault
   }
   const like = toAscii(found)
   const meant = /['`]/.test(like) ? '"' : like
@@ -187,7 +189,8 @@ function ofComma(spot: Spot): Violation | undefined {
   const between = text.slice(at.start - 1, spot.start + 1)
   const isOneNumber = /^\d[ \t]+[-\d]$/.test(between)
   // What ends in a comma or a space may go on in the next text.
-  if (isUnsure || isOneNumber || /^[ ,]"/.test(text.slice(at.start - 2, at.start))) return fault
+  const goesOn = /^[ ,]"|"[ ,]$/.test(text.slice(at.start - 2, spot.start + 2))
+  if (isUnsure || isOneNumber || goesOn) return fault
   return { ...fault, fix: [{ ...at, text: ',' }] }
 }
 
@@ -263,8 +266,7 @@ function ofOther({ text, rest, found, start, last, due, open }: Spot): Violation
   if (due.length === 0) {
     const isLine = !text.slice(0, last.end).trim().includes('\n')
     const [sign = ''] = /^:|^,(?=\s*\{)|^\{/.exec(rest) ?? []
-    const isTold = sign === '{' ? isLine : !/^\s*\[/.test(text)
-    const whole = isTold ? sign : ''
+    const whole = (sign === '{' ? isLine : !/^\s*\[/.test(text)) ? sign : ''
     return faultAt('json.after-end', range, lineOf(text, last.end), whole)
   }
   if (last.kind === 'key' && text.startsWith(':"', last.end - 2))

@@ -52,10 +52,11 @@ function tell(told: readonly SchemaError[][], known: Known, accepts: Accepts): V
       return error.keyword !== 'required' && unknownKey(error) === undefined
     })
     const said = ofKeys(pointer, unknown, lacking, known, accepts)
-    const lacks = required.filter(({ params }) => lacking.has(params.missingProperty))
-    for (const [because, each] of groupBy(lacks, becauseOf)) {
-      const keys = new Set(each.map(({ params }) => String(params.missingProperty)))
-      said.push(fault('schema.missing-key', pointer, [...keys], because))
+    const lacks = groupBy(required, ({ params }) => String(params.missingProperty))
+    const left = [...lacks].filter(([key]) => lacking.has(key))
+    for (const [because, each] of groupBy(left, ([, demands]) => becauseOf(demands))) {
+      const keys = each.map(([key]) => key)
+      said.push(fault('schema.missing-key', pointer, keys, because))
     }
     return [...said, ...ofValues(pointer, others, accepts)]
   })
@@ -88,31 +89,26 @@ function ofKeys(
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
   const found = unknown.map((key) => {
-    const isBelow = (step: string) =>
-      known([...pointer, step])
-        .at(-1)
-        ?.keys.includes(key)
-    const { near, below } = here.others.get(key) ?? {
-      near: nearest(key, here.keys),
-      below: here.keys.find(isBelow),
-    }
-    here.others.set(key, { near, below })
-    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [], below }
+    const near = here.near.get(key) ?? nearest(key, here.keys)
+    here.near.set(key, near)
+    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
     const typos = near.filter((each) => isTypo(key, each, lacking.has(each)))
-    const sure = typos.length === 1 ? typos[0] : undefined
-    return { key, near: near.slice(0, 3), below, sure }
+    return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
-  for (const { key, near, below, sure } of found) {
+  for (const { key, near, sure } of found) {
     const place = [...pointer, key]
     const isGood = (instead: string) => accepts({ pointer: place, at: 'key', instead })
     // Two keys cannot become one.
     const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
     const instead = isOnly && isGood(sure) ? sure : undefined
     const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
+    const inner = (step: string) => known([...pointer, step]).at(-1)?.keys ?? []
+    here.below ??= new Map(here.keys.flatMap((step) => inner(step).map((each) => [each, step])))
+    const below = near.length === 0 ? here.below.get(key) : undefined
     const violation =
       meant !== undefined && lacking.delete(meant)
         ? fault('schema.misspelled-key', place, key, meant)
-        : below !== undefined && near.length === 0
+        : below !== undefined
           ? fault('schema.misplaced-key', place, key, formatPointer([...pointer, below]), here.keys)
           : fault('schema.unknown-key', place, key, here.keys, near)
     said.push(instead === undefined ? violation : { ...violation, instead })
@@ -127,16 +123,19 @@ function ofValues(pointer: Pointer, errors: readonly SchemaError[], accepts: Acc
   const isGood = isFix && accepts({ pointer, at: 'value', instead })
   return errors.flatMap((error) => {
     if (isGood) return ofValue(error, pointer, near).map((each) => ({ ...each, instead }))
-    const because = near.length > 0 ? '' : becauseOf(error)
+    const because = near.length > 0 ? '' : becauseOf([error])
     const said = ofValue(error, pointer, isFix ? [] : near)
     return said.map((each) => ({ ...each, message: each.message + because }))
   })
 }
 
-/** Names the keys that make the schema demand what an error says. */
-function becauseOf({ deciding, schemaPath }: SchemaError): string {
-  const [, key = ''] = /\/dependentSchemas(\/[^/]+)\/[^/]+$/.exec(schemaPath) ?? []
-  return sayDeciding(deciding ?? parsePointer(decodeURIComponent(key)).map(String))
+/** Names the keys that make the schema demand something; none if it demands that anyway. */
+function becauseOf(demands: readonly SchemaError[]): string {
+  const keys = demands.map(({ deciding, schemaPath }) => {
+    const [, key = ''] = /(?<!properties)\/dependentSchemas(\/[^/]+)\/[^/]+$/.exec(schemaPath) ?? []
+    return deciding ?? parsePointer(decodeURIComponent(key)).map(String)
+  })
+  return sayDeciding(keys.every(({ length }) => length > 0) ? [...new Set(keys.flat())] : [])
 }
 
 /** Says what is wrong with a value. */

@@ -11,11 +11,10 @@ export interface Place {
   schemas: readonly unknown[]
   nodes: readonly Node[]
   keys: readonly string[]
-  /**
-   * Keys of records that are not declared: most records have the same. With the keys that are near to
-   * each, and the one whose value may have it.
-   */
-  others: Map<string, { near: readonly string[]; below: string | undefined }>
+  /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
+  near: Map<string, readonly string[]>
+  /** The keys that are declared for the value of one of its keys, and that one. */
+  below?: ReadonlyMap<string, string>
 }
 
 /** @param root the whole schema */
@@ -34,14 +33,15 @@ export function createKnown(root: Node): Known {
     const add = (schema: unknown) => {
       if (!isObject(schema) || all.has(schema)) return
       all.add(schema)
-      if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
+      if (typeof schema.$ref === 'string')
+        add(targets.get(decodeURIComponent(schema.$ref.slice(1))))
       Object.values(asObject(schema.dependentSchemas)).forEach(add)
       for (const keyword of SAME) [schema[keyword]].flat().forEach(add)
     }
     schemas.forEach(add)
     const nodes = [...all]
     const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
-    const place = { schemas, nodes, keys: [...new Set(keys)], others: new Map() }
+    const place: Place = { schemas, nodes, keys: [...new Set(keys)], near: new Map() }
     known.push(place)
     return place
   }

@@ -28,7 +28,7 @@ export function unknownKey({ params }: SchemaError): string | undefined {
  *
  * - Of a union, those of the branch that was meant, if one was.
  * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
- *   it looks at is refused.
+ *   it looks at is refused beside it.
  * - Of a value that is none of those listed, nothing is said of its type.
  * - If a pattern has a sentence of its own, the format beside it has none.
  * - Of a key whose name is refused, nothing is said of being unknown.
@@ -69,11 +69,11 @@ function expand(error: SchemaError, known: Known, refused: ReadonlySet<string>):
   const inner = branches.map((each) => reduce(each, known).flat())
   if (keyword === 'if') {
     const { properties, required } = asObject(error.parentSchema?.if)
-    const keys = properties ? Object.keys(properties) : ((required ?? []) as string[])
+    const keys = [...Object.keys(asObject(properties)), ...((required ?? []) as string[])]
     const deciding = keys.filter((key) => Object.hasOwn(asObject(data), key))
     const places = deciding.map((key) => error.instancePath + formatPointer([key]))
     if (places.some((place) => refused.has(place))) return []
-    return inner.flat().map((each) => ({ deciding, ...each }))
+    return inner.flat().map((each) => ({ ...each, deciding: deciding.concat(each.deciding ?? []) }))
   }
   if (inner.length > 0 && !params.passingSchemas) return meantBranch(error, inner)
   if (keyword === 'const')
@@ -84,8 +84,11 @@ function expand(error: SchemaError, known: Known, refused: ReadonlySet<string>):
   if (!Object.hasOwn(data as object, params.tag))
     return [{ ...error, keyword: 'required', params: { missingProperty: params.tag } }]
   const instancePath = error.instancePath + formatPointer([params.tag])
-  const tags = known(parsePointer(instancePath)).at(-1)?.nodes ?? []
-  const allowedValues = [...new Set(tags.flatMap((each) => each.enum ?? each.const ?? []))]
+  // What is said of all branches may allow more.
+  const own = JSON.stringify(asObject(error.parentSchema?.properties)[params.tag])
+  const { nodes = [] } = known(parsePointer(instancePath)).at(-1) ?? {}
+  const ofBranches = nodes.filter((each) => JSON.stringify(each) !== own)
+  const allowedValues = [...new Set(ofBranches.flatMap((each) => each.enum ?? each.const ?? []))]
   const tag = { keyword: 'enum', instancePath, data: params.tagValue, params: { allowedValues } }
   return [{ ...error, ...tag }]
 }

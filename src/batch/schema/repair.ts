@@ -37,7 +37,7 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   const texts = allowed.filter((each) => typeof each === 'string')
   const plain = (text: string) => text.trim().toLowerCase()
   // A sign at an end or between digits is more than a spelling: "A-" is no "A", "1-2" no "12".
-  const sign = /(?<=[^\W\d])[\s_+-]+(?=\w)|(?<=\w)[\s_+-]+(?=[^\W\d])/g
+  const sign = /(?<=[^\W\d])[\s_-]+(?=\w)|(?<=\w)[\s_-]+(?=[^\W\d])/g
   const bare = (text: string) => plain(text).replace(sign, '')
   for (const form of [plain, bare]) {
     const same = texts.filter((each) => form(each) === form(value))
