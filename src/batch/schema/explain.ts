@@ -95,6 +95,7 @@ function ofKeys(
     const typos = near.filter((each) => isTypo(key, each, lacking.has(each)))
     return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
   })
+  const inner = (step: string) => known([...pointer, step]).at(-1)?.keys ?? []
   for (const { key, near, sure } of found) {
     const place = [...pointer, key]
     const isGood = (instead: string) => accepts({ pointer: place, at: 'key', instead })
@@ -102,7 +103,6 @@ function ofKeys(
     const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
     const instead = isOnly && isGood(sure) ? sure : undefined
     const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
-    const inner = (step: string) => known([...pointer, step]).at(-1)?.keys ?? []
     here.below ??= new Map(here.keys.flatMap((step) => inner(step).map((each) => [each, step])))
     const below = near.length === 0 ? here.below.get(key) : undefined
     const violation =
