@@ -548,6 +548,16 @@ test('a key that is missing is told once, whatever demands it, with all the reas
   expect(say([{ id: 1, a: 1 }], anyway)).toEqual(['/0: must have the key "z"'])
 })
 
+test('a key is known by a reference with signs that are encoded', () => {
+  const rec = { required: ['id'], additionalProperties: false, properties: { author: {} } }
+  const check = compileCheck({ type: 'array', items: { $ref: '#/%24defs/rec' }, $defs: { rec } })
+  const told = [
+    '/0/Author (key): unknown key "Author"; "author" is near',
+    '/0: must have the key "id"',
+  ]
+  expect(say([{ Author: 1 }], check)).toEqual(told)
+})
+
 test('a discriminator allows what its kinds do, also if the object allows more', () => {
   const items = {
     ...{ type: 'object', discriminator: { propertyName: 'kind' }, required: ['kind'] },

@@ -54,8 +54,21 @@ test.each([
     { a: 2 },
     'a',
   ],
+  [
+    {
+      if: { properties: { a: { const: 1 } } },
+      else: { if: { required: ['x'] }, else: { required: ['c'] } },
+    },
+    { a: 2 },
+    'a',
+  ],
 ])('by %j, it is said which key demands something of %j', (rule, value, key) => {
   expect(tell(rule, value)).toEqual([expect.stringMatching(`, because of the key "${key}"$`)])
+})
+
+test('no key is said for a property that has the name of a keyword', () => {
+  const rule = { properties: { dependentSchemas: { items: { type: 'string' } } } }
+  expect(tell(rule, { dependentSchemas: [1] })).toEqual(['must be a string, but is 1'])
 })
 
 test('a text that is empty may be left out', () => {
