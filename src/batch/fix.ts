@@ -19,7 +19,7 @@ const MOST = 100
  * the first error is right; then what the schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
- * @returns the bytes without the fixes of the first round that would add a problem, and of all after it
+ * @returns the bytes with all fixes before the first round that would add a problem
  */
 export function fixBatch(
   bytes: Buffer,

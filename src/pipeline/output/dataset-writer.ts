@@ -43,7 +43,7 @@ export interface Published {
 
 /** What is remembered of a large build, for the next one of the same batches and schema. */
 interface LastBuild {
-  /** The last one is the manifest. */
+  /** In the order in which they are put into place: the manifest comes last. */
   files: FileEntry[]
   warnings: readonly Problem[]
 }
