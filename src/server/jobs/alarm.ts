@@ -23,9 +23,10 @@ const TOPICS = {
   notRead: {
     subject: 'Not every submission could be read',
     text: [
-      'All are read every night.',
-      'If the store is damaged, restore a backup from before;',
-      'if it was busy or away, the next night tells. The reason:',
+      'They are all read when the receiver starts, and every night.',
+      '"npm run submissions -- show RECEIPT" shows what is left of one that is damaged, and "delete RECEIPT" deletes it.',
+      'A backup from before may still have all of it.',
+      'If the store was only busy or away, nothing is lost. The reason:',
     ],
   },
 }

@@ -4,7 +4,12 @@ import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'
 import { cut, formatNumber, plural } from '../../text/wording.ts'
-import type { Announced, Announcement, SentField } from '../store/submission.ts'
+import {
+  type Announced,
+  type Announcement,
+  readNumberedReceipt,
+  type SentField,
+} from '../store/submission.ts'
 
 export interface Message {
   /** The same for each attempt, so that mail programs can tell. */
@@ -21,7 +26,8 @@ const LONGEST_ADDRESS = 254
 const LONGEST_EXCERPT = 150
 
 /** Returns the first two groups of a receipt, which are enough for commands, lists and subjects. */
-export const startOf = (receipt: string) => receipt.slice(0, 9)
+export const startOf = (receipt: string) =>
+  readNumberedReceipt(receipt) === undefined ? receipt.slice(0, 9) : receipt
 
 /**
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
@@ -32,7 +38,7 @@ export function notificationOf(
   page: FormPage | undefined,
   id = submission.receipt,
 ): Message {
-  const { receipt, path, receivedAt, status, fields } = submission
+  const { receipt, path, receivedAt, status, fields, damage } = submission
   const title = page?.title ?? path
   const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)
   const values = fields.flatMap(([name, value]) =>
@@ -43,7 +49,7 @@ export function notificationOf(
     id,
     subject: `${status === 'received' ? '' : 'Suspected spam: '}${title} (${startOf(receipt)})`,
     text: `A form was sent from the page "${title}".
-${formatFields(fields)}
+${damage ? `\nIt is damaged in the store, so some of its words may be missing or wrong.\n` : ''}${formatFields(fields)}
 Page      ${path}
 Received  ${receivedAt}
 Receipt   ${receipt}

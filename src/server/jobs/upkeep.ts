@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/open-store.ts'
 import { ROWS_AT_ONCE } from '../store/queries.ts'
-import { DAY, MINUTE, type Status } from '../store/submission.ts'
+import { DAY, describeDamaged, MINUTE, type Status } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 
 /** Between two reads of some submissions, in milliseconds. */
@@ -52,10 +52,12 @@ export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: A
  * then lets visitors have their turn.
  */
 async function readAll(store: Store): Promise<void> {
-  const submissions = store.all()
+  const damaged: string[] = []
+  const submissions = store.all({}, ({ receipt }) => damaged.push(receipt))
   for (let read = 0; !(await submissions.next()).done; read++) {
     if (read % ROWS_AT_ONCE === 0) await sleep(PAUSE)
   }
+  if (damaged.length > 0) throw new Error(describeDamaged(damaged))
 }
 
 /** Deletes what is `late` days too old, unless it waits to be announced in a way that is set up. */

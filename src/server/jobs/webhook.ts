@@ -17,9 +17,9 @@ export function createWebhook(
 ): Send {
   return async ({ submissions: [submission] }) => {
     if (!submission) return undefined
-    const { receipt, receivedAt, path, status, fields } = submission
+    const { receipt, receivedAt, path, status, fields, damage } = submission
     const title = pages.find((page) => page.path === path)?.title ?? path
-    const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields })
+    const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields, damage })
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const request = {
       method: 'POST',

@@ -24,8 +24,7 @@ export function* formatTable(
   width: number,
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
-  const widthOf = (column: number) => Math.max(...rows.map((row) => stringWidth(row[column] ?? '')))
-  const widths = HEADINGS.slice(0, -1).map((_, column) => widthOf(column) + 2)
+  const widths = HEADINGS.slice(0, -1).map((_, column) => widestOf(rows, column) + 2)
   const left = widths.reduce((sum, each) => sum + each, 0)
   for (const row of rows) {
     const padded = widths.map((each, column) => {
@@ -36,12 +35,20 @@ export function* formatTable(
   }
 }
 
-function cells({ receivedAt, path, receipt, status, repeats, fields }: StoredSubmission) {
+/** Returns the width of the widest cell of a column. */
+function widestOf(rows: readonly string[][], column: number): number {
+  let widest = 0
+  for (const row of rows) widest = Math.max(widest, stringWidth(row[column] ?? ''))
+  return widest
+}
+
+function cells({ receivedAt, path, receipt, status, repeats, fields, damage }: StoredSubmission) {
+  const times = repeats > 0 ? `, ${formatNumber(repeats + 1)} times` : ''
   return [
     formatTime(receivedAt),
     printableLine(path),
     startOf(receipt),
-    repeats > 0 ? `${status}, ${formatNumber(repeats + 1)} times` : status,
+    `${status}${times}${damage ? ', damaged' : ''}`,
     inOneLine(fields),
   ]
 }
@@ -67,7 +74,8 @@ export function formatWait(seconds: number): string {
 
 /** Formats everything that is known about one submission. */
 export function formatSubmission(submission: StoredSubmission): string {
-  const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields } = submission
+  const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields, damage } =
+    submission
   const facts = [
     ['Receipt', receipt],
     ['Received', `${formatTime(receivedAt)} (${timeZone}), ${receivedAt}`],
@@ -76,6 +84,7 @@ export function formatSubmission(submission: StoredSubmission): string {
     ['Sent', repeats === 0 ? 'once' : `${formatNumber(repeats + 1)} times`],
     ['Hash', contentHash],
     ['Dataset', dataset],
+    ...(damage ? [['Damaged', damage.join(', ')]] : []),
   ]
   const lines = facts.map(
     ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,

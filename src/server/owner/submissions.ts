@@ -12,7 +12,10 @@ import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
 import { describeUnsent } from '../jobs/message.ts'
 import { DEFAULT_FILE, openStore, type Store } from '../store/open-store.ts'
+import type { LeaveOut } from '../store/queries.ts'
 import {
+  describeDamaged,
+  readNumberedReceipt,
   readReceipt,
   type StoredSubmission,
   StoreError,
@@ -55,7 +58,8 @@ have sent it) and spam (you have marked it). RECEIPT may be shortened to its fir
 The submissions are in the Postgres database of DATABASE_URL; without it, in the SQLite file of
 SUBMISSIONS_FILE (${DEFAULT_FILE}).
 
-Exit status: 0 done, 1 no such submission, 2 the command line or the machine.
+Exit status: 0 done, 1 there is no such submission, or damaged ones were left out, 2 the command line
+or the machine.
 `
 
 /** How many submissions `delete` shows. */
@@ -94,6 +98,8 @@ interface Call extends Surroundings {
   typed: readonly string[]
   /** The width of the table. */
   columns: number
+  /** Is called with what the command leaves out because it is damaged. */
+  leaveOut: LeaveOut
 }
 
 interface Command {
@@ -109,10 +115,10 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   list: {
     options: [...FILTERS, 'limit'],
-    async *run({ store, values, filter, columns }) {
+    async *run({ store, values, filter, columns, leaveOut }) {
       const limit = demandNumber('limit', values.limit ?? '20')
       const shown = filter.statuses ?? ['received']
-      const { newest, counts } = await store.list(filter, limit, shown)
+      const { newest, counts } = await store.list(filter, limit, shown, leaveOut)
       let older = -newest.length
       for (const status of shown) older += counts[status]
       const spam = filter.statuses ? 0 : counts.suspect + counts.spam
@@ -131,8 +137,8 @@ const COMMANDS: Record<string, Command> = {
 
   count: {
     options: FILTERS,
-    async *run({ store, filter }) {
-      yield formatCounts(await store.count(filter))
+    async *run({ store, filter, leaveOut }) {
+      yield formatCounts(await store.count(filter, leaveOut))
     },
   },
 
@@ -145,7 +151,7 @@ const COMMANDS: Record<string, Command> = {
 
   export: {
     options: [...FILTERS, 'format', 'out'],
-    async *run({ store, values: { format = '', out }, filter, readPages }) {
+    async *run({ store, values: { format = '', out }, filter, readPages, leaveOut }) {
       // Loaded only here, because spreadsheets take longer to load than everything else.
       const { FORMATS } = await import('./export.ts')
       const formats = new Map(Object.entries(FORMATS))
@@ -160,10 +166,12 @@ const COMMANDS: Record<string, Command> = {
       for (const { form } of pages) {
         for (const { name } of form?.fields ?? []) names.add(name)
       }
-      const pieces = write(() => store.all(filter), [...names])
-      if (out === undefined) return yield* pieces
-      await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
-      yield `The submissions are in ${out}.\n`
+      const pieces = write(() => store.all(filter, leaveOut), [...names])
+      if (out === undefined) yield* pieces
+      else {
+        await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
+        yield `The submissions are in ${out}.\n`
+      }
     },
   },
 
@@ -221,10 +229,11 @@ async function* judge(call: Call, verdict: Verdict) {
 }
 
 /** Finds what a command changes, all of it before anything is changed. */
-async function demandIds({ store, values, filter, typed }: Call): Promise<number[]> {
+async function demandIds(call: Call): Promise<number[]> {
+  const { store, values, filter, typed, leaveOut } = call
   const isFiltered = FILTERS.some((name) => values[name] !== undefined)
   if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
-  if (isFiltered) return store.idsOf(filter)
+  if (isFiltered) return store.idsOf(filter, leaveOut)
   const receipts = typed.length > 0 ? typed : ['']
   const ids: number[] = []
   for (const receipt of receipts) {
@@ -236,6 +245,10 @@ async function demandIds({ store, values, filter, typed }: Call): Promise<number
 
 /** Finds one submission by a receipt or its start. */
 async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
+  const number = readNumberedReceipt(typed)
+  const numbered = number === undefined ? undefined : await store.numbered(number)
+  if (numbered) return numbered
+  if (number !== undefined) throw new MissingError(`there is no submission ${typed}`)
   const start = readReceipt(typed)
   if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
   if (start.length < LEAST) {
@@ -251,8 +264,13 @@ async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmiss
 export async function runSubmissions(args: readonly string[], around: Surroundings) {
   try {
     const { values, positionals } = readCommandLine(args, around.env)
-    await print(around.stdout, values.help ? [HELP] : runCommand(positionals, values, around))
-    return 0
+    const damaged = new Set<string>()
+    const leaveOut: LeaveOut = ({ receipt }) => void damaged.add(receipt)
+    const output = values.help ? [HELP] : runCommand(positionals, values, around, leaveOut)
+    await print(around.stdout, output)
+    if (damaged.size === 0) return 0
+    around.stderr.write(`submissions: ${describeDamaged([...damaged])}\n`)
+    return 1
   } catch (error) {
     const { message, stack, syscall } = error as NodeJS.ErrnoException
     const isKnown = KNOWN.some((known) => error instanceof known)
@@ -266,6 +284,7 @@ async function* runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
   around: Surroundings,
+  leaveOut: LeaveOut,
 ) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
@@ -284,7 +303,7 @@ async function* runCommand(
   const access = isChange ? 'change' : 'read'
   const store = await openStore({ ...readPlace(around.env), access })
   try {
-    yield* run({ ...around, store, values, filter, typed, columns })
+    yield* run({ ...around, store, values, filter, typed, columns, leaveOut })
   } finally {
     await store.close()
   }

@@ -18,7 +18,7 @@ type Outcome = { sentAt?: Date; failure?: string; dueAt?: Date; mayHaveArrived?:
 /** The table `outbox`. The transaction that stores a submission also writes its row there. */
 export type Outbox = ReturnType<typeof outboxOf>
 
-export function outboxOf({ query, change, skipLocked }: Statements) {
+export function outboxOf({ query, change, items, skipLocked }: Statements) {
   // SQLite numbers parameters in the order in which a statement names them first.
   const waits = (channel: string, now: string) =>
     `channel = ${channel} AND sent_at IS NULL AND due_at <= ${now}`
@@ -57,10 +57,10 @@ export function outboxOf({ query, change, skipLocked }: Statements) {
     async take(channel: Channel, now: Date, until: Date, most: number): Promise<Taken | undefined> {
       // Each claim is a transaction of its own: a mail server may take minutes to answer.
       const claim = (message: string, which: string, list?: string) =>
-        change<{ message: string; attempts: number }>(
+        change<{ id: number }>(
           `UPDATE outbox SET message = coalesce($1, ${message}), due_at = $2, failure = NULL,
              attempts = attempts + 1
-           WHERE ${waits('$3', '$4')} AND ${which} RETURNING message, attempts`,
+           WHERE ${waits('$3', '$4')} AND ${which} RETURNING submission AS id`,
           [list ?? null, until.toISOString(), channel, now.toISOString()],
         )
       const first = (column: string, which: string) =>
@@ -80,35 +80,44 @@ export function outboxOf({ query, change, skipLocked }: Statements) {
         const list = await nextList(channel, now, which)
         if (list) rows = await claim('message', which, list)
       }
-      const [row] = rows
-      if (!row) return undefined
-      const { message } = row
-      const submissions = await query<SubmissionRow>(
-        `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission
-         WHERE channel = $1 AND message = $2 AND sent_at IS NULL AND due_at = $3
-         ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
-        [channel, message, until.toISOString()],
+      if (rows.length === 0) return undefined
+      const ids = rows.map(({ id }) => id)
+      const taken = [channel, until.toISOString(), JSON.stringify(ids)]
+      const isTaken = `channel = $1 AND due_at = $2 AND submission IN (${items('$3', true)})`
+      const [facts] = await query<{ attempts: number; message: string; unreadable?: string[] }>(
+        `SELECT max(attempts) AS attempts, min(message) AS message FROM outbox WHERE ${isTaken}`,
+        taken,
       )
+      const stored = await query<SubmissionRow>(
+        `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission
+         WHERE ${isTaken} ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
+        taken,
+      )
+      const submissions = stored.map(toSubmission)
+      const isNamed = typeof facts?.message === 'string' && !facts.unreadable
+      const name = `${submissions[0]?.receipt}${rows.length > 1 ? LIST : ''}`
       return {
         channel,
-        message,
-        submissions: submissions.map(toSubmission),
+        message: isNamed ? facts.message : name,
+        submissions,
         count: rows.length,
-        attempts: Math.max(...rows.map(({ attempts }) => attempts)),
+        attempts: Number(facts?.attempts) || 1,
         until,
+        ids,
       }
     },
 
     /** Records how an attempt has ended, unless another one has begun since. */
-    async settle({ channel, message, until }: Taken, outcome: Outcome) {
+    async settle({ channel, message, until, ids }: Taken, outcome: Outcome) {
       const { sentAt, failure = null, dueAt = until, mayHaveArrived } = outcome
       const sent = sentAt?.toISOString() ?? null
       const free = message.endsWith(LIST) ? NEXT_LIST : null
       const name = sent || mayHaveArrived ? message : free
       await change(
         `UPDATE outbox SET sent_at = $1, failure = $2, due_at = $3, message = $4
-         WHERE channel = $5 AND message = $6 AND sent_at IS NULL AND due_at = $7`,
-        [sent, failure, dueAt.toISOString(), name, channel, message, until.toISOString()],
+         WHERE channel = $5 AND due_at = $6 AND sent_at IS NULL
+           AND submission IN (${items('$7', true)})`,
+        [sent, failure, dueAt.toISOString(), name, channel, until.toISOString(), JSON.stringify(ids)],
       )
     },
 

@@ -51,12 +51,17 @@ export interface Database extends Statements {
   close(): Promise<void>
 }
 
-/** The status of a submission: the owner's verdict, or without one, what the honeypot says. */
-const STATUS = `CASE verdict WHEN 'spam' THEN 'spam' WHEN 'ham' THEN 'received' ELSE status END`
+/**
+ * The status of a submission: the owner's verdict, or without one, what the honeypot says. One that is
+ * damaged counts as received, so that nothing is hidden.
+ */
+const STATUS = `CASE WHEN verdict = 'spam' THEN 'spam' WHEN verdict = 'ham' THEN 'received'
+  WHEN status = 'suspect' THEN 'suspect' ELSE 'received' END`
 
 const columnsOf = (table: string) =>
   `submissions.id AS id, ${table}.receipt, path, ${table}.received_at AS "receivedAt", dataset,
-    content_hash AS "contentHash", ${STATUS} AS status, repeats, fields`
+    content_hash AS "contentHash", ${STATUS} AS status, repeats, fields,
+    status AS "storedStatus", verdict`
 
 export const COLUMNS = columnsOf('submissions')
 
@@ -78,6 +83,11 @@ const CHANGED_AT_ONCE = 1_000
 
 export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+
+/** Is called with each damaged submission that a search leaves out. */
+export type LeaveOut = (submission: StoredSubmission) => void
+
+type IdRow = { id: number; receivedAt: string }
 
 export function queriesOf({ query, change, clear, items }: Statements) {
   /** Returns a filter as a condition in SQL, without what `isInFields` checks, and its values. */
@@ -118,17 +128,29 @@ export function queriesOf({ query, change, clear, items }: Statements) {
     } while (last)
   }
 
-  /** Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. */
-  async function* all(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
+  /**
+   * Yields all of the filter, oldest first. Reads some at a time, so that memory stays flat. Damaged
+   * ones are left out and passed to `leaveOut`, whatever words the filter has.
+   */
+  async function* all(
+    filter: SubmissionFilter = {},
+    leaveOut: LeaveOut = () => {},
+  ): AsyncGenerator<StoredSubmission> {
     for await (const row of rows<SubmissionRow>(COLUMNS, filter)) {
       const submission = toSubmission(row)
-      if (isInFields(filter, submission.fields)) yield submission
+      if (submission.damage) leaveOut(submission)
+      else if (isInFields(filter, submission.fields)) yield submission
     }
   }
 
-  /** Resolves to the numbers of all submissions of a filter. */
-  async function idsOf(filter: SubmissionFilter): Promise<number[]> {
-    const some = isOfFields(filter) ? all(filter) : rows('id, received_at AS "receivedAt"', filter)
+  /**
+   * Resolves to the numbers of all submissions of a filter. If it has words, damaged submissions are
+   * left out, and passed to `leaveOut`.
+   */
+  async function idsOf(filter: SubmissionFilter, leaveOut?: LeaveOut): Promise<number[]> {
+    const some = isOfFields(filter)
+      ? all(filter, leaveOut)
+      : rows<IdRow>('id, received_at AS "receivedAt"', filter)
     const ids: number[] = []
     for await (const { id } of some) ids.push(id)
     return ids
@@ -142,9 +164,10 @@ export function queriesOf({ query, change, clear, items }: Statements) {
     filter: SubmissionFilter,
     limit: number,
     shown: readonly Status[] = STATUSES,
+    leaveOut?: LeaveOut,
   ) {
     // For what fields say, all of them are read, which takes long: so only once.
-    const found = isOfFields(filter) ? { ids: await idsOf(filter) } : filter
+    const found = isOfFields(filter) ? { ids: await idsOf(filter, leaveOut) } : filter
     const statuses = (filter.statuses ?? STATUSES).filter((each) => shown.includes(each))
     const listed = where({ ...found, statuses })
     const newest = await query<SubmissionRow>(
@@ -164,6 +187,12 @@ export function queriesOf({ query, change, clear, items }: Statements) {
       return (await query<SubmissionRow>(FIND, [receipt])).map(toSubmission)[0]
     },
 
+    /** Finds a submission by its number, however damaged it is. */
+    async numbered(id: number): Promise<StoredSubmission | undefined> {
+      const sql = `SELECT ${COLUMNS} FROM submissions WHERE id = $1`
+      return (await query<SubmissionRow>(sql, [id])).map(toSubmission)[0]
+    },
+
     /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
     async startingWith(start: string, limit: number) {
       if (!/^[0-9a-z-]+$/.test(start)) return []
@@ -173,7 +202,8 @@ export function queriesOf({ query, change, clear, items }: Statements) {
 
     list,
 
-    count: async (filter: SubmissionFilter = {}) => (await list(filter, 0)).counts,
+    count: async (filter: SubmissionFilter = {}, leaveOut?: LeaveOut) =>
+      (await list(filter, 0, STATUSES, leaveOut)).counts,
 
     all,
 

@@ -119,10 +119,16 @@ export async function openSqlite(file: string, access: Access, now: () => Date):
       inTurn((connection) => {
         return reading(connection, (run) => run(sql, values))
       }),
-    change: (sql, values) =>
-      inTurn((connection) => {
-        return writing(connection, (run) => run(sql, values))
-      }),
+    async change<Row>(sql: string, values: unknown[]) {
+      const change = () =>
+        inTurn((connection) => writing<Row[]>(connection, (run) => run(sql, values)))
+      return change().catch(async (error) => {
+        if (!isDamage(error)) throw error
+        // SQLite changes no row whose index has another value for it, as after a flipped bit.
+        await inTurn((connection) => writing(connection, () => exec(connection, 'REINDEX')))
+        return change()
+      })
+    },
     // secure_delete overwrites rows, but not the few copies left when rows move between pages.
     clear: () =>
       inTurn(vacuum).catch(({ message }) => {
@@ -165,10 +171,51 @@ function quoted(text: string): string {
 
 function runOn({ database, statements }: Connection): Run {
   return async (sql, values) => {
-    const statement = statements.get(sql) ?? (await database.prepare(sql))
+    const statement = statements.get(sql) ?? (await prepareStatement(database, sql))
     statements.set(sql, statement)
-    return statement.all(...values)
+    const rows: unknown[] = await statement.all(...values)
+    return rows.map((row) => withTexts(row as Record<string, unknown>))
   }
+}
+
+/**
+ * Prepares a statement whose texts arrive as bytes: libsql ends the process when a stored text is not
+ * UTF-8, as after a flipped bit.
+ */
+async function prepareStatement(database: Libsql, sql: string) {
+  const statement = await database.prepare(sql)
+  const columns: { name: string; type: string | null }[] = statement.columns()
+  if (sql.startsWith('SELECT')) {
+    const selected = columns.map(({ name }) => {
+      return `CASE typeof("${name}") WHEN 'text' THEN CAST("${name}" AS BLOB) ELSE "${name}" END AS "${name}"`
+    })
+    return database.prepare(`SELECT ${selected.join(', ')} FROM (${sql})`)
+  }
+
+  // The rows of RETURNING cannot be selected from.
+  if (columns.some(({ type }) => type === 'TEXT')) {
+    throw new Error(`a change must return no text, but this one does: ${sql}`)
+  }
+  return statement
+}
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Decodes the texts of a row. Of one that is not UTF-8, `unreadable` names the column. */
+function withTexts<Row>(row: Record<string, unknown>): Row {
+  const unreadable: string[] = []
+  for (const [column, value] of Object.entries(row)) {
+    if (!(value instanceof ArrayBuffer)) continue
+    try {
+      row[column] = strictDecoder.decode(value)
+    } catch {
+      row[column] = decoder.decode(value)
+      unreadable.push(column)
+    }
+  }
+  if (unreadable.length > 0) row.unreadable = unreadable
+  return row as Row
 }
 
 /**
@@ -275,15 +322,24 @@ async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof StoreError) throw error
     const { code = '' } = error as NodeJS.ErrnoException
-    if (!/^(SQLITE_|E[A-Z]+$)/.test(code)) throw error
+    if (!/^(SQLITE_|UNKNOWN_SQLITE_|E[A-Z]+$)/.test(code)) throw error
     throw new StoreError(`${where}: ${describe(error as Error)}`)
   }
 }
 
-function describe({ code = '', message }: NodeJS.ErrnoException): string {
+/** Whether SQLite has found the file to be damaged. */
+function isDamage(error: Error): boolean {
+  return error.message.includes('SQLITE_CORRUPT')
+}
+
+function describe({ code: libsqlCode = '', message }: NodeJS.ErrnoException): string {
+  const code = libsqlCode === UNNAMED_CORRUPT_INDEX ? 'SQLITE_CORRUPT_INDEX' : libsqlCode
   const known = ADVICE.find(([prefix]) => code.startsWith(prefix))
   return `${known ? known[1] : message} (${code})`
 }
+
+/** What libsql calls SQLITE_CORRUPT_INDEX, which has the number 779. */
+const UNNAMED_CORRUPT_INDEX = 'UNKNOWN_SQLITE_ERROR_779'
 
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_OK', 'SQLite failed and does not say why'],

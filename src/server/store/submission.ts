@@ -1,6 +1,7 @@
 /** A submission, its receipt and its notification, whichever database keeps them. */
 import { randomBytes } from 'node:crypto'
 import { sha256Of } from '../../text/digest.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 
 /** One entry of a form as sent. Lists of entries keep the order of the form data set. */
 export type SentField = readonly [name: string, value: string]
@@ -39,6 +40,8 @@ export interface StoredSubmission extends Pick<Submission, 'path' | 'fields' | '
   status: Status
   /** How often the same content was sent again within {@link REPEAT_WINDOW}. */
   repeats: number
+  /** The values that are damaged. They have what could be read of them. */
+  damage?: readonly string[]
 }
 
 /** The visitor's proof that a submission is stored. */
@@ -99,6 +102,20 @@ export interface Taken extends Announcement {
   attempts: number
   /** Until when nobody else gets it. */
   until: Date
+  /** The numbers of its submissions. */
+  ids: readonly number[]
+}
+
+/** How many receipts of damaged submissions one sentence names. */
+const MOST_NAMED = 50
+
+/** Says which submissions are damaged and were left out. */
+export function describeDamaged(receipts: readonly string[]): string {
+  const names = receipts.slice(0, MOST_NAMED).join(', ')
+  const more = receipts.length - MOST_NAMED
+  const rest = more > 0 ? ` and ${formatNumber(more)} more` : ''
+  const verb = receipts.length === 1 ? 'is damaged and was' : 'are damaged and were'
+  return `${plural(receipts.length, 'submission')} ${verb} left out: ${names}${rest}`
 }
 
 /** The database failed, not the visitor. The message is one line that says what to do. */
@@ -135,6 +152,17 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 export function newReceipt(): string {
   const digits = [...randomBytes(28)].map((byte) => DIGITS[byte & 31]).join('')
   return (digits.match(/.{4}/g) as string[]).join('-')
+}
+
+/** Returns what stands for a receipt that is damaged. It is not the start of any receipt. */
+export function numberedReceipt(id: number): string {
+  return `row-${id}`
+}
+
+/** Returns the number of a submission whose receipt is damaged, as {@link numberedReceipt} shows it. */
+export function readNumberedReceipt(typed: string): number | undefined {
+  const [, digits] = /^row-(\d{1,15})$/.exec(typed.trim().toLowerCase()) ?? []
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** Normalizes a receipt as typed or heard: in capitals, with o for 0, with or without spaces. */

@@ -2,6 +2,8 @@
 import {
   contentHash,
   newReceipt,
+  numberedReceipt,
+  type SentField,
   type StoredSubmission,
   StoreError,
   type Submission,
@@ -105,10 +107,61 @@ function migrations(counted: string, number: string, moment: string, end: string
 /** The value of `outbox.message` while a submission waits for the next list. */
 export const NEXT_LIST = 'list'
 
-export type SubmissionRow = Omit<StoredSubmission, 'fields'> & { fields: string }
+/** A row as it is stored. After damage, a value may have another type. */
+export type SubmissionRow = Omit<StoredSubmission, 'fields' | 'damage'> & {
+  fields: string
+  storedStatus: string
+  verdict: string | null
+  /** The columns that are not UTF-8. */
+  unreadable?: string[]
+}
 
-export function toSubmission(row: SubmissionRow): StoredSubmission {
-  return { ...row, fields: JSON.parse(row.fields) }
+/** Returns a row as a submission. What is damaged in it is named, and keeps what could be read. */
+export function toSubmission({ unreadable, storedStatus, verdict, ...row }: SubmissionRow): StoredSubmission {
+  const damage = new Set(unreadable)
+  const submission: StoredSubmission = { ...row, fields: [] }
+
+  const texts = ['receipt', 'path', 'receivedAt', 'dataset', 'contentHash', 'status'] as const
+  for (const name of texts) {
+    if (typeof row[name] !== 'string') damage.add(name)
+  }
+
+  const fields = readFields(row.fields)
+  if (fields) submission.fields = fields
+  else {
+    submission.fields = [['unreadable', String(row.fields)]]
+    damage.add('fields')
+  }
+
+  if (Number.isNaN(Date.parse(row.receivedAt))) {
+    submission.receivedAt = new Date(0).toISOString()
+    damage.add('receivedAt')
+  }
+  if (!Number.isInteger(row.repeats)) {
+    submission.repeats = 0
+    damage.add('repeats')
+  }
+  if (!['received', 'suspect'].includes(storedStatus)) damage.add('status')
+  if (![null, 'spam', 'ham'].includes(verdict)) damage.add('verdict')
+  damage.delete('storedStatus')
+  if (damage.has('receipt')) submission.receipt = numberedReceipt(row.id)
+  for (const name of texts) submission[name] = String(submission[name]) as never
+  return damage.size > 0 ? { ...submission, damage: [...damage] } : submission
+}
+
+/** Returns undefined if the text is not the JSON of a list of names with values. */
+function readFields(text: string): SentField[] | undefined {
+  try {
+    const fields: unknown = JSON.parse(text)
+    return Array.isArray(fields) && fields.every(isField) ? fields : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isField(field: unknown): field is SentField {
+  if (!Array.isArray(field) || field.length !== 2) return false
+  return field.every((part) => typeof part === 'string')
 }
 
 export type Unsaved = Omit<StoredSubmission, 'id' | 'repeats'> &
