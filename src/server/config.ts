@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { EMAIL } from '../page/fields.ts'
 import { withAsciiDomain } from '../text/domain.ts'
-import { DEFAULT_FILE } from './store/open-store.ts'
+import { DEFAULT_FILE } from './store/submission.ts'
 
 export type Config = ReturnType<typeof readConfig>
 

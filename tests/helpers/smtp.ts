@@ -27,6 +27,7 @@ type Answer =
 export async function startMailServer({ password = '', atEnd = onTestFinished } = {}) {
   const mails: Mail[] = []
   let answer: (raw: string) => Answer = () => 'accept'
+  const refusedRecipients = new Set<string>()
   let server: SMTPServer
   const listen = async (port: number) => {
     server = new SMTPServer({
@@ -37,6 +38,10 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
         username === 'owner' && given === password
           ? done(null, { user: 'owner' })
           : done(new Error('Username and password not accepted')),
+      onRcptTo: ({ address }, _session, done) => {
+        const isRefused = refusedRecipients.has(address)
+        done(isRefused ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+      },
       async onData(stream, { envelope }, done) {
         const raw = await text(stream)
         const now = answer(raw)
@@ -76,6 +81,8 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
     answer(next: Answer | ((raw: string) => Answer)) {
       answer = typeof next === 'function' ? next : () => next
     },
+    /** Refuses this recipient from now on. */
+    refuse: (address: string) => void refusedRecipients.add(address),
     stop,
     start: () => listen(port),
     /** How many connections are open. */

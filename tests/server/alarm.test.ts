@@ -46,6 +46,14 @@ it('an alarm that was not sent is logged, and the next one is sent', async () =>
   expect(mailServer.mails).toHaveLength(1)
 })
 
+it('an alarm about other addresses is sent, though one came before', async () => {
+  const { mailServer, alarm } = await setUp()
+  await alarm('notDelivered', 'b@example.org: 550')
+  await alarm('notDelivered', 'b@example.org: 550')
+  await alarm('notDelivered', 'c@example.org: 550')
+  expect(mailServer.mails).toHaveLength(2)
+})
+
 it('a form that cannot be stored, and a failed check of readiness, raise the alarm', async () => {
   const alarm = vi.fn()
   const receiver = await startReceiver({}, undefined, alarm)

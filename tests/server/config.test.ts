@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../src/server/config.ts'
-import { DEFAULT_FILE } from '../../src/server/store/open-store.ts'
+import { DEFAULT_FILE } from '../../src/server/store/submission.ts'
 
 const names = new Set<string>()
 readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))

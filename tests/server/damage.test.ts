@@ -165,7 +165,7 @@ for (const column of ['message', 'failure']) {
     const announced: string[] = []
     const send = async ({ submissions }: Announcement) => {
       announced.push(...submissions.map(({ receipt }) => receipt))
-      return undefined
+      return {}
     }
     const log = pino({ level: 'silent' })
     const parts = { channel: 'mail' as const, outbox: store.outbox, log, most: Infinity, send }

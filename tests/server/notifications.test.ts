@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'libsql/promise'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HONEYPOT } from '../../src/page/fields.ts'
@@ -133,6 +134,18 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await store.count()).toMatchObject({ received: 0 })
   })
 
+  it('a test fails if the mail server refuses one of the addresses', async () => {
+    const env = await place()
+    await open(env)
+    const mailServer = await startMailServer()
+    mailServer.refuse('e@f.g')
+    const mail = { SMTP_URL: mailServer.url, NOTIFY_TO: 'a@b.c, e@f.g', NOTIFY_FROM: 'd@e.f' }
+    const { status, stderr } = await submissions({ ...env, ...mail }, 'test')
+    expect(stderr).toMatch(/sent by mail, but the server refused e@f\.g: .*550 No such user\n$/)
+    expect(status).toBe(2)
+    expect(mailServer.mails[0]?.envelope).toEqual(['d@e.f', 'a@b.c'])
+  })
+
   it('a receiver announces what it is set up for', async () => {
     const env = await place()
     const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
@@ -152,6 +165,28 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect(await announced(mail, 'bob')).toEqual(['bob'])
     expect(await announced({ ...mail, NOTIFY_SPAM: 'yes' }, 'cleo')).toEqual(['cleo', 'cleo-spam'])
   })
+})
+
+it('a list of more than 125,000 submissions is sent, and all of them are listed', async () => {
+  const env = { SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }
+  const store = await open(env)
+  await add(store, 'Ada')
+  const database = new Database(env.SUBMISSIONS_FILE, {})
+  await database.exec(`WITH RECURSIVE numbers (n) AS (
+      SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130000)
+    INSERT INTO submissions (receipt, path, received_at, dataset, content_hash, status, fields)
+    SELECT 'r' || n, '/a', received_at, '', 'h' || n, 'received', '[["name","Ada"]]'
+    FROM numbers, (SELECT received_at FROM submissions LIMIT 1);
+    INSERT INTO outbox (submission, channel, due_at, message)
+    SELECT id, 'mail', received_at, 'list' FROM submissions WHERE id > 1`)
+  database.close()
+  const mailServer = await startMailServer()
+  const parts = { ...(await partsOf(store, mailServer.url)), most: 14 }
+  expect([await sendNext(parts), await sendNext(parts)]).toEqual(['sent', 'sent'])
+  expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 0 })
+  const { stdout, stderr } = await submissions(env, 'list', '--limit', '200000')
+  expect(stderr).toBe('')
+  expect(stdout.match(/ · |Ada/g)).toHaveLength(130_000)
 })
 
 it('from the fourth on, what one visitor sends in an hour is for a list', async () => {

@@ -101,6 +101,25 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
     expect(await store.find(receipt)).toMatchObject({ receipt, repeats: 1 })
   })
 
+  once('an address that the mail server refuses is named in the log and in a mail', async () => {
+    const { store, mailServer, lines, told } = await setUp()
+    const to = ['owner@example.org', 'gone@example.org']
+    const settings = { server: mailServer.url, to, from: 'forms@example.org' }
+    const send = byMail(await createMailer(settings), pages)
+    mailServer.refuse('gone@example.org')
+    await store.add(form('Ada'))
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const alarm: Alarm = async (topic, reason) => void told.push(`${topic} ${reason}`)
+    const { outbox } = store
+    const parts = { channel: 'mail' as const, outbox, send, log, most: Infinity, alarm }
+    expect(await sendNext(parts)).toBe('sent')
+    expect(mailServer.mails[0]?.envelope).toEqual(['forms@example.org', 'owner@example.org'])
+    expect(lines.join('')).toContain('"refused":["gone@example.org"]')
+    expect(told).toEqual([
+      expect.stringMatching(/^notDelivered gone@example\.org: .*550 No such user/),
+    ])
+  })
+
   it('nothing is announced that came without notifications, or was held back', async () => {
     const { store, send } = await setUp()
     await store.add(form('Ada', { channels: [] }))
@@ -240,8 +259,10 @@ describe.each(Object.entries(places))('with a store in %s,', (kind, place) => {
   it('each way to tell the owner has its own attempts', async () => {
     const { store, send, partsOf, unsent } = await setUp()
     const posted: string[] = []
-    const post = async ({ submissions }: Announcement) =>
-      void posted.push(...submissions.map(({ receipt }) => receipt))
+    const post = async ({ submissions }: Announcement) => {
+      posted.push(...submissions.map(({ receipt }) => receipt))
+      return {}
+    }
     const hook = { ...partsOf(store), channel: 'webhook' as const, send: post }
     const { receipt } = await store.add(form('Ada', { channels: ['mail', 'webhook'] }))
     expect([await sendNext(hook), await sendNext(hook), await unsent()]).toEqual([

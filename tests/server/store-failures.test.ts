@@ -330,6 +330,19 @@ describe('a store in SQLite', () => {
     }
   })
 
+  it.each([
+    ['file:/tmp/x/u.db'],
+    ['FILE:u.db?mode=memory'],
+    [':memory:'],
+    ['libsql://example.com'],
+    ['https://example.com/u.db'],
+  ])('refuses %s, which libsql would not take for the name of a file', async (file) => {
+    const words = `SUBMISSIONS_FILE is "${file}", but must be the path of a file, such as data/submissions.db.`
+    for (const access of ['create', 'change', 'read'] as const) {
+      await expect(openStore({ file, access })).rejects.toThrow(new StoreError(words))
+    }
+  })
+
   it('refuses the file of a later release', async () => {
     const file = newFile()
     await (await openStore({ file })).close()
@@ -518,6 +531,22 @@ describe('a store in Postgres', () => {
     const deletion = store.delete(await store.idsOf({}))
     await expect(deletion).rejects.toThrow(/^only 1000 of 1001 are done; .*broken/)
     expect(await store.count()).toMatchObject({ received: 1 })
+  })
+
+  it('refuses a database that cannot keep every character', async () => {
+    const databaseUrl = await newDatabase()
+    const client = await connect(databaseUrl)
+    const name = `${new URL(databaseUrl).pathname.slice(1)}_latin`
+    await client.query(`CREATE DATABASE ${name} ENCODING 'LATIN1' TEMPLATE template0`)
+    const url = new URL(databaseUrl)
+    url.pathname = name
+    for (const access of ['create', 'read'] as const) {
+      await expect(openStore({ databaseUrl: url.href, access })).rejects.toThrow(
+        new StoreError(
+          'the database of DATABASE_URL has the encoding LATIN1, which lacks many characters: create one with "createdb --encoding UTF8 --template template0 NAME"',
+        ),
+      )
+    }
   })
 
   it('refuses the database of a later release', async () => {

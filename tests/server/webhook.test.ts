@@ -39,7 +39,7 @@ async function startHook(status: number) {
 
 it('a submission is posted as JSON, whose HMAC is in a header', async () => {
   const { posts, url } = await startHook(204)
-  expect(await createWebhook({ url, secret }, pages)(taken)).toBeUndefined()
+  expect(await createWebhook({ url, secret }, pages)(taken)).toEqual({})
   const [{ body, signature } = { body: '' }] = posts
   const digits = createHmac('sha256', secret).update(body).digest('hex')
   expect(signature).toBe(`sha256=${digits}`)
@@ -54,7 +54,7 @@ it.each([
   [0, { isRefused: false, mayHaveArrived: true }],
 ])('an answer %i is a failure, whose words have no secret', async (status, is) => {
   const { posts, url } = await startHook(status)
-  const failure = await createWebhook({ url, secret }, pages)(taken)
+  const { failure } = await createWebhook({ url, secret }, pages)(taken)
   expect(failure).toMatchObject(is)
   expect(failure?.reason).toMatch(/^the webhook /)
   expect(failure?.reason).not.toMatch(/t0k3n|secret|Zoë/)
@@ -63,6 +63,6 @@ it.each([
 
 it('without a connection, nothing can have arrived', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`
-  const failure = await createWebhook({ url, secret }, pages)(taken)
+  const { failure } = await createWebhook({ url, secret }, pages)(taken)
   expect(failure).toMatchObject({ isRefused: false, mayHaveArrived: false, cause: 'ECONNREFUSED' })
 })

@@ -16,6 +16,13 @@ const TOPICS = {
       '"npm run submissions -- notifications" shows all that do. One of them:',
     ],
   },
+  notDelivered: {
+    subject: 'A recipient of notifications was refused',
+    text: [
+      'The mail server accepted a notification for the other recipients, but not for these.',
+      'Correct NOTIFY_TO, or ask whoever runs the mail server. The reason:',
+    ],
+  },
   notDeleted: {
     subject: 'Old submissions were not deleted',
     text: ['They are tried again in the next night, and when the receiver starts. The reason:'],
@@ -37,13 +44,15 @@ export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<void
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
   const quietUntil = new Map<string, number>()
   return async (topic, reason) => {
-    if (now() < (quietUntil.get(topic) ?? 0)) return
+    // A second address may be refused on the same day.
+    const key = topic === 'notDelivered' ? `${topic} ${reason}` : topic
+    if (now() < (quietUntil.get(key) ?? 0)) return
     const { subject, text } = TOPICS[topic]
     const pause = topic === 'notStored' ? HOUR : DAY
-    quietUntil.set(topic, now() + pause)
-    const failure = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
+    quietUntil.set(key, now() + pause)
+    const { failure } = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
     if (!failure) return
-    quietUntil.delete(topic)
+    quietUntil.delete(key)
     log.error({ cause: failure.cause }, 'alarm not sent')
   }
 }

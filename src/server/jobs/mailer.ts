@@ -4,10 +4,17 @@ import type { FormPage } from '../../page/page.ts'
 import { site } from '../../site/site.ts'
 import type { Config } from '../config.ts'
 import { listOf, type Message, notificationOf, printableLine } from './message.ts'
-import { type Failure, LONGEST_ATTEMPT, NOT_SENT, type Send } from './sender.ts'
+import {
+  type Delivery,
+  type Failure,
+  LONGEST_ATTEMPT,
+  NOT_SENT,
+  type RefusedRecipient,
+  type Send,
+} from './sender.ts'
 
-/** Resolves to undefined once the server has accepted the message. */
-export type Mailer = (message: Message) => Promise<Failure | undefined>
+/** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
+export type Mailer = (message: Message) => Promise<Delivery>
 
 /** `server` is a URL, as nodemailer reads it. */
 type Settings = Pick<NonNullable<Config['mail']>, 'server' | 'to' | 'from'>
@@ -42,17 +49,27 @@ export async function createMailer({ server, to, from }: Settings): Promise<Mail
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(LONGEST_ATTEMPT),
     })
-    return sending.then(() => undefined, failureOf)
+    return sending.then(
+      ({ rejectedErrors }) => ({ refused: (rejectedErrors ?? []).map(refusedRecipientOf) }),
+      (error) => ({ failure: failureOf(error) }),
+    )
   }
+}
+
+function refusedRecipientOf({ recipient = '', message }: NodemailerError): RefusedRecipient {
+  return { address: recipient, reason: shortLine(message) }
+}
+
+function shortLine(text: string): string {
+  return printableLine(text.replace(/\s+/g, ' ')).slice(0, 200)
 }
 
 function failureOf(error: NodemailerError): Failure {
   const { message, code = '', originalCode = code, responseCode, timeoutType } = error
   const isAnswered = (responseCode ?? 0) >= 400
   const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
-  const line = message.replace(/\s+/g, ' ')
   return {
-    reason: printableLine(line).slice(0, 200),
+    reason: shortLine(message),
     cause: `${originalCode} ${responseCode ?? ''}`.trim(),
     // The reply to a whole message. Sender and recipient, which all share, are refused before.
     isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
@@ -69,7 +86,7 @@ export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
       const page = pages.find(({ path }) => path === only.path)
       return mailer(notificationOf(only, page, message))
     }
-    const failure = await mailer(listOf(announcement))
-    return failure?.isRefused ? mailer(listOf(announcement, false)) : failure
+    const delivery = await mailer(listOf(announcement))
+    return delivery.failure?.isRefused ? mailer(listOf(announcement, false)) : delivery
   }
 }

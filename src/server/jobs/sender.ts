@@ -7,8 +7,22 @@ import { type Announcement, type Channel, HOUR } from '../store/submission.ts'
 /** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
 export const LONGEST_ATTEMPT = 120_000
 
-/** Resolves to undefined once the other side has accepted what is announced. */
-export type Send = (announcement: Announcement) => Promise<Failure | undefined>
+/** Sends one message. It never rejects. */
+export type Send = (announcement: Announcement) => Promise<Delivery>
+
+/** How an attempt has ended. */
+export interface Delivery {
+  /** Why the message was not accepted at all. */
+  failure?: Failure
+  /** Recipients that were refused, with the reason, though others were accepted. */
+  refused?: readonly RefusedRecipient[]
+}
+
+export interface RefusedRecipient {
+  address: string
+  /** One line, in the words of the mail server. */
+  reason: string
+}
 
 /** The codes of errors before anything was sent: by the system, nodemailer and `fetch`. */
 export const NOT_SENT =
@@ -48,7 +62,7 @@ export interface SenderParts {
   log: Logger
   /** How many messages an hour are about one submission, before the others come in lists. */
   most: number
-  alarm?: ((topic: 'notAnnounced', reason: string) => Promise<void>) | undefined
+  alarm?: ((topic: 'notAnnounced' | 'notDelivered', reason: string) => Promise<void>) | undefined
 }
 
 /**
@@ -73,6 +87,11 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
   }
 }
 
+/** Names each refused recipient in a line of its own. */
+export function describeRefused(refused: readonly RefusedRecipient[]): string {
+  return refused.map(({ address, reason }) => `${address}: ${reason}`).join('\n')
+}
+
 /**
  * Sends the next message that is due. One that fails or is refused is sent again, for ever: a full
  * mailbox, too, refuses every message.
@@ -83,10 +102,14 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
   if (!taken) return 'none'
   const { message, count, attempts } = taken
   const about = { channel, message, count }
-  const failure = await send(taken)
+  const { failure, refused = [] } = await send(taken)
   if (!failure) {
     await outbox.settle(taken, { sentAt: new Date() })
     log.info(about, 'notification sent')
+    if (refused.length > 0) {
+      log.warn({ ...about, refused: refused.map(({ address }) => address) }, 'addresses refused')
+      await alarm?.('notDelivered', describeRefused(refused))
+    }
     return 'sent'
   }
   const { reason, cause, isRefused, mayHaveArrived } = failure

@@ -16,7 +16,7 @@ export function createWebhook(
   pages: readonly FormPage[],
 ): Send {
   return async ({ submissions: [submission] }) => {
-    if (!submission) return undefined
+    if (!submission) return {}
     const { receipt, receivedAt, path, status, fields, damage } = submission
     const title = pages.find((page) => page.path === path)?.title ?? path
     const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields, damage })
@@ -33,12 +33,14 @@ export function createWebhook(
       // Its message may have the address, and the address may have a secret.
       const { code: cause = response.name } = (response.cause ?? {}) as NodeJS.ErrnoException
       const reason = `the webhook did not answer: ${cause}`
-      return { reason, cause, isRefused: false, mayHaveArrived: !NOT_SENT.test(cause) }
+      const mayHaveArrived = !NOT_SENT.test(cause)
+      return { failure: { reason, cause, isRefused: false, mayHaveArrived } }
     }
     await response.body?.cancel()
-    if (response.ok) return undefined
+    if (response.ok) return {}
     const { status: code } = response
     const reason = `the webhook answered ${code}`
-    return { reason, cause: `HTTP ${code}`, isRefused: true, mayHaveArrived: false }
+    const cause = `HTTP ${code}`
+    return { failure: { reason, cause, isRefused: true, mayHaveArrived: false } }
   }
 }

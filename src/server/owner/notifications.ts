@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readConfig } from '../config.ts'
 import { byMail, createMailer } from '../jobs/mailer.ts'
 import { describeUnsent } from '../jobs/message.ts'
-import type { Send } from '../jobs/sender.ts'
+import { describeRefused, type Send } from '../jobs/sender.ts'
 import { createWebhook } from '../jobs/webhook.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Announced, Channel } from '../store/submission.ts'
@@ -43,7 +43,12 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
   if (mail) ways.set('mail', byMail(await createMailer(mail), []))
   if (webhook) ways.set('webhook', createWebhook(webhook, []))
   for (const [channel, send] of ways) {
-    const failure = await send({ message: example.receipt, submissions: [example], count: 1 })
+    const announcement = { message: example.receipt, submissions: [example], count: 1 }
+    const { failure, refused = [] } = await send(announcement)
+    if (refused.length > 0) {
+      const names = describeRefused(refused).replaceAll('\n', '; ')
+      throw new UsageError(`the example was sent by ${channel}, but the server refused ${names}`)
+    }
     if (failure) throw new UsageError(`the example was not sent by ${channel}: ${failure.reason}`)
     yield `The example was accepted: by ${channel}.\n`
   }

@@ -11,9 +11,10 @@ import type { FormPage } from '../../page/page.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import { ConfigError, readPlace } from '../config.ts'
 import { describeUnsent } from '../jobs/message.ts'
-import { DEFAULT_FILE, openStore, type Store } from '../store/open-store.ts'
+import { openStore, type Store } from '../store/open-store.ts'
 import type { LeaveOut } from '../store/queries.ts'
 import {
+  DEFAULT_FILE,
   describeDamaged,
   readNumberedReceipt,
   readReceipt,

@@ -1,6 +1,7 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
 import { outboxOf } from './outbox.ts'
 import { queriesOf } from './queries.ts'
+import { DEFAULT_FILE } from './submission.ts'
 import type { Access } from './tables.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
@@ -14,9 +15,6 @@ export interface StoreOptions {
   /** The clock that dates submissions and measures the 24 hours. */
   now?: () => Date
 }
-
-/** The default SQLite file, relative to the root of the project. */
-export const DEFAULT_FILE = 'data/submissions.db'
 
 /**
  * Opens the store, and brings its tables up to date unless it is only read.

@@ -117,7 +117,15 @@ export function outboxOf({ query, change, items, skipLocked }: Statements) {
         `UPDATE outbox SET sent_at = $1, failure = $2, due_at = $3, message = $4
          WHERE channel = $5 AND due_at = $6 AND sent_at IS NULL
            AND submission IN (${items('$7', true)})`,
-        [sent, failure, dueAt.toISOString(), name, channel, until.toISOString(), JSON.stringify(ids)],
+        [
+          sent,
+          failure,
+          dueAt.toISOString(),
+          name,
+          channel,
+          until.toISOString(),
+          JSON.stringify(ids),
+        ],
       )
     },
 

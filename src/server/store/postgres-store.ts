@@ -129,7 +129,21 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
+/** Rejects when the database would refuse some of what visitors write, such as € in LATIN1. */
+async function demandUtf8(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>(
+    `SELECT current_setting('server_encoding') AS encoding`,
+  )
+  const encoding = rows[0]?.encoding
+  if (encoding === 'UTF8') return
+  throw new StoreError(
+    `the database of DATABASE_URL has the encoding ${encoding}, which lacks many characters: create one with "createdb --encoding UTF8 --template template0 NAME"`,
+  )
+}
+
 async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
+  await demandUtf8(client)
+
   // When two processes start together, the second waits here and then finds nothing to do.
   const limit = { query_timeout: MIGRATION_PATIENCE }
   const lock = 'SELECT pg_advisory_xact_lock($1)'

@@ -16,11 +16,17 @@ import Libsql from 'libsql/promise'
 import { makeFolder } from '../../machine/files.ts'
 import { addAll, type Database, FIND, MARK_READY, type Run } from './queries.ts'
 import { createQueue, PATIENCE } from './queue.ts'
-import { type Receipt, StoreError, type Submission } from './submission.ts'
+import { DEFAULT_FILE, type Receipt, StoreError, type Submission } from './submission.ts'
 import { type Access, SQLITE_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
+
+/**
+ * What libsql takes for a URL or a database in memory, such as `file:u.db`, `libsql://example.com` and
+ * `:memory:`. The single letter of `C:\\data` is a drive of Windows.
+ */
+const OTHER_THAN_PATH = /^([a-z][a-z0-9+.-]+)?:/i
 
 interface Connection {
   /** The file as messages name it. */
@@ -36,6 +42,12 @@ type Work<T> = (run: Run) => Promise<T>
 
 /** @throws {StoreError} when the file cannot be opened, or would not be durable */
 export async function openSqlite(file: string, access: Access, now: () => Date): Promise<Database> {
+  if (OTHER_THAN_PATH.test(file)) {
+    throw new StoreError(
+      `SUBMISSIONS_FILE is "${file}", but must be the path of a file, such as ${DEFAULT_FILE}.`,
+    )
+  }
+
   // The error when there is no store; undefined while a new one may be created.
   const notYet = `${file} does not exist: set SUBMISSIONS_FILE or DATABASE_URL as for the receiver, which creates the store when it starts`
   let missing = access === 'create' ? undefined : notYet

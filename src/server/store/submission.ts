@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { sha256Of } from '../../text/digest.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 
+/** The default SQLite file, relative to the root of the project. */
+export const DEFAULT_FILE = 'data/submissions.db'
+
 /** One entry of a form as sent. Lists of entries keep the order of the form data set. */
 export type SentField = readonly [name: string, value: string]
 

@@ -117,7 +117,12 @@ export type SubmissionRow = Omit<StoredSubmission, 'fields' | 'damage'> & {
 }
 
 /** Returns a row as a submission. What is damaged in it is named, and keeps what could be read. */
-export function toSubmission({ unreadable, storedStatus, verdict, ...row }: SubmissionRow): StoredSubmission {
+export function toSubmission({
+  unreadable,
+  storedStatus,
+  verdict,
+  ...row
+}: SubmissionRow): StoredSubmission {
   const damage = new Set(unreadable)
   const submission: StoredSubmission = { ...row, fields: [] }
 
