@@ -6,7 +6,7 @@ import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen, Status } from './IndexScreen.tsx'
-import { documentTitle, useLinks, useNavigation } from './navigation.ts'
+import { documentTitle, useLinks, useNavigation, useSteps, type Visit } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
 
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
@@ -23,24 +23,27 @@ export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
   const { base } = router
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
-  const wanted = content.pathOf(usePathname(router))
-  const path = usePathToShow(content, wanted)
-  const aroundNav = useNavigation(path, wanted, base)
+  const wanted: Visit = { path: content.pathOf(usePathname(router)), step: useSteps() }
+  const shown = useVisitToShow(content, wanted)
+  const { path, step } = shown
+  const isLoading = path !== wanted.path || step !== wanted.step
+
+  const aroundNav = useNavigation(shown, isLoading, base)
   useLinks(base, content.load, (address) => aroundNav(navigate, address))
+
   const found = content.find(path)
   const name = found?.page.title ?? site.words.notFound
   const title = path === '/' ? documentTitle() : documentTitle(name)
-  const isLoading = path !== wanted
   return (
     <Router aroundNav={aroundNav}>
       {/* The build writes it into the head. */}
       {content.search && <title>{title}</title>}
-      {isLoading && <Status key={wanted} text={site.words.loading} delay={PATIENCE} />}
+      {isLoading && <Status key={wanted.path} text={site.words.loading} delay={PATIENCE} />}
       {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
         <Switch location={path}>
           <Route path="/">
-            <IndexScreen content={content} />
+            <IndexScreen content={content} step={step} />
           </Route>
           {/* `/:category/:pageId`, and paths of any other number of parts. */}
           <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
@@ -51,18 +54,20 @@ export function App({ content }: { content: SiteContent }) {
   )
 }
 
-/** Returns the path of the screen to show: the wanted one, or the previous one while that loads. */
-function usePathToShow(content: SiteContent, wanted: string): string {
+/** Returns the visit whose screen to show: the wanted one, or the previous one while that loads. */
+function useVisitToShow(content: SiteContent, { path, step }: Visit): Visit {
   const next = useMemo(() => {
-    return { path: wanted, loading: content.loading(wanted) }
-  }, [content, wanted])
+    return { path, step, loading: content.loading(path) }
+  }, [content, path, step])
   const deferred = useDeferredValue(next)
+
   // A loaded screen is shown at once, so that the browser can restore its scroll position.
-  const { path, loading } = next.loading ? deferred : next
+  if (!next.loading) return next
+
   // Only a deferred render suspends here, and React holds it back as a whole. A `<Suspense>` around
   // the screens would hide a screen that fails to render from the build.
-  if (loading) use(loading)
-  return path
+  if (deferred.loading) use(deferred.loading)
+  return deferred
 }
 
 export function Footer() {

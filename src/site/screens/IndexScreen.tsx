@@ -8,7 +8,7 @@ import { type Filter, filterEntries, formatFilter, parseFilter } from '../conten
 import { categoriesOf, countForms, type Entry, nameOf, STEP } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import { Cards } from './Cards.tsx'
-import { historyState } from './navigation.ts'
+import { historyState, type Visit } from './navigation.ts'
 
 /** How long nothing is typed before the status is spoken, in milliseconds. */
 const SPOKEN = 500
@@ -17,12 +17,18 @@ const PAUSE = 100
 /** How long after a failed attempt to load words comes the next, in milliseconds. */
 const AGAIN = 2_000
 
+interface IndexProps {
+  content: SiteContent
+  /** Of the visit: see {@link Visit}. */
+  step: number
+}
+
 /** The screen at `/`: how many pages there are, a filter, their cards, and a button for more. */
-export function IndexScreen({ content }: { content: SiteContent }) {
+export function IndexScreen({ content, step }: IndexProps) {
   const { entries, search } = content
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
   const [tried, setTried] = useState({ text: '', hasFailed: false })
-  const { view, change, save } = useView(entries, categories)
+  const { view, change, save } = useView(entries, categories, step)
   const { filter, limit } = view ?? NO_VIEW
   const text = filter.q.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it finds more once more is loaded
@@ -156,19 +162,26 @@ const SETTLED = 300
  * Returns the view of the history entry or, once the visitor has changed it, the changed one, which
  * it saves there. Undefined until hydration ends: no document is rendered with a query.
  */
-function useView(entries: readonly Entry[], categories: readonly string[]) {
+function useView(entries: readonly Entry[], categories: readonly string[], step: Visit['step']) {
   const [, navigate] = useLocation()
   const isBrowser = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   )
+
   const remembered = useMemo(() => {
     if (!isBrowser) return undefined
     const { limit = STEP } = historyState()
-    return { filter: parseFilter(location.search, entries, categories), limit }
-  }, [isBrowser, entries, categories])
-  const [changed, change] = useState<typeof NO_VIEW>()
+    return { step, filter: parseFilter(location.search, entries, categories), limit }
+  }, [isBrowser, entries, categories, step])
+  const [lastChanged, setChanged] = useState<typeof remembered>()
+  // What was changed in another visit is not of this one.
+  const changed = lastChanged?.step === step ? lastChanged : undefined
+
+  function change(view: typeof NO_VIEW) {
+    setChanged({ ...view, step })
+  }
 
   function save() {
     if (!changed) return
@@ -187,5 +200,6 @@ function useView(entries: readonly Entry[], categories: readonly string[]) {
       removeEventListener('pagehide', latest)
     }
   }, [changed])
+
   return { view: changed ?? remembered, change, save }
 }

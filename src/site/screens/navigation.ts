@@ -6,6 +6,7 @@
  */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { AroundNavHandler } from 'wouter'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
@@ -19,20 +20,48 @@ export function historyState(): { steps?: number; limit?: number; top?: number }
   return history.state ?? {}
 }
 
+/** A screen that the visitor has come to. */
+export interface Visit {
+  path: string
+  /** How many steps led to it: one path may be in the history several times, such as `/?q=a` and `/`. */
+  step: number
+}
+
+/** Returns how many steps the visitor has taken in this document, by links, Back and Forward. */
+export function useSteps(): number {
+  const steps = useRef(0)
+
+  // Before the effect in which wouter begins to listen: its listeners make React look at the number.
+  useLayoutEffect(() => {
+    const ended = new AbortController()
+    const count = () => {
+      steps.current += 1
+    }
+    for (const type of ['popstate', 'pushState']) {
+      addEventListener(type, count, { signal: ended.signal })
+    }
+    return () => ended.abort()
+  }, [])
+
+  const stepsNow = () => steps.current
+  return useLocationProperty(stepsNow, () => 0)
+}
+
 function keepPosition() {
   history.replaceState({ ...history.state, top: scrollY }, '')
 }
 
 /**
  * Manages the focus, the scroll position and the history. Returns the handler that wouter's router
- * calls for each navigation by the site itself. While a screen loads, the path of the address,
- * `wanted`, differs from that of the screen, `shown`.
+ * calls for each navigation by the site itself.
+ *
+ * @param shown the visit whose screen is shown
+ * @param isPending whether the address already belongs to another visit, whose screen is loading
  */
-export function useNavigation(shown: string, wanted: string, base: string): AroundNavHandler {
+export function useNavigation(shown: Visit, isPending: boolean, base: string): AroundNavHandler {
   const left = useRef(shown)
   // The first screen may have been left before: by a reload, or for another site.
   const isLate = useRef(true)
-  const isPending = shown !== wanted
 
   useLayoutEffect(() => {
     isLate.current ||= isPending
@@ -52,9 +81,11 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
       requestAnimationFrame(() => window.scrollTo(0, top))
     }
     isLate.current = false
-    // The first screen keeps the focus that the browser gave it.
-    if (left.current === shown) return
-    const address = CSS.escape(base + left.current)
+    const { path } = left.current
+    // The first screen keeps the focus that the browser gave it, and so does the index on Back to
+    // another view of it.
+    if (path === shown.path && !isNew) return
+    const address = CSS.escape(base + path)
     const link = `:is(.cards, .body, .neighbours) a[href="${address}"]`
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
@@ -73,7 +104,7 @@ export function useNavigation(shown: string, wanted: string, base: string): Arou
     const { steps } = historyState()
     // As in a browser, a screen that never loaded leaves no entry in the history.
     const replace = isPending && history.scrollRestoration === 'manual'
-    const further = shown === '/' ? 1 : steps && steps + 1
+    const further = shown.path === '/' ? 1 : steps && steps + 1
     navigate(to, { ...options, replace, state: { steps: replace ? steps : further } })
     // Until its screen is shown, the new entry must not get the position of the one in place.
     history.scrollRestoration = 'manual'

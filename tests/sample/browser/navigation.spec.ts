@@ -272,3 +272,83 @@ test.describe('a page that takes long to load', () => {
     await expect(tab.locator('.cards a')).toHaveCount(pages.length)
   })
 })
+
+test.describe('a step in the history from one view of the index to another', () => {
+  const box = (tab: Tab) => tab.getByRole('searchbox')
+  const cards = (tab: Tab) => tab.locator('.cards a')
+  const [, category = ''] = plain.path.split('/')
+  const inCategory = pages.filter(({ path }) => path.startsWith(`/${category}/`))
+
+  /** Searches for a path, opens its card, and follows the link to its category. */
+  async function searchThenCategory(tab: Tab) {
+    await tab.goto('about:blank')
+    await tab.goto('/')
+    await box(tab).fill(plain.path)
+    await expect(tab).toHaveURL(/\?q=/)
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
+    await tab.getByRole('navigation', { name: site.words.category }).getByRole('link').click()
+    await expect(cards(tab)).toHaveCount(inCategory.length)
+  }
+
+  test('shows the search of its address, and forward again the category', async ({ tab }) => {
+    await searchThenCategory(tab)
+    await tab.evaluate(() => history.go(-2))
+    await expect(box(tab)).toHaveValue(plain.path)
+    await expect(cards(tab)).toHaveCount(1)
+    await tab.evaluate(() => history.go(2))
+    await expect(box(tab)).toHaveValue('')
+    await expect(cards(tab)).toHaveCount(inCategory.length)
+    await expect(tab).toHaveURL(`/?category=${category}`)
+  })
+
+  test('shows it even if something was typed last', async ({ tab }) => {
+    await searchThenCategory(tab)
+    await box(tab).fill('nothing-has-this')
+    await expect(tab).toHaveURL(/nothing-has-this/)
+    await tab.evaluate(() => history.go(-2))
+    await expect(box(tab)).toHaveValue(plain.path)
+    await expect(cards(tab)).toHaveCount(1)
+    // Typing changes this view, and not the one that was left.
+    await box(tab).fill(last.path)
+    await expect(tab).toHaveURL(new RegExp(encodeURIComponent(last.path)))
+    await tab.evaluate(() => history.go(2))
+    await expect(box(tab)).toHaveValue('nothing-has-this')
+  })
+
+  test('keeps the search while a page is loading that the visitor leaves again', async ({
+    tab,
+  }) => {
+    await tab.goto('about:blank')
+    await tab.goto(`/?q=${plain.path}`)
+    await takenOver(tab)
+    await expect(cards(tab)).toHaveCount(1)
+    const loading = await holdBack(tab, documentOf(plain))
+    await card(tab, plain).click()
+    await expect(tab).toHaveURL(plain.path)
+    await expect(cards(tab)).toHaveCount(1)
+    await tab.goBack()
+    await expect(box(tab)).toHaveValue(plain.path)
+    await expect(cards(tab)).toHaveCount(1)
+    loading.release()
+  })
+
+  test('follows a link from the index to another view of it, from the top', async ({ tab }) => {
+    await tab.goto('about:blank')
+    await tab.goto('/')
+    await takenOver(tab)
+    // Such as a screen of one's own may have.
+    await tab.evaluate((category) => {
+      const link = document.createElement('a')
+      link.href = `/?category=${category}`
+      link.textContent = 'Elsewhere'
+      document.querySelector('main')?.append(link)
+    }, category)
+    await link(tab, 'Elsewhere').click()
+    await expect(cards(tab)).toHaveCount(inCategory.length)
+    await expect(heading(tab)).toBeFocused()
+    expect(await place(tab)).toBe(0)
+    await tab.goBack()
+    await expect(cards(tab)).toHaveCount(pages.length)
+  })
+})
