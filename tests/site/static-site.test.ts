@@ -21,6 +21,15 @@ it('a page that cannot be shown is named, and the folder stays as it was', async
   expect(readdirSync(options.outDir)).toEqual(['index.html'])
 })
 
+it('a page without a body is named, also on a site below the root of its host', async () => {
+  const { contentHtml, ...bodiless } = page({ path: '/news/001' })
+  const { folder, ...options } = datasetFolder([page(), bodiless])
+  const build = buildSite({ ...options, shows: {}, address: 'https://example.com/docs' })
+  await expect(build).rejects.toThrow(
+    '"/news/001" cannot be shown: its "contentHtml" must be a text, but is undefined.',
+  )
+})
+
 it('a SITE_URL that is no address stops the build in one line', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -10,7 +10,7 @@ import { sha256Of } from '../../text/digest.ts'
 import { type Lookup, lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import config from '../vite.config.ts'
-import { checkPages, siteLinks } from './check-site.ts'
+import { siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
@@ -27,7 +27,6 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   const { outDir, address, shows = content } = options
   const base = baseOf(address)
   const { pages, digest } = readPages(options)
-  checkPages(pages, shows)
   const lookup = lookUp(pages, { ...shows, language: site.language })
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)

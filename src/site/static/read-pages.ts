@@ -1,11 +1,13 @@
 /** Reads what the site is made from: the pages of a dataset. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { content } from '../../content.ts'
 import { baseOf } from '../../page/address.ts'
 import type { Content } from '../../page/content.ts'
 import { withBase } from '../../page/local-addresses.ts'
 import type { SitePage } from '../../page/page.ts'
 import { sha256Of } from '../../text/digest.ts'
+import { checkPages } from './check-site.ts'
 
 /** The folder of the site's code, and the module that renders its documents. */
 export const SITE = join(import.meta.dirname, '..')
@@ -22,12 +24,20 @@ export interface Options {
   shows?: Content | undefined
 }
 
-/** Returns the pages of a dataset, in its order, and its digest. */
-export function readPages({ dataset = DATASET, address }: Options) {
+/**
+ * Returns the pages of a dataset, in its order, and its digest.
+ *
+ * @throws {UnshowableError} if the site cannot show a page
+ */
+export function readPages({ dataset = DATASET, address, shows = content }: Options) {
   const bytes = readFileSync(dataset)
-  const base = baseOf(address)
+  const delivered: SitePage[] = JSON.parse(bytes.toString())
+  // Only after this, a page surely has a body.
+  checkPages(delivered, shows)
+
   // The base is not in the dataset, so that a site can move.
-  const pages = (JSON.parse(bytes.toString()) as SitePage[]).map((page) => {
+  const base = baseOf(address)
+  const pages = delivered.map((page) => {
     return { ...page, contentHtml: withBase(page.contentHtml, base) }
   })
   return { pages, digest: sha256Of(bytes) }
