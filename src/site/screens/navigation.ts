@@ -143,8 +143,12 @@ export function useLinks(base: string, load: SiteContent['load'], open: (address
   }, [])
 }
 
-const linkOf = ({ target }: Event) =>
-  target instanceof Element && target.closest<HTMLAnchorElement>('a[href]')
+/** Returns the link in which an event happened. */
+function linkOf({ target }: Event): HTMLAnchorElement | null {
+  if (!(target instanceof Element)) return null
+  // The target may be a form, where a control that is named `closest` hides the method.
+  return Element.prototype.closest.call(target, 'a[href]') as HTMLAnchorElement | null
+}
 
 /** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */
 function pageLinkOf(event: Event, base: string) {

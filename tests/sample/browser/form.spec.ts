@@ -1,9 +1,14 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { HONEYPOT } from '../../../src/page/fields.ts'
 import { answers, site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
+import { buildSite } from './build-site.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
 
 test.describe('a form', () => {
@@ -40,6 +45,74 @@ test('a form has a honeypot, which no visitor can see or fill in and no browser 
   await tab.getByRole('button', { name: site.words.submit }).click()
   expect((await sent).postData()).toBe('name=Ada&email=ada%40example.com')
 })
+
+test.describe('a form with fields that have the names of its own methods', () => {
+  const NAMES = ['reset', 'getAttribute', 'querySelectorAll', 'addEventListener', 'closest']
+  const fields = NAMES.map((name) => ({
+    name,
+    label: name,
+    type: 'text' as const,
+    required: false,
+  }))
+  const path = '/contact/001'
+  // In one worker, so that the site is built once.
+  test.describe.configure({ mode: 'default' })
+  let folder: string
+  let receiver: Receiver
+
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'manyurls-names-'))
+    await buildSite([{ ...withTwoFields, path, form: { fields } }], join(folder, 'dist'))
+    receiver = await startReceiver({}, join(folder, 'dist'))
+  })
+  test.afterAll(async () => {
+    await receiver.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  // Playwright calls such methods itself.
+  const type = async (tab: Tab, text: string) => {
+    await tab.evaluate(() => document.getElementById('field-reset')?.focus())
+    await tab.keyboard.type(text)
+  }
+  const typed = (tab: Tab) =>
+    tab.evaluate(() => {
+      const control = document.getElementById('field-reset')
+      return control instanceof HTMLInputElement ? control.value : undefined
+    })
+
+  test('keeps what is typed, and its links work', async ({ page: tab }) => {
+    const messages = messagesOf(tab)
+    await tab.goto(receiver.origin + path)
+    await type(tab, 'Ada')
+    await tab.reload()
+    await takenOver(tab)
+    expect(await typed(tab)).toBe('Ada')
+    // A click beside its fields.
+    await tab.mouse.click(...(await tab.evaluate(cornerOfForm)))
+    await tab.evaluate(() => document.querySelector<HTMLElement>('.back a')?.click())
+    await tab.locator('.cards a').click()
+    await expect.poll(() => typed(tab)).toBe('Ada')
+    expect(messages).toEqual([])
+  })
+
+  test('is empty after Back once it was stored', async ({ page: tab }) => {
+    await tab.goto(receiver.origin + path)
+    await type(tab, 'Ada')
+    await tab.keyboard.press('Enter')
+    await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
+    await tab.goBack()
+    await takenOver(tab)
+    await expect.poll(() => typed(tab)).toBe('')
+  })
+})
+
+/** Returns a point of a form where none of its fields is. */
+function cornerOfForm(): [x: number, y: number] {
+  const form = document.querySelector('form.form') as Element
+  const { left, top } = Element.prototype.getBoundingClientRect.call(form)
+  return [left + 1, top + 1]
+}
 
 test.describe('what is typed into a form', () => {
   const name = (tab: Tab) => tab.getByLabel('Your Name')
