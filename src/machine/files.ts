@@ -34,16 +34,28 @@ export function temporaryName(kind: 'tmp' | 'lock' = 'tmp'): string {
   return `.${kind}-${HOST}-${process.pid}-${RUN}-${count++}`
 }
 
-/** Removes what killed processes left in a folder, if it can be removed. */
+/**
+ * Removes what killed processes left in a folder, if it can be removed. A folder that belongs to
+ * another user stays: while we empty it, its owner could put a link in it to something of ours.
+ */
 export function sweep(folder: string): void {
   for (const entry of fs.readdirSync(folder)) {
     if (!isLeftOver(entry)) continue
+
+    const leftOver = path.join(folder, entry)
     try {
-      remove(path.join(folder, entry))
+      if (!isFolderOfAnother(leftOver)) remove(leftOver)
     } catch {
       // Harmless if it stays.
     }
   }
+}
+
+/** Whether a file is a folder of another user. Windows has no user IDs, and each user a temporary folder. */
+function isFolderOfAnother(file: string): boolean {
+  const status = fs.lstatSync(file)
+  const user = process.getuid?.() ?? status.uid
+  return status.isDirectory() && status.uid !== user
 }
 
 /** Whether a name is temporary and its process, on this machine or in this container, is gone. */
@@ -73,6 +85,21 @@ export function makeFolder(folder: string, mode = 0o777): void {
     if (!isFolder(folder)) throw error
   }
   syncFolder(parent)
+}
+
+/**
+ * Creates a folder in the temporary folder of the system. Only this user can read it. If the process
+ * is killed, the next call by this user removes it.
+ *
+ * @returns its path
+ */
+export function makeTemporaryFolder(): string {
+  const parent = os.tmpdir()
+  sweep(parent)
+
+  const folder = path.join(parent, temporaryName())
+  fs.mkdirSync(folder, { mode: 0o700 })
+  return folder
 }
 
 function isFolder(file: string): boolean {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryName } from '../../src/machine/files.ts'
 import { FileSet } from '../../src/pipeline/disk/file-set.ts'
 import { takeTurn } from '../../src/pipeline/disk/lock.ts'
@@ -86,6 +86,20 @@ describe('a set of files', () => {
     expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
   })
 
+  it('leaves a folder of another user, and removes the lock of one', async () => {
+    const { out } = createWorkspace()
+    const gone = temporaryName().replace(`-${process.pid}-`, `-${2 ** 22}-`)
+    const lock = gone.replace('.tmp-', '.lock-')
+    fs.mkdirSync(join(out, gone), { recursive: true })
+    fs.writeFileSync(join(out, lock), '')
+    // Only root could give the folder to someone else.
+    const { uid } = fs.statSync(out)
+    vi.spyOn(process, 'getuid').mockReturnValue(uid + 1)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await publish(out, 'one')
+    expect(fs.readdirSync(out).sort()).toEqual([...NAMES, gone].sort())
+  })
+
   it('leaves other files in the folder alone', async () => {
     const { out } = createWorkspace()
     const ofAnotherMachine = `.tmp-00000000-${2 ** 22}-0123abcd-0`
@@ -117,6 +131,43 @@ describe('a set of files', () => {
     other.discard()
     expect(read(out)).toEqual(['other', 'other'])
     expect(isWhole(out)).toBe(true)
+  })
+})
+
+describe('a set that is only compared', () => {
+  /** Creates an empty temporary folder for this process and the ones that it starts. */
+  function newTemporaryFolder(): string {
+    const folder = join(createWorkspace().folder, 'temporary')
+    fs.mkdirSync(folder)
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    return folder
+  }
+
+  it('is in a temporary folder that only its user can read', () => {
+    const temporary = newTemporaryFolder()
+    const set = new FileSet('out', true)
+    expect(dirname(set.work)).toBe(temporary)
+    expect(fs.statSync(set.work).mode & 0o777).toBe(0o700)
+    set.discard()
+    expect(fs.readdirSync(temporary)).toEqual([])
+  })
+
+  it('and whose process is killed is removed by the next one', async () => {
+    const temporary = newTemporaryFolder()
+    const script = `
+      const { FileSet } = require('./src/pipeline/disk/file-set.ts')
+      console.log(new FileSet('out', true).work)
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--require', 'tsx/cjs', '-e', script])
+    const [work] = await once(child.stdout.setEncoding('utf8'), 'data')
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    expect(fs.existsSync(work.trim())).toBe(true)
+
+    new FileSet('out', true).discard()
+    expect(fs.existsSync(work.trim())).toBe(false)
+    expect(fs.readdirSync(temporary).filter((name) => !name.startsWith('tsx-'))).toEqual([])
   })
 })
 

@@ -6,13 +6,13 @@
  * set that does not match its manifest; the next build writes whatever differs.
  */
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { FileEntry } from '../../dataset/format.ts'
 import { BuildError, onDisk, toBuildError } from '../../machine/errors.ts'
 import {
   digestFile,
   makeFolder,
+  makeTemporaryFolder,
   remove,
   sweep,
   syncFolder,
@@ -39,7 +39,7 @@ export class FileSet {
     this.#folder = path.resolve(folder)
     this.#isNew = !isDry && !fs.existsSync(folder)
     if (isDry) {
-      this.work = fs.mkdtempSync(path.join(os.tmpdir(), 'dataset-'))
+      this.work = makeTemporaryFolder()
     } else {
       makeFolder(this.#folder)
       sweep(this.#folder)
