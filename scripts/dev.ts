@@ -1,10 +1,11 @@
 /** `npm run dev`: Vite's dev server with live batches. */
-import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import type { Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
 import { loadContent } from '../src/command/load-content.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
+import { moduleLoader } from '../src/machine/modules.ts'
 import { baseOf, readAddress } from '../src/page/address.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
@@ -18,16 +19,17 @@ const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const { port, base } = readSettings()
 const { createServer } = await import('vite')
-const { content, delivery } = await loadContent(
-  undefined,
-  (file) => import(pathToFileURL(file).href),
-)
+const modules = moduleLoader(createRequire(import.meta.url))
+const { content, delivery, digestContent } = await loadContent(undefined, modules)
 const server = await createServer({
   root: 'src/site',
   clearScreen: false,
   // The system may have no watches left, or report no changes: in WSL, and in a container.
   server: { port, watch: { usePolling: true, interval: 300 } },
-  plugins: [noReceiver(), liveBatches({ ...delivery, content, out: 'src/generated' })],
+  plugins: [
+    noReceiver(),
+    liveBatches({ ...delivery, content, digestContent, out: 'src/generated' }),
+  ],
 })
 await server.listen()
 server.printUrls()

@@ -4,32 +4,24 @@
  * own modules, so this file loads those that are loaded on demand.
  */
 
-import { pathToFileURL } from 'node:url'
 import { buildData, printError } from '../../src/command/build-data.ts'
 import { BuildError } from '../../src/machine/errors.ts'
+import { moduleLoader } from '../../src/machine/modules.ts'
 
 const args = process.argv.slice(2)
 const interruption = new AbortController()
+const modules = moduleLoader(require)
 const terminal = {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
   signal: interruption.signal,
-  async load(file: string) {
+  load(file: string) {
     // Without this, React checks what it renders, which takes twice as long.
     process.env.NODE_ENV ??= 'production'
-    try {
-      return require(file)
-    } catch (error) {
-      // Some packages can only be imported.
-      const { code } = error as NodeJS.ErrnoException
-      if (!/^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$/.test(String(code)))
-        throw error
-      const { register } = await import('tsx/esm/api')
-      register()
-      return import(pathToFileURL(file).href)
-    }
+    return modules.load(file)
   },
+  loadedFiles: modules.loadedFiles,
 }
 
 for (const [name, number] of [

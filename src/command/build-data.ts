@@ -52,14 +52,14 @@ export async function buildData(
       await say(terminal, 'stdout', [HELP])
       return 0
     }
-    const { content, delivery, digest } = await loadContent(given.content, terminal.load)
+    const { content, delivery, digestContent } = await loadContent(given.content, terminal)
     const options = placeOptions(given, delivery)
     const { records, report } = options
     const settings: BuildOptions = {
       source: folderSource(options.batches),
       schema: options.schema,
       content,
-      contentDigest: digest,
+      digestContent,
       out: options.out,
       isStrict: options.strict,
       isSkipping: options['skip-refused'],
@@ -71,7 +71,7 @@ export async function buildData(
     }
     let left = 0
     if (options.fix) {
-      const cache = openCache(options.out, digest)
+      const cache = openCache(options.out)
       const { check } = await readSchema(options.schema, cache, content.page !== undefined)
       const reading = { check, content, frames: 0 }
       left = await fixBatches(settings.source, reading, options, terminal)

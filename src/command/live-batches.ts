@@ -14,7 +14,9 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
-type LiveOptions = Pick<BuildOptions, 'schema' | 'content' | 'out'> & { batches: string }
+type LiveOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'> & {
+  batches: string
+}
 
 /** The shortest time between two looks at the batches. */
 const LOOK_MS = 200
@@ -26,7 +28,8 @@ const REST = 10
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
-export function liveBatches({ batches, schema, content, out }: LiveOptions): Plugin {
+export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
+  const { schema } = options
   /** Why there is no newer dataset, in the format of build-data. */
   let failure: string | undefined
   let current: ViteDevServer | undefined
@@ -37,7 +40,7 @@ export function liveBatches({ batches, schema, content, out }: LiveOptions): Plu
   const rebuild = async (logger: Logger) => {
     try {
       const source = folderSource(batches)
-      const result = await build({ source, schema, content, out })
+      const result = await build({ ...options, source })
       for (const row of describeWarnings(result.warnings, batches)) {
         // Not after every save.
         logger.warnOnce(printable(row.join('  ')))

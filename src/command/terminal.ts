@@ -8,6 +8,8 @@ export interface Terminal {
   env: NodeJS.ProcessEnv
   /** Imports a module by its path: `content.ts`, and what makes a report, which most builds do not need. */
   load(file: string): Promise<unknown>
+  /** The files of all modules that `load` has led to so far; undefined if some are not known. */
+  loadedFiles(): readonly string[] | undefined
   /** Stops the build; its reason is a `BuildError`. */
   signal?: AbortSignal
 }

@@ -35,7 +35,8 @@ export interface Content {
    * Makes what the site needs and the record lacks. The page is the record with these keys instead
    * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. Without it, the
    * record is the page. The same record must always become the same page: nothing checks that no
-   * clock, chance or locale is in it.
+   * clock, chance or locale is in it. Import the data that it needs: of a large delivery, batches are
+   * read again when an imported file changes, but not when one does that a function reads itself.
    *
    * @param where `key` is the key of the record in the object that it is in, undefined if it is in a
    *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`

@@ -78,7 +78,7 @@ export async function buildInto<T>(
   doing: string,
   open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
-  const { source, content, isStrict = false, isSkipping = false, signal } = options
+  const { source, content, digestContent, isStrict = false, isSkipping = false, signal } = options
   const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
   const delivery = await source.list()
   const { all, missed, others } = delivery
@@ -86,7 +86,7 @@ export async function buildInto<T>(
   const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
   const isLarge = delivery.size >= largeFrom
   const destination = onDisk(doing, () => open(delivery, isLarge))
-  const { cache = openCache(options.out, options.contentDigest) } = destination
+  const { cache = openCache(options.out, { digestContent }) } = destination
   const unread = isStrict ? [] : others
   const refused = isStrict ? [...missed, ...others] : missed
   const found: Problem[] = []

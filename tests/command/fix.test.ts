@@ -7,7 +7,7 @@ import { print } from '../../src/machine/print.ts'
 import { folderSource } from '../../src/pipeline/source.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page } from '../helpers/page.ts'
-import { createWorkspace } from '../helpers/workspace.ts'
+import { createWorkspace, importing } from '../helpers/workspace.ts'
 
 const RIGHT = JSON.stringify([page()], null, 2)
 const WRONG = RIGHT.replace('\n  }', ',\n  }').replace('"title"', '"titel"')
@@ -93,7 +93,7 @@ it('a file that has changed since it was read is left and named', async () => {
   const reading = { check: compileCheck(), content, frames: 0 }
   const options = { batches: 'batches', check: false, json: false }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const terminal = { stdout, stderr, env: {}, load: (file: string) => import(file) }
+  const terminal = { stdout, stderr, env: {}, ...importing() }
   expect(await fixBatches(source, reading, options, terminal)).toBe(1)
   expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
   expect(String(stdout.read())).toContain('0 places fixed')

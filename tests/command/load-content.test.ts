@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { buildData } from '../../src/command/build-data.ts'
 import { loadContent } from '../../src/command/load-content.ts'
+import { moduleLoader } from '../../src/machine/modules.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace, SCHEMA, Text } from '../helpers/workspace.ts'
+import { createWorkspace, run, SCHEMA, Text } from '../helpers/workspace.ts'
 
 test('content.ts may import packages that cannot be required', async () => {
   const { folder, batch, spawn, read } = createWorkspace()
@@ -32,13 +34,72 @@ test('content.ts may import packages that cannot be required', async () => {
   expect(loaded.stderr).toMatch(/cannot be loaded: two\n$/)
 })
 
+describe('a large delivery is read again', () => {
+  /** Larger than 64 MB, from where on a delivery is remembered. */
+  const LARGE = Array.from({ length: 9 }, (_, index) => {
+    return { path: `/${index}`, title: 'x'.repeat(7_500_000) }
+  })
+
+  test('when a file changes that content.ts imports', async () => {
+    const { folder, batch, spawn, out } = createWorkspace()
+    const [schema, content] = [join(folder, 'schema.json'), join(folder, 'content.ts')]
+    const table = join(folder, 'table.ts')
+    writeFileSync(schema, '{ "type": "array", "items": { "required": ["path"] } }')
+    writeFileSync(table, 'export const banned: string[] = []')
+    writeFileSync(
+      content,
+      `import { banned } from './table'
+       const isAllowed = ({ path }) => banned.includes(path) ? [{ pointer: ['path'], message: 'is banned' }] : []
+       export const content = { rules: [isAllowed] }`,
+    )
+    batch('a.json', JSON.stringify(LARGE))
+    const build = () => spawn(['--schema', schema, '--content', content])
+
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    const remembered = readdirSync(join(out, '.cache')).map((name) => name.split('-')[0])
+    expect(remembered.sort()).toEqual(['batch', 'build', 'check', 'types'])
+    expect((await build()).stdout).toContain('unchanged')
+
+    writeFileSync(table, "export const banned: string[] = ['/5']")
+    const { status, stderr } = await build()
+    expect(status).toBe(1)
+    expect(stderr).toContain('is banned')
+  })
+
+  test.each([
+    ['an import()', "import('./table.cjs')\nexports.content = {}"],
+    [
+      'a function that loads a module when it runs',
+      "exports.content = { rules: [() => require('./table.cjs')] }",
+    ],
+  ])('every time if content.ts has %s', async (_, code) => {
+    const { folder, batches, batch, out } = createWorkspace()
+    batch('a.json', [page()])
+    writeFileSync(join(folder, 'table.cjs'), 'module.exports = []')
+    const content = join(folder, 'content.cjs')
+    writeFileSync(content, code)
+    const [stdout, stderr] = [new Text(), new Text()]
+    const modules = moduleLoader(createRequire(import.meta.url))
+    const places = ['--batches', batches, '--out', out, '--schema', SCHEMA, '--content', content]
+
+    const status = await buildData(
+      places,
+      { stdout, stderr, env: {}, ...modules },
+      { largeFrom: 0 },
+    )
+    expect([status, stderr.text]).toEqual([0, ''])
+    const remembered = readdirSync(join(out, '.cache')).map((name) => name.split('-')[0])
+    expect(remembered.sort()).toEqual(['check', 'types'])
+  })
+})
+
 test('a delivery may lie elsewhere: content.ts says where, unless an option does', async () => {
   const { folder, batches, batch, out, read } = createWorkspace()
   batch('a.json', [page()])
   const [stdout, stderr] = [new Text(), new Text()]
   const load = async () => ({ content: {}, delivery: { batches, schema: SCHEMA } })
   const run = (...args: string[]) =>
-    buildData(['--out', out, ...args], { stdout, stderr, env: {}, load })
+    buildData(['--out', out, ...args], { stdout, stderr, env: {}, load, loadedFiles: () => [] })
   expect([await run(), stderr.text]).toEqual([0, ''])
   expect(JSON.parse(read('dataset.json'))).toEqual([page()])
   expect(await run('--batches', join(folder, 'none'))).toBe(2)
@@ -51,5 +112,52 @@ test.each([
 ])('one line says it if the file %s', async (_, loaded, says) => {
   const file = loaded ? 'tests/README.md' : 'none.ts'
   const load = () => (loaded instanceof Error ? Promise.reject(loaded) : Promise.resolve(loaded))
-  await expect(loadContent(file, load)).rejects.toThrow(says)
+  await expect(loadContent(file, { load, loadedFiles: () => [] })).rejects.toThrow(says)
+})
+
+describe('a loader', () => {
+  function createModules() {
+    const { folder } = createWorkspace()
+    const write = (name: string, code: string) => {
+      const file = join(folder, name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, code)
+      return file
+    }
+    return { write, ...moduleLoader(createRequire(import.meta.url)) }
+  }
+
+  test('names the files that were loaded since it exists', async () => {
+    const { write, load, loadedFiles } = createModules()
+    const table = write('table.json', '{}')
+    const content = write('content.cjs', "require('./table.json')")
+    expect(loadedFiles()).toEqual([])
+    await load(content)
+    expect(loadedFiles()).toEqual([content, table])
+  })
+
+  test('names none once there is an ES module of Node, which may have imported others', async () => {
+    const { write, load, loadedFiles } = createModules()
+    write('table.mjs', "export const text = 'it'")
+    const content = write('content.mjs', "export { text } from './table.mjs'")
+    expect(await load(content)).toMatchObject({ text: 'it' })
+    expect(loadedFiles()).toBeUndefined()
+  })
+
+  test('names none once it had to import a module, because a package cannot be required', async () => {
+    const { write } = createModules()
+    write('package.json', '{ "type": "module" }')
+    write(
+      'node_modules/it/package.json',
+      '{ "type": "module", "exports": { "import": "./it.js" } }',
+    )
+    write('node_modules/it/it.js', "export const text = 'it'")
+    const content = write('content.ts', "export { text } from 'it'")
+    const script = `
+      const { moduleLoader } = require('./src/machine/modules.ts')
+      const { load, loadedFiles } = moduleLoader(require)
+      load(${JSON.stringify(content)}).then(({ text }) => console.log(text, loadedFiles()))`
+    const { stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', script])
+    expect([stdout, stderr]).toEqual(['it undefined\n', ''])
+  })
 })

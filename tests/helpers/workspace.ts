@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { buildData } from '../../src/command/build-data.ts'
+import type { Terminal } from '../../src/command/terminal.ts'
 import { FILES, type Manifest } from '../../src/dataset/format.ts'
 import type { Source } from '../../src/pipeline/source.ts'
 
@@ -162,11 +163,22 @@ export async function runBuildData(
   largeFrom?: number,
 ): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
-  const load = (file: string) => import(file)
-  const terminal = { stdout, stderr, env, load }
+  const terminal = { stdout, stderr, env, ...importing() }
   const limits = largeFrom === undefined ? {} : { largeFrom }
   const status = await buildData([...OWN, ...args], terminal, limits)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** Loads modules for a command, which takes it that each is a single file. */
+export function importing(): Pick<Terminal, 'load' | 'loadedFiles'> {
+  const files: string[] = []
+  return {
+    load(file) {
+      files.push(file)
+      return import(file)
+    },
+    loadedFiles: () => files,
+  }
 }
 
 /** Batches in memory. */

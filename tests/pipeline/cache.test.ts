@@ -203,7 +203,7 @@ describe('an entry', () => {
     ] as const) {
       const work = join(folder, name)
       mkdirSync(work)
-      openCache(folder, '', work, room).add('batch', 'its bytes', {})
+      openCache(folder, { digestContent: () => '', work, room }).add('batch', 'its bytes', {})
       expect(readdirSync(work), name).toHaveLength(entries)
     }
   })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { content } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
-import { CONTENT, createWorkspace, memorySource, Text } from '../helpers/workspace.ts'
+import { CONTENT, createWorkspace, importing, memorySource, Text } from '../helpers/workspace.ts'
 
 const LIST = '../../src/page/html.ts'
 let pipeline: typeof import('../../src/pipeline/build.ts')
@@ -186,7 +186,7 @@ describe('the command', () => {
     const [stdout, stderr] = [new Text(), new Text()]
     const all = ['--schema', schema, '--content', CONTENT, '--batches', batches, ...args]
     const status = await command.buildData(all, {
-      ...{ stdout, stderr, load: (file: string) => import(file) },
+      ...{ stdout, stderr, ...importing() },
       env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
     })
     return { status, stdout: stdout.text, stderr: stderr.text }

@@ -14,30 +14,45 @@ import { sha256Of } from '../../text/digest.ts'
 
 const DIGEST_LENGTH = 32
 
+/** The compiled check and the types are made of the schema; the others also of what `content.ts` says. */
+type Kind = 'check' | 'types' | 'batch' | 'build'
+
+/** For example `batch-4e07…`: the name of an entry that `content.ts` has a part in. */
+const OF_CONTENT = /^(?:batch|build)-/
+
+/** Digests all modules that `content.ts` has loaded so far; undefined if not all are known. */
+export type DigestContent = () => string | undefined
+
+interface CacheOptions {
+  /** Without it, nothing is known of `content.ts`. */
+  digestContent?: DigestContent | undefined
+  /** Where new entries stay until the build has succeeded; without it, there are none. */
+  work?: string | undefined
+  /** How many bytes of the disk to leave for the dataset. */
+  room?: number
+}
+
 export type Cache = ReturnType<typeof openCache>
 
-/**
- * @param out the dataset folder
- * @param digest that of `content.ts`, or '' for the one in `src`, which is a part of the code
- * @param work where new entries stay until the build has succeeded; without it, there are none
- * @param room how many bytes of the disk to leave for the dataset
- */
-export function openCache(out: string, digest = '', work?: string, room = 0) {
+/** @param out the dataset folder */
+export function openCache(out: string, { digestContent, work, room = 0 }: CacheOptions = {}) {
   const folder = path.join(out, '.cache')
   const used = new Set<string>()
-  const nameOf = (kind: string, madeOf: string) => {
-    const all = `${madeOf} ${digest} ${CODE_DIGEST}`
-    return `${kind}-${sha256Of(all)}`
+  const contentDigest = digestContent?.()
+
+  const nameOf = (kind: Kind, madeOf: string) => {
+    const made = `${madeOf} ${CODE_DIGEST}`
+    if (!OF_CONTENT.test(`${kind}-`)) return `${kind}-${sha256Of(made)}`
+    return `${kind}-${sha256Of(`${made} ${contentDigest}`)}`
   }
 
   return {
     /**
      * Returns a value of an earlier build.
      *
-     * @param kind one word
-     * @param madeOf everything that determines the value, besides the code
+     * @param madeOf everything that determines the value, besides the code and `content.ts`
      */
-    get<T>(kind: string, madeOf: string): T | undefined {
+    get<T>(kind: Kind, madeOf: string): T | undefined {
       const name = nameOf(kind, madeOf)
       try {
         const entry = fs.readFileSync(path.join(folder, name))
@@ -56,12 +71,13 @@ export function openCache(out: string, digest = '', work?: string, room = 0) {
      *
      * @returns the value
      */
-    add<T>(kind: string, madeOf: string, value: T): T {
+    add<T>(kind: Kind, madeOf: string, value: T): T {
       if (work === undefined || CODE_DIGEST === undefined) return value
+      const name = nameOf(kind, madeOf)
+      if (OF_CONTENT.test(name) && contentDigest === undefined) return value
       try {
         const { bavail, bsize } = fs.statfsSync(work)
         if (bavail * bsize < room) return value
-        const name = nameOf(kind, madeOf)
         const content = v8.serialize(value)
         const entry = Buffer.concat([digestOf(name, content), content])
         fs.writeFileSync(path.join(work, name), entry)
@@ -74,9 +90,12 @@ export function openCache(out: string, digest = '', work?: string, room = 0) {
 
     /** Puts new entries into place, and removes those that were not used. */
     save(): void {
+      // Its functions may have loaded something, which the names of the entries do not tell.
+      const hasContentChanged = digestContent?.() !== contentDigest
       try {
         fs.mkdirSync(folder, { recursive: true })
         for (const name of used) {
+          if (hasContentChanged && OF_CONTENT.test(name)) continue
           const made = path.join(work ?? '', name)
           if (!fs.existsSync(made)) continue
           remove(path.join(folder, name))

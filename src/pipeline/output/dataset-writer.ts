@@ -23,7 +23,7 @@ import type { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { GrowingFile } from '../../machine/growing-file.ts'
-import { openCache } from '../disk/cache.ts'
+import { type DigestContent, openCache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { checkLinks } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
@@ -55,8 +55,8 @@ export interface DatasetOptions {
   source: Source
   /** The dataset folder. */
   out: string
-  /** The digest of the file of `content.ts`, if it is not in `src`: see `Cache`. */
-  contentDigest?: string
+  /** Without it, no batch is remembered. */
+  digestContent?: DigestContent
   /** Whether a conflicting duplicate is a problem. */
   isStrict?: boolean
   /** Whether to only compare, and write nothing. */
@@ -71,7 +71,7 @@ export interface DatasetOptions {
  * @throws BuildError if the folder has a file of the same name that is not of a dataset
  */
 export function writeDataset(
-  { source, out, contentDigest, isStrict, isCheck = false, signal }: DatasetOptions,
+  { source, out, digestContent, isStrict, isCheck = false, signal }: DatasetOptions,
   keptPaths: KeptPaths,
   { all, size }: Delivery,
   isLarge: boolean,
@@ -84,7 +84,8 @@ export function writeDataset(
     )
   }
   const set = new FileSet(out, isCheck)
-  const cache = openCache(out, contentDigest, isCheck ? undefined : set.work, 2 * size)
+  const work = isCheck ? undefined : set.work
+  const cache = openCache(out, { digestContent, work, room: 2 * size })
   const links = checkLinks(keptPaths)
   const growing = new GrowingFile(path.join(set.work, FILES.dataset))
   const pages = keepPages(growing, keptPaths)
