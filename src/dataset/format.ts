@@ -67,16 +67,28 @@ const BEGINNINGS: Record<string, RegExp> = {
 }
 
 /**
- * Returns the first file that no build made; undefined if all may be replaced. If a build made the
- * manifest, the other files are of a dataset, too, whatever someone changed in them. A build that is
- * killed may leave them without a manifest.
+ * Returns the first file that we cannot prove to be of a build; undefined if all may be replaced.
+ *
+ * If a build made the manifest, the other files are of a dataset, too, whatever someone changed in
+ * them. A first build that is killed leaves none: it puts the types into place, then the dataset, then
+ * the manifest. Anyone may have a list of objects, so only the types beside it prove whose dataset it
+ * is: their first line names the build.
  *
  * @param startOf returns the beginning of a file; '' if there is none
  */
 export function findForeign(startOf: (file: string) => string): string | undefined {
-  const manifest = startOf(FILES.manifest)
-  const files = manifest === '' ? [FILES.dataset, FILES.types] : [FILES.manifest]
-  return files.find((file) => !BEGINNINGS[file]?.test(startOf(file)))
+  const isOurs = (file: string) => BEGINNINGS[file]?.test(startOf(file))
+
+  const hasManifest = startOf(FILES.manifest) !== ''
+  if (hasManifest) return isOurs(FILES.manifest) ? undefined : FILES.manifest
+
+  if (!isOurs(FILES.types)) return FILES.types
+
+  const hasTypes = startOf(FILES.types) !== ''
+  const hasDataset = startOf(FILES.dataset) !== ''
+  if (hasDataset && !hasTypes) return FILES.dataset
+
+  return isOurs(FILES.dataset) ? undefined : FILES.dataset
 }
 
 /** Emits the manifest as JSON, with one batch, refusal or duplicate per line. */

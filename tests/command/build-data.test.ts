@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
+import fs, {
   cpSync,
   mkdirSync,
   readdirSync,
@@ -20,6 +20,7 @@ import {
   CONTENT,
   canMount,
   createWorkspace,
+  isWhole,
   type Run,
   runBuildData,
   SCHEMA,
@@ -718,6 +719,8 @@ describe('the command line and the machine', () => {
   it.each([
     ['manifest.json', '{ "name": "A web app", "start_url": "/" }'],
     ['dataset.json', '[\n  { "id": 1 }\n]'],
+    ['dataset.json', '[\n{"id":1}\n]\n'],
+    ['dataset.json', '[]\n'],
     ['dataset.d.json.ts', 'export type Mine = 1'],
   ])('replaces no %s that is not its own: %s', async (name, content) => {
     const workspace = createWorkspace()
@@ -728,16 +731,48 @@ describe('the command line and the machine', () => {
       const { status, stderr } = await workspace.build(args)
       expect(status).toBe(2)
       expect(stderr).toBe(
-        `build-data: ${join(workspace.out, name)} was not made by build-data, so it is not replaced; name another folder by --out\n`,
+        `build-data: nothing shows that build-data made ${join(workspace.out, name)}, so it is not replaced; move it away, or name another folder by --out\n`,
       )
     }
     expect(readdirSync(workspace.out)).toEqual([name])
     expect(workspace.read(name)).toBe(content)
   })
 
+  it('replaces no dataset beside types of its own that begins otherwise', async () => {
+    const { batch, build, out, read } = createWorkspace()
+    batch('batch-1.json', [page()])
+    await build()
+    rmSync(join(out, 'manifest.json'))
+    writeFileSync(join(out, 'dataset.json'), '{ "mine": 1 }')
+    const { status, stderr } = await build()
+    expect([status, stderr]).toEqual([2, expect.stringContaining('dataset.json, so it is not')])
+    expect(read('dataset.json')).toBe('{ "mine": 1 }')
+  })
+
+  it.each([1, 2])(
+    'whose first build stops after %i files is completed by the next',
+    async (count) => {
+      const { batch, build, out, digests } = createWorkspace()
+      batch('batch-1.json', [page()])
+      const rename = fs.renameSync
+      let left = count
+      vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+        if (left-- === 0) throw new Error('killed')
+        rename(from, to)
+      })
+      onTestFinished(() => void vi.restoreAllMocks())
+      expect((await build()).stderr).toContain('killed')
+      expect(Object.keys(digests())).toHaveLength(count)
+
+      vi.restoreAllMocks()
+      expect(await build()).toMatchObject({ status: 0, stderr: '' })
+      expect(isWhole(out)).toBe(true)
+    },
+  )
+
   it.each([
     ['no manifest', { 'manifest.json': undefined }],
-    ['its first file only', { 'manifest.json': undefined, 'dataset.d.json.ts': undefined }],
+    ['its first file only', { 'manifest.json': undefined, 'dataset.json': undefined }],
     ['an empty dataset and no manifest', { 'manifest.json': undefined, 'dataset.json': '' }],
   ])('repairs a dataset of its own with %s', async (_, changes) => {
     const workspace = createWorkspace()

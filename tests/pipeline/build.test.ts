@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,6 +66,18 @@ test('the order of listings and reads never changes a byte', async () => {
     await buildFrom(batches, { order, delay: () => Math.random() * 4 })
     expect(digests()).toEqual(expected)
   }
+})
+
+test('a file that someone puts into the folder during the build is not replaced', async () => {
+  const workspace = createWorkspace()
+  const theirs = '[\n{"id":1}\n]\n'
+  const source = memorySource(['a.json'], async () => {
+    writeFileSync(join(workspace.out, 'dataset.json'), theirs)
+    return Buffer.from(JSON.stringify([page()]))
+  })
+  const options = { source, schema: SCHEMA, content, out: workspace.out }
+  await expect(build(options)).rejects.toThrow('dataset.json, so it is not replaced')
+  expect(workspace.read('dataset.json')).toBe(theirs)
 })
 
 describe('the build equals that of a minimal script', () => {

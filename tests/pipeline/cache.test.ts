@@ -231,6 +231,18 @@ describe('an entry', () => {
     expect((await build()).stderr).toContain('must have the key "up"')
   })
 
+  it('that is not used is removed, but nothing of another program that has a folder .cache', async () => {
+    const { batch, build, cache, entries } = createLarge()
+    batch('a.json', [page()])
+    mkdirSync(join(cache, 'batch-loader'), { recursive: true })
+    writeFileSync(join(cache, 'check-list.json'), '{}')
+    await build()
+    batch('a.json', [page({ path: '/blog/030' })])
+    await build()
+    expect(entries()).toHaveLength(2)
+    expect(readdirSync(cache)).toEqual(expect.arrayContaining(['batch-loader', 'check-list.json']))
+  })
+
   it('is left out if a file is in the place of its folder', async () => {
     const { batch, build, cache, out } = createLarge()
     mkdirSync(out)

@@ -17,6 +17,9 @@ const DIGEST_LENGTH = 32
 /** The compiled check and the types are made of the schema; the others also of what `content.ts` says. */
 type Kind = 'check' | 'types' | 'batch' | 'build'
 
+/** For example `check-9f86…`: the name of an entry. Other programs have a folder `.cache`, too. */
+const ENTRY = /^(?:check|types|batch|build)-[0-9a-f]{64}$/
+
 /** For example `batch-4e07…`: the name of an entry that `content.ts` has a part in. */
 const OF_CONTENT = /^(?:batch|build)-/
 
@@ -102,7 +105,7 @@ export function openCache(out: string, { digestContent, work, room = 0 }: CacheO
           fs.renameSync(made, path.join(folder, name))
         }
         for (const name of fs.readdirSync(folder))
-          if (!used.has(name)) remove(path.join(folder, name))
+          if (ENTRY.test(name) && !used.has(name)) remove(path.join(folder, name))
       } catch {
         // The next build is only slower.
       }

@@ -76,13 +76,7 @@ export function writeDataset(
   { all, size }: Delivery,
   isLarge: boolean,
 ): Destination<Published> {
-  const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
-  const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
-  if (foreign !== undefined) {
-    throw new BuildError(
-      `${path.join(out, foreign)} was not made by build-data, so it is not replaced; name another folder by --out`,
-    )
-  }
+  refuseForeign(out)
   const set = new FileSet(out, isCheck)
   const work = isCheck ? undefined : set.work
   const cache = openCache(out, { digestContent, work, room: 2 * size })
@@ -125,8 +119,9 @@ export function writeDataset(
         return { batch, index: record as number, pointer, code }
       })
       const { withForms, ...digest } = pages.seal()
-      const dataset = set.add(FILES.dataset, digest)
+      // In the order of `findForeign`.
       const types = set.write(FILES.types, [declaration])
+      const dataset = set.add(FILES.dataset, digest)
       const { kept, duplicates } = keptPaths
       const manifest = makeManifest(
         { dataset, types, schema: { sha256 }, batches, refused, duplicates },
@@ -136,11 +131,13 @@ export function writeDataset(
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
       const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
       const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)
+      // Someone may have put a file there in the meantime.
+      refuseForeign(out)
       const replaced = isCheck ? set.outdated() : await set.commit(signal)
       if (!isCheck) {
         // Only if nothing was left out: the next build may have to refuse that.
         if (isLarge && refused.length === 0 && file.bytes <= constants.MAX_STRING_LENGTH)
-          cache.add<LastBuild>('build', madeOf(sha256), { files: [dataset, types, file], warnings })
+          cache.add<LastBuild>('build', madeOf(sha256), { files: [types, dataset, file], warnings })
         cache.save()
       }
       const hasChanged = replaced.includes(FILES.dataset)
@@ -154,4 +151,16 @@ export function writeDataset(
       set.discard()
     },
   }
+}
+
+/** @throws BuildError if the dataset would replace a file that no build made, as far as we know */
+function refuseForeign(out: string): void {
+  const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
+  const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
+  if (foreign === undefined) return
+
+  const file = path.join(out, foreign)
+  throw new BuildError(
+    `nothing shows that build-data made ${file}, so it is not replaced; move it away, or name another folder by --out`,
+  )
 }
