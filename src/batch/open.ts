@@ -1,9 +1,11 @@
 /** A parsed file as `content.ts` says: its records, and the page that each becomes. Pure. */
 import type { Delivered } from '../generated/dataset.json'
+import { BuildError } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
-import type { Page, SitePage } from '../page/page.ts'
+import type { Page } from '../page/page.ts'
 import type { Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
+import { callContent, takeIdentity, takePage } from './content-calls.ts'
 import { parseBatch } from './json/parse.ts'
 import { findRecords } from './records.ts'
 import { fault } from './sentences.ts'
@@ -19,33 +21,24 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
   /** Makes the page of a record, and says what it is about. @returns why that cannot be */
   function make(index: number): Violation | undefined {
     const record = records.all[index] as Delivered
-    let running = 'page'
-    try {
-      if (content.page) {
-        const key = records.pointerTo(index).at(-1)
-        const where = { key: typeof key === 'string' ? key : undefined, file: name }
-        const made = content.page(record, where)
-        const lacking = (['path', 'title', 'contentHtml'] as const).find((each) => {
-          const text = asObject(made)[each]
-          return typeof text !== 'string' || (each !== 'contentHtml' && text.trim() === '')
-        })
-        if (lacking) return fault('page.no-text', [], lacking, asObject(made)[lacking])
-        const { path, title, contentHtml, form, language, updatedAt, ...rest }: Partial<SitePage> =
-          asObject(record)
-        // Twice: what is made comes first, and wins.
-        pages[index] = { ...made, ...rest, ...made }
-      }
-      if (content.identity) {
-        running = 'identity'
-        const identity = content.identity(record)
-        if (typeof identity !== 'string' && typeof identity !== 'number')
-          return fault('page.no-identity', [], identity)
-        identities[index] = identity
-      }
-      return undefined
-    } catch (error) {
-      return fault('content.fails', [], running, (error as Error).message)
+
+    if (content.page) {
+      const key = records.pointerTo(index).at(-1)
+      const where = { key: typeof key === 'string' ? key : undefined, file: name }
+      const page = callContent('page', () => takePage(content.page?.(record, where)))
+      if (page.fault) return page.fault
+
+      pages[index] = join(page.value, record)
     }
+
+    if (content.identity) {
+      const identity = callContent('identity', () => takeIdentity(content.identity?.(record)))
+      if (identity.fault) return identity.fault
+
+      identities[index] = identity.value
+    }
+
+    return undefined
   }
 
   return {
@@ -55,9 +48,17 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
     /** What each page is about, if `content.ts` says it. */
     identities,
     make,
-    /** The page of a valid record: the same one each time. */
+    /**
+     * The page of a valid record: the same one each time.
+     *
+     * @throws BuildError if `content.ts` has made it before, and now does not
+     */
     pageOf(index: number): Page {
-      if (!pages[index]) make(index)
+      const fault = pages[index] ? undefined : make(index)
+      if (fault)
+        throw new BuildError(
+          `${name}, record ${index}, is read a second time, and now ${fault.message}; the same record must always become the same page`,
+        )
       return pages[index] as Page
     },
     /** The path of a record, or of its page if one is made of it; null if that is not known. */
@@ -82,4 +83,10 @@ export function openBatch(name: string, bytes: Buffer, content: Content) {
       return { ...rest, pointer: to, message }
     },
   }
+}
+
+/** A page of what `page` has made, which comes first and wins, and of what else the record has. */
+function join(made: Page, record: unknown): Page {
+  const { path, title, contentHtml, form, language, updatedAt, ...rest } = asObject(record)
+  return { ...made, ...rest, ...made }
 }

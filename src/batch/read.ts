@@ -3,6 +3,7 @@ import { DATASET } from '../dataset/format.ts'
 import type { Content, Rule } from '../page/content.ts'
 import { type Marked, parsePointer, type SchemaCheck, type Violation } from '../page/violation.ts'
 import { asObject } from '../text/as-object.ts'
+import { reasonOf } from '../text/thrown.ts'
 import { type OpenBatch, openBatch } from './open.ts'
 import { findLinks, type PageLink } from './page-links.ts'
 import { type Problem, toProblems } from './problem.ts'
@@ -60,8 +61,11 @@ export function readBatch(name: string, bytes: Buffer, reading: Reading): ReadRe
   if (records.fault && violations.length === 0) violations.push(records.fault)
   const valid = new Set(records.all.keys())
   for (const { pointer } of violations) valid.delete(records.at(pointer)?.index ?? -1)
+  const emitter = emitPages(bytes.length + records.all.length * BETWEEN.length)
   for (const index of valid) {
     const refused = judge(batch, index, content.rules)
+    const unwritten = refused.length === 0 ? emitter.add(batch, index) : undefined
+    if (unwritten) refused.push(unwritten)
     if (refused.length > 0) valid.delete(index)
     for (const each of refused) violations.push(each)
   }
@@ -69,7 +73,7 @@ export function readBatch(name: string, bytes: Buffer, reading: Reading): ReadRe
   return {
     records: records.all.length,
     problems: toProblems(batch, violations, frames),
-    pages: emitPages(batch, valid, bytes.length),
+    pages: emitter.pages(),
     links: Array.from(links, ({ index, target }) => ({ index, target })),
     uniques: (checked?.uniques ?? []).flatMap((unique) => {
       const { index = -1 } = records.at(parsePointer(unique.place)) ?? {}
@@ -101,37 +105,60 @@ function judge(batch: OpenBatch, index: number, rules: Content['rules'] = []): V
 
 const BETWEEN = Buffer.from(DATASET.between)
 
-/** @param size of the batch in bytes; its normal form is seldom longer */
-function emitPages(
-  { pageOf, identities }: OpenBatch,
-  valid: ReadonlySet<number>,
-  size: number,
-): Pages {
-  const indexes = [...valid]
-  const pages = indexes.map(pageOf)
-  const [starts, ends]: [number[], number[]] = [[], []]
-  let bytes = Buffer.allocUnsafeSlow(size + pages.length * BETWEEN.length)
+/**
+ * Writes pages as JSON. Each is written as soon as it is made, before `content.ts` may change
+ * something that is in it, too.
+ *
+ * @param size how many bytes they hardly ever exceed: those of the batch, and what is between pages
+ */
+function emitPages(size: number) {
+  const pages: Omit<Pages, 'bytes'> = {
+    paths: [],
+    indexes: [],
+    identities: [],
+    hasForm: [],
+    starts: [],
+    ends: [],
+  }
+  let bytes = Buffer.allocUnsafeSlow(size)
   let end = 0
-  for (const page of pages) {
-    const text = JSON.stringify(page)
+
+  /** @returns where the text begins */
+  function write(text: string): number {
     const start = end === 0 ? 0 : end + BETWEEN.length
     // In UTF-8, no code unit needs more than three bytes; to count them takes time for each page.
     const most = start + 3 * text.length
     if (most > bytes.length && start + Buffer.byteLength(text) > bytes.length)
       bytes = Buffer.concat([bytes], 2 * most)
+
     // The first page takes its place.
     bytes.set(BETWEEN, end)
     end = start + bytes.write(text, start)
-    starts.push(start)
-    ends.push(end)
+    return start
   }
+
   return {
-    paths: pages.map(({ path }) => path),
-    indexes,
-    identities: identities.filter((_, index) => valid.has(index)),
-    hasForm: pages.map(({ form }) => Boolean(form)),
-    starts,
-    ends,
-    bytes: bytes.subarray(0, end),
+    /** Adds a valid page. @returns why it cannot be written */
+    add({ pageOf, identities, inFile, records }: OpenBatch, index: number): Violation | undefined {
+      const page = pageOf(index)
+      let text: string
+      try {
+        text = JSON.stringify(page)
+      } catch (error) {
+        const unwritten = fault('record.not-json', [], reasonOf(error))
+        return inFile(index, records.all[index], unwritten)
+      }
+
+      const identity = identities[index]
+      if (identity !== undefined) pages.identities.push(identity)
+      pages.paths.push(page.path)
+      pages.indexes.push(index)
+      pages.hasForm.push(Boolean(page.form))
+      pages.starts.push(write(text))
+      pages.ends.push(end)
+      return undefined
+    },
+
+    pages: (): Pages => ({ ...pages, bytes: bytes.subarray(0, end) }),
   }
 }

@@ -2,6 +2,7 @@
 import type { Content } from '../page/content.ts'
 import type { Pointer, Violation } from '../page/violation.ts'
 import { asObject, isObject } from '../text/as-object.ts'
+import { callContent, takeList } from './content-calls.ts'
 import { fault } from './sentences.ts'
 
 export interface Records {
@@ -24,12 +25,13 @@ export interface Records {
 export function findRecords(file: unknown, records: Content['records']): Records {
   if (!records || file === undefined)
     return Array.isArray(file) ? inList(file) : none(fault('file.no-list', []))
-  let all: unknown[]
-  try {
-    all = [...records(file as Parameters<typeof records>[0])]
-  } catch (error) {
-    return none(fault('content.fails', [], 'records', (error as Error).message))
-  }
+
+  const yielded = callContent('records', () =>
+    takeList('records', records(file as Parameters<typeof records>[0])),
+  )
+  if (yielded.fault) return none(yielded.fault)
+
+  const all = yielded.value
   const numbers = new Map(all.map((record, index) => [record, index]))
   const twice = all.findIndex((record, index) => numbers.get(record) !== index)
   if (twice >= 0) return none(fault('file.record-twice', [], twice))
@@ -74,7 +76,8 @@ function findPlaces(file: unknown, wanted: ReadonlyMap<unknown, number>): Map<un
   for (const [outer, place] of places) {
     if (missing === 0) break
     for (const [step, value] of Object.entries(asObject(outer))) {
-      if (!isObject(value)) continue
+      // What is in itself, because "records" has put it there, keeps the place nearest to the root.
+      if (!isObject(value) || places.has(value)) continue
       places.set(value, [...place, Array.isArray(outer) ? Number(step) : step])
       if (wanted.has(value)) missing--
     }

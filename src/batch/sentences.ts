@@ -215,16 +215,38 @@ const SENTENCES = {
   'file.no-list': () =>
     'the file is no list of records, and "records" of content.ts does not say where they are',
   'content.fails': (name: string, why: string) => `"${name}" of content.ts fails here: ${why}`,
+  'content.promise': (name: string) =>
+    `"${name}" of content.ts returns a Promise, but the build does not wait for it; remove "async", and call nothing that must be awaited`,
+  'content.no-list': (name: string, returned: unknown) =>
+    `"${name}" of content.ts must return a list, if only an empty one, but returns ${show(returned)}`,
+  'content.no-fault': (name: string, item: unknown) =>
+    `"${name}" of content.ts must return a list of { pointer, message }, but ${show(item)} is in it`,
+  'content.odd-fault': (
+    name: string,
+    key: string,
+    mustBe: string,
+    value: unknown,
+    message: unknown,
+  ) =>
+    `"${name}" of content.ts returns a fault whose "${key}" must be ${mustBe}, but is ${show(value)}${typeof message === 'string' ? `; its message: ${message}` : ''}`,
   'file.record-twice': (number: number) =>
     `"records" of content.ts yields a record twice, as number ${number}`,
   'file.no-record': (number: number) =>
     `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
+  'page.no-object': (returned: unknown) =>
+    `"page" of content.ts must return a plain object, but returns ${show(returned)}`,
+  'page.not-json': (what: string, place: string) =>
+    `"page" of content.ts makes a page with ${what} at ${place}, which JSON cannot hold; allowed are texts, finite numbers, true, false, null, and lists and plain objects of these`,
+  'page.half-character': (place: string) =>
+    `"page" of content.ts makes a page with half of a character (a lone surrogate) at ${place}; cut a text between characters, for example between those of Array.from(text)`,
+  'record.not-json': (why: string) =>
+    `content.ts has changed this record, so that it cannot be written: ${why}; let "page" make what is new`,
   'page.no-text': (key: string, made: unknown) =>
     `"page" of content.ts must make a "${key}" that is a text${key === 'contentHtml' ? '' : ' and not empty'}, but makes ${made === undefined ? 'none' : show(made)}`,
   'page.made': (fault: string, key: string) =>
     `${fault} (in the "${key}" that "page" of content.ts makes)`,
   'page.no-identity': (made: unknown) =>
-    `"identity" of content.ts must be a text or a number, but is ${show(made)}`,
+    `"identity" of content.ts must be a text or a finite number, but is ${show(made)}`,
 
   'dataset.emptied': (folder: string) =>
     `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${folder}`,

@@ -19,12 +19,16 @@ type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
 export type Rule = (record: Delivered) => Fault[]
 
 /** What a rule finds: where, from the record, and what must be there and what is. */
-export type Fault = Pick<Violation, 'pointer' | 'message'> & Partial<Violation>
+export type Fault = Pick<Violation, 'pointer' | 'message'> &
+  Partial<Pick<Violation, 'code' | 'about' | 'at' | 'within' | 'instead'>>
 
 /** A name, and a text or a link. */
 export type Fact = readonly [name: string, value: string | { href: string }]
 
-/** All keys are optional. The functions run in the build and in the dev server, never in a browser. */
+/**
+ * All keys are optional. The functions run in the build and in the dev server, never in a browser.
+ * None may be `async`: the build does not wait for a Promise.
+ */
 export interface Content {
   /**
    * The records of a delivered file that the schema accepts, in their order: objects of the file as
@@ -33,7 +37,8 @@ export interface Content {
   records?(file: Batch): Iterable<Delivered>
   /**
    * Makes what the site needs and the record lacks. The page is the record with these keys instead
-   * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. Without it, the
+   * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It consists of what
+   * JSON can hold: not of a Date, for example, but of its text. Without it, the
    * record is the page. The same record must always become the same page: nothing checks that no
    * clock, chance or locale is in it. Import the data that it needs: of a large delivery, batches are
    * read again when an imported file changes, but not when one does that a function reads itself.
@@ -42,7 +47,10 @@ export interface Content {
    *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`
    */
   page?(record: Delivered, where: { key: string | undefined; file: string }): Made
-  /** What a record is about. Two records that claim one path with other identities are a problem. */
+  /**
+   * What a record is about: a text or a finite number. Two records that claim one path with other
+   * identities are a problem.
+   */
   identity?(record: Delivered): string | number
   /** What a schema cannot say of a record as it is delivered. */
   rules?: readonly Rule[]

@@ -2,14 +2,43 @@
 
 const LONGEST_SHOWN = 60
 
-/** Formats a value as JSON, cut to fit on a line. An object or array is only named as such. */
+/**
+ * Formats a value as JSON, cut to fit on a line. An object or array is only named as such, and so is
+ * what JSON does not have, such as "a function" or "a Map".
+ */
 export function show(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(cut(value, LONGEST_SHOWN))
+    case 'number':
+      // JSON.parse returns Infinity for 1e999.
+      return Math.abs(value) === Number.POSITIVE_INFINITY
+        ? 'a number that is too large'
+        : String(value)
+    case 'bigint':
+      return `${value}n`
+    case 'function':
+      return 'a function'
+    case 'symbol':
+      return 'a symbol'
+    case 'object':
+      return value === null ? 'null' : nameObject(value)
+    default:
+      return String(value)
+  }
+}
+
+/** Names an object by its class, such as "a Map"; a plain one is "an object". */
+function nameObject(value: object): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST_SHOWN))
-  // JSON.parse returns Infinity for 1e999.
-  const isTooLarge = Math.abs(Number(value)) === Number.POSITIVE_INFINITY
-  return isTooLarge ? 'a number that is too large' : String(value)
+
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null || prototype === Object.prototype) return 'an object'
+
+  const name = (prototype as object).constructor?.name
+  if (typeof name !== 'string' || name === '') return 'an object'
+  const article = /^[aeiou]/i.test(name) ? 'an' : 'a'
+  return `${article} ${cut(name, LONGEST_SHOWN)}`
 }
 
 /** Cuts a text to a length, with an ellipsis as its end, and never within a code point. */

@@ -1,8 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/batch/problem.ts'
 import { readBatch } from '../../src/batch/read.ts'
+import type { Content } from '../../src/page/content.ts'
 import { content } from '../helpers/content.ts'
+import { times } from '../helpers/long.ts'
 import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
+import { anyValue, property } from '../helpers/property.ts'
 import { violation } from '../helpers/violation.ts'
 
 const check = compileCheck()
@@ -260,4 +264,45 @@ test('a record that is not an object has no path, even if the schema allows it',
     '1:4-8 1 (null) /1/path page.no-path',
   ])
   expect(pages).toEqual([])
+})
+
+describe('whatever a function of content.ts returns or throws', () => {
+  const anyFunction = fc.tuple(anyValue, fc.boolean()).map(([value, isThrown]) => () => {
+    if (isThrown) throw value
+    return value as never
+  })
+  const bytes = Buffer.from(JSON.stringify([page()]))
+  const read = (content: Content) => readBatch('a.json', bytes, { check, content, frames: 0 })
+
+  property([fc.constantFrom('page', 'identity', 'records'), anyFunction], { numRuns: times(500) })(
+    'of a file or a record, the batch is read, and every problem has its place and a sentence',
+    (name, odd) => {
+      const { problems, pages } = read({ [name]: odd })
+      for (const { line, message } of problems) {
+        expect(line).toBe(1)
+        expect(message).toMatch(/^.*content\.ts.+$/)
+      }
+      const isWritten = pages.paths.length === 1
+      expect(isWritten || problems.length > 0 || name === 'records').toBe(true)
+    },
+  )
+
+  property([anyFunction], { numRuns: times(500) })(
+    'of a rule, the record is refused, unless it is an empty list',
+    (odd) => {
+      const { problems, pages } = read({ rules: [odd] })
+      expect(pages.paths).toHaveLength(problems.length === 0 ? 1 : 0)
+      for (const { record, code } of problems) expect([record, code]).toEqual([0, 'rule.rules[0]'])
+    },
+  )
+
+  property([anyValue], { numRuns: times(500) })(
+    'in a page, it is written as it is, or is a problem of the record',
+    (odd) => {
+      const { problems, pages } = read({ page: () => ({ ...page(), odd }) })
+      const [written] = JSON.parse(`[${pages.bytes}]`)
+      if (problems.length > 0) expect(problems.map(({ record }) => record)).toEqual([0])
+      else expect({ odd: written.odd }).toEqual({ odd })
+    },
+  )
 })

@@ -38,6 +38,16 @@ test('a place that is in two records is in the inner one, and one outside of all
   expect([at(['version']), at([]), find([a]).at([])]).toEqual([undefined, undefined, undefined])
 })
 
+test('an object that "records" puts into what is in it keeps its place', () => {
+  const file = { all: [{ id: 'a' }] }
+  const { pointerTo, at } = find(file, ({ all }: { all: object[] }) => {
+    Object.assign(all[0] as object, { parent: file })
+    return all
+  })
+  expect(pointerTo(0)).toEqual(['all', 0])
+  expect(at(['all', 0, 'id'])).toEqual({ index: 0, within: ['id'] })
+})
+
 test('the last step to a record is its key in an object, and its position in a list', () => {
   const steps = (file: unknown, yields: Yield) => {
     const { all, pointerTo } = find(file, yields)
@@ -53,7 +63,19 @@ test('the last step to a record is its key in an object, and its position in a l
 test.each<[what: string, file: unknown, records: Yield | undefined, code: string]>([
   ['no list, and nothing says where they are', { all: [a] }, undefined, 'file.no-list'],
   ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'content.fails'],
-  ['records that yield nothing to go through', {}, () => undefined, 'content.fails'],
+  ['records that return nothing', {}, () => undefined, 'content.no-list'],
+  ['records that return a text', {}, () => 'a', 'content.no-list'],
+  ['records that must be awaited', {}, async () => [], 'content.promise'],
+  ['records that are rejected', {}, () => Promise.reject(new Error('no')), 'content.promise'],
+  [
+    'records that fail halfway',
+    [a],
+    function* (all: object[]) {
+      yield all[0]
+      throw 'no price'
+    },
+    'content.fails',
+  ],
   ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a file that is a text', 'a', (file) => [file], 'file.no-record'],

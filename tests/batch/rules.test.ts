@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { checkRules, PAGE_RULES } from '../../src/batch/rules.ts'
+import type { Fault } from '../../src/page/content.ts'
 import { formatPointer } from '../../src/page/violation.ts'
 import {
   compileCheck,
@@ -70,6 +71,133 @@ test('a rule that throws refuses the record with its reason, and the other rules
     },
     { code: 'rule.refuses', at: 'value', pointer: ['title'], message: 'must be short' },
   ])
+})
+
+describe('what a rule returns or throws, if it is not a list of faults, is a fault of the record', () => {
+  const good = { pointer: ['title'], message: 'must be short' }
+  const long = { title: 'one two' }
+  /** What is said of a rule that returns a value. */
+  const say = (returned: unknown): string[] => {
+    const odd = () => returned as []
+    const violations = checkRules(long, [odd])
+    expect(violations.map(({ code, pointer }) => [code, ...pointer])).toEqual([['rule.odd']])
+    return violations.map(({ message }) => message)
+  }
+
+  test.each<[returned: unknown, says: string]>([
+    [undefined, 'must return a list, if only an empty one, but returns undefined'],
+    ['too long', 'must return a list, if only an empty one, but returns "too long"'],
+    [good, 'must return a list, if only an empty one, but returns an object'],
+    [
+      Promise.resolve([good]),
+      'returns a Promise, but the build does not wait for it; remove "async"',
+    ],
+    [['too long'], 'must return a list of { pointer, message }, but "too long" is in it'],
+    [[null], 'must return a list of { pointer, message }, but null is in it'],
+    [
+      [{ message: 'must be short' }],
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is undefined; its message: must be short',
+    ],
+    [
+      [{ ...good, pointer: '/title' }],
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is "/title"; its message: must be short',
+    ],
+    [
+      [{ ...good, pointer: ['a', -1] }],
+      'returns a fault whose "pointer" must be a list of keys and positions',
+    ],
+    [[{ pointer: ['title'] }], 'returns a fault whose "message" must be a text, but is undefined'],
+    [[{ ...good, message: ' ' }], 'returns a fault whose "message" must be a text, but is " "'],
+    [[{ ...good, code: 5 }], 'returns a fault whose "code" must be a text, but is 5'],
+    [[{ ...good, at: 'end' }], 'returns a fault whose "at" must be "key" or "value", but is "end"'],
+    [
+      [{ ...good, within: { start: 0, end: 8 } }],
+      'returns a fault whose "within" must be { start, end }',
+    ],
+    [
+      [{ ...good, within: { start: 5, end: 4 } }],
+      'returns a fault whose "within" must be { start, end }',
+    ],
+    [[{ ...good, within: 3 }], 'returns a fault whose "within" must be { start, end }'],
+    [
+      [{ ...good, instead: { title: 'one' } }],
+      'returns a fault whose "instead" must be a text, a finite number',
+    ],
+  ])('%o', (returned, says) => {
+    expect(say(returned)).toEqual([expect.stringContaining(`"odd" of content.ts ${says}`)])
+  })
+
+  test('a Promise that is rejected', () => {
+    expect(say(Promise.reject(new Error('no')))).toEqual([
+      expect.stringContaining('returns a Promise'),
+    ])
+  })
+
+  test.each<[thrown: unknown, why: string]>([
+    ['no price', 'no price'],
+    [null, 'it throws null'],
+    [undefined, 'it throws undefined'],
+  ])('throws %o', (thrown, why) => {
+    const fails = () => {
+      throw thrown
+    }
+    expect(checkRules({}, [fails])).toMatchObject([
+      { code: 'rule.fails', pointer: [], message: `"fails" of content.ts fails here: ${why}` },
+    ])
+  })
+
+  test('a fault of which a getter fails', () => {
+    const fault = {
+      pointer: [],
+      get message(): string {
+        throw new Error('no words')
+      },
+    }
+    const fails = () => [fault]
+    expect(checkRules({}, [fails])).toMatchObject([
+      { message: expect.stringContaining('no words') },
+    ])
+  })
+
+  test('the other faults of the rule are there, too', () => {
+    const rule = () => [good, {} as typeof good, { ...good, code: undefined as never }]
+    expect(checkRules(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer])).toEqual(
+      [
+        ['rule.rule', 'value', 'title'],
+        ['rule.rule', 'value'],
+        ['rule.rule', 'value', 'title'],
+      ],
+    )
+  })
+})
+
+test('a rule may yield its faults, and say where in a text or a key they are', () => {
+  function* yields({ title }: { title: string }) {
+    yield { pointer: ['title'], message: 'a', within: { start: 4, end: title.length } }
+    yield { pointer: ['title'], message: 'b', at: 'key' as const, within: { start: 0, end: 5 } }
+  }
+  const rule = (record: { title: string }) => yields(record) as Iterable<Fault> as Fault[]
+  expect(checkRules({ title: 'one two' }, [rule])).toEqual([
+    {
+      code: 'rule.rule',
+      at: 'value',
+      pointer: ['title'],
+      message: 'a',
+      within: { start: 4, end: 7 },
+    },
+    {
+      code: 'rule.rule',
+      at: 'key',
+      pointer: ['title'],
+      message: 'b',
+      within: { start: 0, end: 5 },
+    },
+  ])
+})
+
+test('a rule without a name is named by its position', () => {
+  const [first] = checkRules({}, [() => [{ pointer: [], message: 'a' }]])
+  expect(first?.code).toBe('rule.rules[0]')
 })
 
 test.each<[string, object]>([

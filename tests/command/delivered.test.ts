@@ -156,8 +156,8 @@ describe('a page', () => {
     [
       'makes a promise of a body',
       'page: () => ({ path: "/a", title: "A", contentHtml: Promise.resolve("") })',
-      'page.no-text',
-      'must make a "contentHtml" that is a text, but makes an object',
+      'page.not-json',
+      'makes a page with a Promise at /contentHtml',
     ],
     [
       'makes a body that no site may have',
@@ -171,6 +171,94 @@ describe('a page', () => {
     const [problem] = JSON.parse(stdout).problems
     expect(problem).toMatchObject({ code, line: 1, column: 2, record: 0, pointer: '/0' })
     expect(problem.message).toContain(says)
+  })
+
+  test.each<[returns: string, code: string, says: string]>([
+    ['undefined', 'page.no-object', 'must return a plain object, but returns undefined'],
+    ['[]', 'page.no-object', 'but returns an empty array'],
+    ['new Map()', 'page.no-object', 'but returns a Map'],
+    ['Promise.reject(new Error("no"))', 'content.promise', 'the build does not wait for it'],
+    ['({ ...made, path: undefined })', 'page.no-text', 'a "path" that is a text and not empty'],
+    ['({ ...made, title: "cut \\ud83d" })', 'page.half-character', 'at /title'],
+    ['({ ...made, extra: [{ "\\ude00": 1 }] })', 'page.half-character', 'at /extra/0/\ude00'],
+    ['({ ...made, size: 10n })', 'page.not-json', 'a page with 10n at /size'],
+    ['({ ...made, size: NaN })', 'page.not-json', 'a page with NaN at /size'],
+    ['({ ...made, tags: new Set() })', 'page.not-json', 'a page with a Set at /tags'],
+    ['({ ...made, date: new Date() })', 'page.not-json', 'a page with a Date at /date'],
+    ['({ ...made, show() {} })', 'page.not-json', 'a page with a function at /show'],
+    ['(made.self = made)', 'page.not-json', 'a page with an object that it is in itself at /self'],
+    ['({ ...made, toJSON() { throw 1 } })', 'page.not-json', 'a function at /toJSON'],
+    ['({ ...made, get a() { throw "no price" } })', 'content.fails', 'fails here: no price'],
+    ['new Proxy(made, { get() { throw null } })', 'content.fails', 'it throws null'],
+    [
+      '({ ...made, a: Promise.reject(new Error("a")), b: Promise.reject(new Error("b")) })',
+      'page.not-json',
+      'a page with a Promise at /a',
+    ],
+  ])('is a problem at its record if "page" returns %s', async (returns, code, says) => {
+    const made = '{ path: "/a", title: "A", contentHtml: "" }'
+    const page = `page: () => { const made = ${made}; return ${returns} },`
+    const delivery = deliver(LIST, page, list({}))
+    const [problem] = JSON.parse((await delivery.run('--json')).stdout).problems
+    expect(problem).toMatchObject({ code, line: 1, column: 2, record: 0, pointer: '/0' })
+    expect(problem.message).toContain(says)
+  })
+
+  test('is left out by --skip-refused if it cannot be written', async () => {
+    const delivery = deliver(
+      LIST,
+      `page: ({ name }) => ({ path: '/' + name, title: name, contentHtml: '', cut: name === 'A' ? '\\ud83d' : '' }),`,
+      list({}, { name: 'B' }),
+    )
+    expect((await delivery.run('--skip-refused')).status).toBe(0)
+    expect(delivery.pages()).toMatchObject([{ path: '/B' }])
+  })
+
+  test('is written as it is made, though "page" makes the next one of the same objects', async () => {
+    const delivery = deliver(
+      LIST,
+      `page: (() => {
+        const about = {}
+        return ({ name }) => {
+          about.name = name
+          return { path: '/' + name, title: name, contentHtml: '', about }
+        }
+      })(),`,
+      list({ name: 'A' }, { name: 'B' }),
+    )
+    expect((await delivery.run()).status).toBe(0)
+    expect(delivery.pages()).toMatchObject([
+      { path: '/A', about: { name: 'A' } },
+      { path: '/B', about: { name: 'B' } },
+    ])
+  })
+
+  test('that "page" makes only once is an error in one line when its batch is read again', async () => {
+    const delivery = deliver(
+      LIST,
+      `page: (() => {
+        const names = new Set()
+        return ({ name }) => {
+          if (names.has(name)) throw 'a second ' + name
+          names.add(name)
+          return { path: '/' + name, title: name, contentHtml: '<p></p>' }
+        }
+      })(),`,
+      list({ see: '/nowhere' }),
+    )
+    const { status, stderr } = await delivery.run()
+    expect(status).toBe(2)
+    expect(stderr).toMatch(
+      /^build-data: a\.json, record 0, is read a second time, and now "page" of content\.ts fails here: a second A; .+\n$/,
+    )
+  })
+
+  test('of a record that a rule has changed is a problem at it if it cannot be written', async () => {
+    const rule = 'rules: [(record) => { record.id = 10n; return [] }],'
+    const delivery = deliver(LIST, PAGE + rule, list({}))
+    const [problem] = JSON.parse((await delivery.run('--json')).stdout).problems
+    expect(problem).toMatchObject({ code: 'record.not-json', record: 0, pointer: '/0' })
+    expect(problem.message).toMatch(/^content\.ts has changed this record, .*BigInt/)
   })
 
   test('that a record names, but is not there, is a problem at its place', async () => {
@@ -222,6 +310,11 @@ describe('one path of two records', () => {
   test.each([
     ['throws', 'see.x.y', 'content.fails'],
     ['says none', 'see', 'page.no-identity'],
+    ['says NaN', 'Number(see)', 'page.no-identity'],
+    ['says a number that is not finite', '1 / 0', 'page.no-identity'],
+    ['says a BigInt', '10n', 'page.no-identity'],
+    ['says a symbol', 'Symbol()', 'page.no-identity'],
+    ['must be awaited', 'Promise.resolve(1)', 'content.promise'],
   ])('is a problem of the record if "identity" %s', async (_, says, code) => {
     const delivery = deliver(LIST, `${PAGE} identity: ({ see }) => ${says},`, list({}))
     expect(await delivery.problems()).toEqual([`a.json:1:2 0 /apps/a ${code}`])

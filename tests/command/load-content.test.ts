@@ -106,9 +106,47 @@ test('a delivery may lie elsewhere: content.ts says where, unless an option does
 })
 
 test.each([
+  ['no price', 'no price'],
+  [null, 'it throws null'],
+  [undefined, 'it throws undefined'],
+])('one line says it if the file throws %o', async (thrown, why) => {
+  const terminal = { load: () => Promise.reject(thrown), loadedFiles: () => [] }
+  const loaded = loadContent('tests/README.md', terminal)
+  await expect(loaded).rejects.toThrow(`tests/README.md cannot be loaded: ${why}`)
+})
+
+test.each([
   ['is not there', undefined, 'cannot read none.ts (--content names another): no such file'],
   ['does not say what it must', {}, 'tests/README.md does not say "export const content = '],
   ['fails', new Error('x is not defined'), 'tests/README.md cannot be loaded: x is not defined'],
+  [
+    'exports a list',
+    { content: [] },
+    'exports a "content" that must be an object, but is an empty array',
+  ],
+  ['exports what must be awaited', { content: Promise.resolve({}) }, 'but is a Promise'],
+  [
+    'has a "page" that cannot be called',
+    { content: { page: {} } },
+    'exports a "content" whose "page" must be a function, but is an object',
+  ],
+  [
+    'has "rules" that are not a list',
+    { content: { rules: {} } },
+    'whose "rules" must be a list of functions, but is an object',
+  ],
+  [
+    'has a rule that cannot be called',
+    { content: { rules: [() => [], 'isShort'] } },
+    'whose "rules" must be a list of functions, but item 1 is "isShort"',
+  ],
+  [
+    'has a place that is not a text',
+    { content: {}, delivery: { batches: 5 } },
+    'exports a "delivery" whose "batches" must be a place, such as "raw-batches", but is 5',
+  ],
+  ['has an empty place', { content: {}, delivery: { schema: '' } }, 'but is ""'],
+  ['has a delivery that is a text', { content: {}, delivery: 'data' }, 'must be an object'],
 ])('one line says it if the file %s', async (_, loaded, says) => {
   const file = loaded ? 'tests/README.md' : 'none.ts'
   const load = () => (loaded instanceof Error ? Promise.reject(loaded) : Promise.resolve(loaded))

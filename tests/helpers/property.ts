@@ -10,6 +10,25 @@ export const anyText = fc.string({
     .map((code) => String.fromCodePoint(code)),
 })
 
+/** Any value that a function of JavaScript can return, but for -0, which JSON writes as 0. */
+export const anyValue = fc.anything({
+  key: fc.string({ unit: fc.constantFrom('a', 'é', '\ud83d', '\ude00') }),
+  values: [
+    fc.string({ unit: fc.constantFrom('a', 'é', '\ud83d', '\ude00', '\u2028') }),
+    fc.double().filter((number) => !Object.is(number, -0)),
+    fc.boolean(),
+    fc.constantFrom(null, undefined),
+  ],
+  withBigInt: true,
+  withBoxedValues: true,
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true,
+  withSet: true,
+  withSparseArray: true,
+  withTypedArray: true,
+})
+
 /** A test of what holds for any values. What it says when it fails leads to these values again. */
 export function property<Values extends [unknown, ...unknown[]]>(
   arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },

@@ -28,3 +28,23 @@ test.each([
 ])('%j is shown as what it is: a text, or a number', (value, text) => {
   expect(show(value)).toBe(text)
 })
+
+test.each([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [Number.NaN, 'NaN'],
+  [10n, '10n'],
+  [Symbol('secret'), 'a symbol'],
+  [() => 'secret', 'a function'],
+  [{ a: 1 }, 'an object'],
+  [Object.create(null), 'an object'],
+  [[], 'an empty array'],
+  [[1], 'an array'],
+  [new Map(), 'a Map'],
+  [new Error('secret'), 'an Error'],
+  [new (class {})(), 'an object'],
+  [new (class Price {})(), 'a Price'],
+  [{ constructor: { name: 'Trap' } }, 'an object'],
+])('%o is named %s', (value, text) => {
+  expect(show(value)).toBe(text)
+})
