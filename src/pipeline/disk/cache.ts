@@ -17,8 +17,11 @@ const DIGEST_LENGTH = 32
 /** The compiled check and the types are made of the schema; the others also of what `content.ts` says. */
 type Kind = 'check' | 'types' | 'batch' | 'build'
 
-/** For example `check-9f86…`: the name of an entry. Other programs have a folder `.cache`, too. */
-const ENTRY = /^(?:check|types|batch|build)-[0-9a-f]{64}$/
+/**
+ * For example `check-9f86…`: the name of an entry, also of an earlier version. Other programs have a
+ * folder `.cache`, too.
+ */
+const ENTRY = /^(?:check|types|batch|build)-[0-9a-f]{16,64}$/
 
 /** For example `batch-4e07…`: the name of an entry that `content.ts` has a part in. */
 const OF_CONTENT = /^(?:batch|build)-/
