@@ -8,7 +8,7 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: [
-      'tests/**/{rules,precedence,read,records,fix,numbers,lookup,request}.test.ts',
+      'tests/**/{rules,precedence,read,records,fix,repair,numbers,lookup,request}.test.ts',
       'tests/{command/delivered,pipeline/build,pipeline/link-check,sample/every-problem,site/check-site,text/natural-order}.test.ts',
     ],
     setupFiles: 'tests/helpers/english.ts',

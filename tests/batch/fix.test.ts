@@ -18,12 +18,10 @@ const items = {
     license: { enum: ['mit', 'apache-2.0'] },
     grade: { enum: ['A-', 'B-'] },
     target: { type: 'string', anyOf: [{ format: 'hostname' }, { format: 'uri' }] },
-    form: { enum: ['a-b', 'a_b'] },
+    form: { enum: ['top-left', 'top_left'] },
     zone: { enum: ['1-2'] },
     level: { enum: [1, 2, 'all'] },
     number: { type: 'string', anyOf: [{ pattern: '^a\\d$' }, { pattern: '^b\\d$' }] },
-    site: { type: 'string', pattern: '^(?:https://)?[a-z.]+$' },
-    slug: { type: 'string', pattern: '^[a-z]+$' },
     secure: { type: 'string', pattern: '^https://\\S+$' },
     plain: { type: 'string', pattern: '^[^&]*(?:&amp;[^&]*)*$' },
     day: { type: 'string', format: 'date' },
@@ -72,8 +70,6 @@ describe('a fix that is certain is made', () => {
     ['a byte-order mark at the start of a line', ',\n\ufeff"year": 1', ',\n"year": 1'],
     ['a no-break space between', ',\u00a0"year": 1', ', "year": 1'],
     ['not in a text', ',\u00a0"note": "a\u2028\u00a0b"', ', "note": "a\u2028\u00a0b"'],
-    ['a key one letter off', ', "licence": "mit"', ', "license": "mit"'],
-    ['two letters of a key that are exchanged', ', "yaer": 1', ', "year": 1'],
     [
       'a key in another case',
       ', "HomePage": "https://a.example"',
@@ -81,19 +77,15 @@ describe('a fix that is certain is made', () => {
     ],
     ['a number in quotes', ', "year": "2025"', ', "year": 2025'],
     ['the case of an enum value', ', "license": "MIT"', ', "license": "mit"'],
-    ['the case of one of two that differ by a sign', ', "form": "A-B"', ', "form": "a-b"'],
+    [
+      'the case of one of two that differ by a sign',
+      ', "form": "Top-Left"',
+      ', "form": "top-left"',
+    ],
     ['a hyphen of an enum value', ', "license": "Apache 2.0"', ', "license": "apache-2.0"'],
     [
       'spaces around a text',
       ', "homepage": " https://a.example "',
-      ', "homepage": "https://a.example"',
-    ],
-    ['a missing scheme', ', "homepage": "a.example/b"', ', "homepage": "https://a.example/b"'],
-    ['a superfluous scheme and slash', ', "host": "https://a.example/"', ', "host": "a.example"'],
-    ['a last dot', ', "host": "a.example."', ', "host": "a.example"'],
-    [
-      'brackets around an address',
-      ', "homepage": "<https://a.example>"',
       ', "homepage": "https://a.example"',
     ],
     ['a number in quotes, of many kinds', ', "ratio": "1.5"', ', "ratio": 1.5'],
@@ -104,13 +96,10 @@ describe('a fix that is certain is made', () => {
     ['spaces around one of many patterns', ', "number": " a1"', ', "number": "a1"'],
     ['only spaces, of what two formats take', ', "target": " a.org"', ', "target": "a.org"'],
     ['spaces around a day', ', "day": " 2026-02-28"', ', "day": "2026-02-28"'],
-    ['another scheme', ', "secure": "http://a.example"', ', "secure": "https://a.example"'],
     ['a scheme in capitals', ', "secure": "HTTPS://a.example"', ', "secure": "https://a.example"'],
-    ['the address of a host', ', "homepage": "example.org"', ', "homepage": "https://example.org"'],
     ['two commas between texts', ', "list": ["1",,"3"]', ', "list": ["1","3"]'],
     ['numbers in two lines', ', "list": [1\n2]', ', "list": [1,\n2]'],
     ['a bare & beside others', ', "text": "<p>&amp; & A</p>"', ', "text": "<p>&amp; &amp; A</p>"'],
-    ['a scheme that is refused', ', "slug": "http://a"', ', "slug": "a"'],
     ['a bare &', ', "text": "<p>Q & A</p>"', ', "text": "<p>Q &amp; A</p>"'],
   ])('%s', (_, wrong, right) => {
     const fixed = fix(fileOf(wrong))
@@ -142,7 +131,7 @@ describe('a fix that is certain is made', () => {
 
   test('beside what it explains otherwise', () => {
     const without = (key: string) => `{ "pages": [{ "path": "/a", "name": "A", "${key}": "mit" }] }`
-    expect(fix(without('licence')).text).toBe(without('license'))
+    expect(fix(without('Li-cense')).text).toBe(without('license'))
   })
 
   test('an error of syntax, also if a later fix would add a problem', () => {
@@ -174,13 +163,13 @@ test('the fixes of a file may be a hundred thousand and more', () => {
 
 test('a fix that was made has its line and column, and what is beside it', () => {
   const { made } = fix(
-    '{ "pages": [\n  { "path": "/a",\n"titel": "A", "year": "1", "stars":\r\n"1" }] }',
+    '{ "pages": [\n  { "path": "/a",\n"Title": "A", "year": "1", "stars":\r\n"1" }] }',
   )
   expect(made).toEqual([
     {
       line: 3,
       column: 1,
-      before: '"titel"',
+      before: '"Title"',
       after: '"title"',
       beside: ['', ': "A", "year": "1", "stars":'],
     },
@@ -189,7 +178,7 @@ test('a fix that was made has its line and column, and what is beside it', () =>
       column: 23,
       before: '"1"',
       after: '1',
-      beside: ['"titel": "A", "year": ', ', "stars":'],
+      beside: ['"Title": "A", "year": ', ', "stars":'],
     },
     { line: 4, column: 1, before: '"1"', after: '1', beside: ['', ' }] }'] },
   ])
@@ -202,32 +191,21 @@ describe('nothing is fixed', () => {
     ['a number that JSON does not have', ', "ratio": "Infinity"'],
     ['a number of another kind', ', "year": "1.5"'],
     ['a word that is no boolean, or in another case', ', "size": "True"'],
-    ['a text that may be two of a list', ', "form": "a b"'],
-    ['a text that may be with a scheme or without', ', "site": "http://a.example"'],
-    ['a word in brackets', ', "slug": "(a)"'],
-    ['a slash, or a scheme, within a text', ', "slug": "a/b", "site": "ahttps://b"'],
+    ['a text that may be two of a list', ', "form": "top left"'],
     ['a text that is no markup', ', "plain": "Q & A"'],
-    ['the name of an archive', ', "homepage": "pages.zip"'],
-    ['a key that is there already', ', "titel": "B"'],
+    ['a key that is there already', ', "Title": "B"'],
     ['a key that may be two', ', "hom": "x"'],
-    ['a key whose value does not fit', ', "licence": "gpl"'],
-    ['a key with another first letter', ', "fist": []'],
-    ['a key with another last letter', ', "start": 5'],
+    ['a key whose value does not fit', ', "License": "gpl"'],
+    ['a key one letter off', ', "licence": "mit"'],
     ['a key with a number', ', "year2": 2025'],
-    ['a key whose first letters are exchanged', ', "ilst": []'],
     ['numbers that nothing visible separates', ', "list": [1\u200b2]'],
     ['a text that may go on from the line before', ', "list": ["a"\n" b"]'],
     ['a sign that is no hyphen', ', "license": "apache+2.0"'],
     ['a number that may be two', ', "zone": "12"'],
-    ['two keys that would be one', ', "licence": "mit", "licens": "mit"'],
-    ['a text that is no address', ', "homepage": "README.md"'],
-    ['the name of an image', ', "homepage": "logo.avif"'],
-    ['the name of a program', ', "homepage": "install.sh"'],
-    ['the name of a person', ', "homepage": "Mr.Smith"'],
+    ['two keys that would be one', ', "License": "mit", "LICENSE": "mit"'],
     ['what may be one number or two', ', "list": [1 200]'],
     ['what may be two numbers or three', ', "list": [1, , -3]'],
     ['a grade without its sign', ', "grade": "A"'],
-    ['what two formats take otherwise', ', "target": "a.example/"'],
     ['what a browser reads as a character', ', "text": "<p>&copy 2026</p>"'],
     ['a quotation at the end of a text that is open', ', "license": "A “b”,\n"year": 1'],
     ['a quote that is missing', ', "license": mit"'],
@@ -251,7 +229,7 @@ describe('nothing is fixed', () => {
     }
     const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
     const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
-    const text = '[{ "path": "/a", "emial": "a" }, { "path": "/b", "n": "1" }]'
+    const text = '[{ "path": "/a", "Email": "a" }, { "path": "/b", "n": "1" }]'
     expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
   })
 
@@ -304,11 +282,11 @@ const WRONG = [
     ' "year": 1',
     ', "year": "12"',
     ', "license": "MIT"',
-    ', "licence": "mit"',
+    ', "License": "mit"',
     ',, "year": 1',
   ],
   ...[
-    ', "homepage": " a.example/ "',
+    ', "homepage": " HTTPS://a.example "',
     ', "text": "<p>a & b</p>"',
     ', “license”: "mit"',
     ', "year": "x"',
@@ -317,6 +295,7 @@ const WRONG = [
     ',\n\u00a0"year": 1',
     ', "title": "B"',
     ', "host": "http://a.example."',
+    ', "licence": "mit"',
     ', "x": "y',
     ', "x": "y"',
   ],
@@ -336,9 +315,7 @@ property([anyFile], { numRuns: times(200) })(
     const words = (text: string) =>
       text
         .toLowerCase()
-        .replaceAll('licence', 'license')
         .replaceAll('&amp;', '&')
-        .replace(/https?:\/\//g, '')
         .match(/[a-z\d&]+/g)
     expect(words(fixed.text)).toEqual(words(text))
     expect(fix(fixed.text)).toEqual({ text: fixed.text, made: [] })

@@ -111,12 +111,12 @@ describe.each(SHAPES)('%s', (_, schema, records, files, at) => {
   })
 
   test('is mended by --fix where it was delivered', async () => {
-    const typo = (text: string) => text.replace(TWO, '{ "name": "Two", "tex": "5" }')
+    const typo = (text: string) => text.replace(TWO, '{ "name": "Two", "Text": "5" }')
     const broken = Object.entries(files).map(([name, text]) => [name, typo(text)])
     const delivery = deliver(schema, records + PAGE, Object.fromEntries(broken))
     expect(await delivery.run('--fix')).toMatchObject({ status: 0, stderr: '' })
     for (const [name, text] of Object.entries(files)) {
-      const mended = typo(text).replace('"tex"', '"text"')
+      const mended = typo(text).replace('"Text"', '"text"')
       expect(readFileSync(join(delivery.batches, name), 'utf8')).toBe(mended)
     }
   })

@@ -10,7 +10,7 @@ import { compileCheck, page } from '../helpers/page.ts'
 import { createWorkspace, importing } from '../helpers/workspace.ts'
 
 const RIGHT = JSON.stringify([page()], null, 2)
-const WRONG = RIGHT.replace('\n  }', ',\n  }').replace('"title"', '"titel"')
+const WRONG = RIGHT.replace('\n  }', ',\n  }').replace('"title"', '"Title"')
 
 it('writes every fix, says each at its place, then builds', async () => {
   const workspace = createWorkspace()
@@ -21,7 +21,7 @@ it('writes every fix, says each at its place, then builds', async () => {
   const places = stdout
     .match(/^\S+a\.json:\S+ .*$/gm)
     ?.map((line) => line.replace(/^.*a\.json:/, ''))
-  expect(places).toEqual(['8:44  ,  ->  (removed)', '4:5  "titel"  ->  "title"'])
+  expect(places).toEqual(['8:44  ,  ->  (removed)', '4:5  "Title"  ->  "title"'])
   expect(stdout).toContain('2 places fixed in 1 batch of 1.')
   expect(readFileSync(file, 'utf8')).toBe(RIGHT)
   expect(statSync(file).mode & 0o777).toBe(0o640)
@@ -37,7 +37,7 @@ it('with --check shows the lines before and after, then what is left, and writes
   expect(status).toBe(1)
   expect(stderr).toContain('problems in 1 of 2 batches.')
   expect(stderr).not.toContain('a.json')
-  expect(stdout).toContain('\n  -   "titel": "Blog Page 029",\n  +   "title": "Blog Page 029",\n')
+  expect(stdout).toContain('\n  -   "Title": "Blog Page 029",\n  +   "title": "Blog Page 029",\n')
   expect(readFileSync(file, 'utf8')).toBe(tabbed)
   workspace.batch('b.json', '[]')
   expect(await workspace.build(['--fix', '--check'])).toMatchObject({ status: 1, stderr: '' })

@@ -49,7 +49,7 @@ raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/t
         |                   ^^^^^^^^
 
 raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
-  unknown key "titel", and "title" is missing: is it that? (--fix writes it)
+  unknown key "titel", and "title" is missing: is it that?
     247 |     "createdAt": "2025-08-28T10:15:00.000Z",
     248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
   > 249 |     "titel": "Api Page 100"

@@ -3,7 +3,8 @@ import type { AnySchemaObject, ValidateFunction } from 'ajv'
 import { groupBy } from '../../machine/group-by.ts'
 import { formatPointer, type Pointer, parsePointer, type Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
-import { isTypo, nearest } from '../../text/nearest.ts'
+import { nearest } from '../../text/nearest.ts'
+import { isSameWord, spellingsOf } from '../../text/same-word.ts'
 import { checkMarkup, findAmpersand } from '../markup.ts'
 import { fault, mustHaveFormat, sayDeciding } from '../sentences.ts'
 import { findRepeated } from './keywords.ts'
@@ -86,34 +87,61 @@ function ofKeys(
     else if (depth === pointer.length) said.push(fault('schema.excluded-key', place, key))
     else said.push(fault('schema.misplaced-key', place, key, outer, here.keys))
   }
+
   const object = asObject(errors[0]?.data)
   const pair = unknown.length === 1 && lacking.size === 1 ? [...lacking] : []
-  const found = unknown.map((key) => {
-    const near = here.near.get(key) ?? nearest(key, here.keys)
-    here.near.set(key, near)
-    if (near.some((each) => Object.hasOwn(object, each))) return { key, near: [] }
-    const typos = near.filter((each) => isTypo(key, each, lacking.has(each)))
-    return { key, near: near.slice(0, 3), sure: typos.length === 1 ? typos[0] : undefined }
-  })
+  const candidates = unknown.map((key) => ({ key, ...meaningOf(key, here, object, lacking) }))
   const inner = (step: string) => known([...pointer, step]).at(-1)?.keys ?? []
-  for (const { key, near, sure } of found) {
+  here.below ??= new Map(here.keys.flatMap((step) => inner(step).map((key) => [key, step])))
+
+  for (const { key, near, same } of candidates) {
     const place = [...pointer, key]
     const isGood = (instead: string) => accepts({ pointer: place, at: 'key', instead })
+
     // Two keys cannot become one.
-    const isOnly = sure !== undefined && found.filter((each) => each.sure === sure).length === 1
-    const instead = isOnly && isGood(sure) ? sure : undefined
-    const meant = sure ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
-    here.below ??= new Map(here.keys.flatMap((step) => inner(step).map((each) => [each, step])))
+    const isOnly = candidates.filter((candidate) => candidate.same === same).length === 1
+    const instead = same !== undefined && isOnly && isGood(same) ? same : undefined
+
+    const meant = same ?? nearest(key, [...lacking])[0] ?? pair.find(isGood)
+    const isMissing = meant !== undefined && lacking.delete(meant)
     const below = near.length === 0 ? here.below.get(key) : undefined
-    const violation =
-      meant !== undefined && lacking.delete(meant)
-        ? fault('schema.misspelled-key', place, key, meant)
-        : below !== undefined
-          ? fault('schema.misplaced-key', place, key, formatPointer([...pointer, below]), here.keys)
-          : fault('schema.unknown-key', place, key, here.keys, near)
+
+    let violation = fault('schema.unknown-key', place, key, here.keys, near)
+    if (isMissing) violation = fault('schema.misspelled-key', place, key, meant)
+    else if (below !== undefined) {
+      const inside = formatPointer([...pointer, below])
+      violation = fault('schema.misplaced-key', place, key, inside, here.keys)
+    }
     said.push(instead === undefined ? violation : { ...violation, instead })
   }
-  return said.map((each) => ({ ...each, at: 'key' }))
+  return said.map((violation) => ({ ...violation, at: 'key' }))
+}
+
+/** Returns the keys that an unknown one is near to, and the one that it certainly is. */
+function meaningOf(
+  key: string,
+  here: Place,
+  object: Record<string, unknown>,
+  lacking: ReadonlySet<string>,
+): { near: readonly string[]; same?: string } {
+  const near = nearKeys(key, here)
+  if (near.some((known) => Object.hasOwn(object, known))) return { near: [] }
+
+  const [known] = near
+  if (known === undefined || near.length > 1) return { near: near.slice(0, 3) }
+
+  return isSameWord(key, known, lacking.has(known)) ? { near, same: known } : { near }
+}
+
+/** Returns the keys of a place of which an unknown one is another spelling, or else those nearest to it. */
+function nearKeys(key: string, here: Place): readonly string[] {
+  const remembered = here.near.get(key)
+  if (remembered) return remembered
+
+  const spellings = spellingsOf(key, here.keys)
+  const near = spellings.length > 0 ? spellings : nearest(key, here.keys)
+  here.near.set(key, near)
+  return near
 }
 
 /** Says what is wrong with a value itself. */

@@ -3,10 +3,11 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Violation } from '../../page/violation.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
+import { isSameWord, spellingsOf } from '../../text/same-word.ts'
 import { withReferences } from '../markup.ts'
 import { isText, type SchemaError } from './reduce.ts'
 
-/** Values that would be accepted; if it is a fix, there is only one. */
+/** Values that would be accepted; if one is certainly what its author means, it is a fix, and the only one. */
 type Accepted = { near: readonly unknown[]; isFix?: boolean }
 
 /** A value or a key, by its place, and what to write instead. */
@@ -15,48 +16,75 @@ export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
 /** @param errors of one value */
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
-  const isOfName = errors.some(({ propertyName }) => propertyName !== undefined)
-  if (isOfName || typeof value !== 'string') return { near: [] }
+  const isNameOfKey = errors.some(({ propertyName }) => propertyName !== undefined)
+  if (isNameOfKey || typeof value !== 'string') return { near: [] }
+
   const all = errors.flatMap((error) => error.alternatives ?? error)
   const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
   const types: string[] = all.flatMap(({ params }) => params.type ?? [])
-  const parsed = Number(value)
-  const isNumber =
+
+  const number = numberIn(value)
+  const isNumberAllowed =
     types.includes('number') ||
-    (types.includes('integer') && Number.isInteger(parsed)) ||
-    allowed.includes(parsed)
-  if (isNumber && Number.isFinite(parsed) && String(parsed) === value)
-    return { near: [parsed], isFix: true }
-  const isWord = (value === 'true' || value === 'false') && types.includes('boolean')
-  if (isWord) return { near: [value === 'true'], isFix: true }
+    (types.includes('integer') && Number.isInteger(number)) ||
+    allowed.includes(number)
+  if (number !== undefined && isNumberAllowed) return { near: [number], isFix: true }
+
+  const isBoolean = value === 'true' || value === 'false'
+  if (isBoolean && types.includes('boolean')) return { near: [value === 'true'], isFix: true }
+
   if (allowed.length > 0) return nearAllowed(value, allowed)
   return all.every(isText) ? nearText(value, errors) : { near: [] }
 }
 
-function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
-  const texts = allowed.filter((each) => typeof each === 'string')
-  const plain = (text: string) => text.trim().toLowerCase()
-  // A sign at an end or between digits is more than a spelling: "A-" is no "A", "1-2" no "12".
-  const sign = /(?<=[^\W\d])[\s_-]+(?=\w)|(?<=\w)[\s_-]+(?=[^\W\d])/g
-  const bare = (text: string) => plain(text).replace(sign, '')
-  for (const form of [plain, bare]) {
-    const same = texts.filter((each) => form(each) === form(value))
-    if (same.length > 0) return { near: same, isFix: same.length === 1 }
-  }
-  const near = nearest(value, texts)
-  return { near: near.length > 3 ? [] : near }
+/** Returns the number that a text is, if it is written in the same way: not for "007" and "1.10". */
+function numberIn(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? number : undefined
 }
 
-/** Changes of a text that may be all it needs. Each is tried alone, and together with others. */
-const CHANGES: readonly ((text: string) => string)[] = [
-  (text) => text.trim(),
+function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
+  const texts = allowed.filter((known) => typeof known === 'string')
+
+  const spellings = spellingsOf(value, texts)
+  const [known] = spellings
+  if (known !== undefined) {
+    const isFix = spellings.length === 1 && isSameWord(value, known, false)
+    return { near: spellings, isFix }
+  }
+
+  const near = nearest(value, texts)
+  return { near: near.length > MOST_NEAR ? [] : near }
+}
+
+/** Of more values that are equally near, none is named. */
+const MOST_NEAR = 3
+
+type Change = (text: string) => string
+
+/** Changes of a text that leave what it means as it is. */
+const CERTAIN: readonly Change[] = [
+  // No author means spaces around a text, but a text of spaces may stand for something.
+  (text) => text.trim() || text,
+  // The case of a scheme has no meaning (RFC 3986, 3.1).
+  (text) => text.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase()),
+  // To a host, no path is the same as the path "/" (RFC 3986, 6.2.3).
+  (text) => text.replace(/^(https?:\/\/[^\s/?#]+)\/$/i, '$1'),
+  // A browser reads the same.
+  (text) => (MARKUP.test(text) ? withReferences(text) : text),
+]
+
+/**
+ * Changes that an author may want to take back. Nobody knows whether the new address answers; the dot
+ * may belong to "Inc.", and the brackets to a template.
+ */
+const LIKELY: readonly Change[] = [
   (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
   (text) => (HOST.test(text) ? `https://${text}` : text),
   (text) => text.replace(/^https?:\/\/(?=.)/i, ''),
-  (text) => text.replace(/^https?:\/\/(?=.)/i, 'https://'),
+  (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
   (text) => text.replace(/(?<=.)\/$/, ''),
   (text) => text.replace(/(?<=[^.])\.$/, ''),
-  (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
 /** The last part of a host's name, and the endings of files that would be one, too. */
@@ -68,23 +96,44 @@ const HOST = new RegExp(
   'iu',
 )
 const MARKUP = /<[a-z][^<>]*>/i
-/** In characters. A longer text is a body, for which few changes are tried. */
-const LONG = 2_000
 
 /** @param errors of patterns, formats and unions of them, all of which a change must please */
 function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const checks = errors.map((error) => (error.alternatives ?? [error]).map(checkOf))
-  const isAccepted = (changed: string) => checks.every((any) => any.some((is) => is(changed)))
+  const isAccepted = (changed: string) => {
+    return checks.every((alternatives) => alternatives.some((accepts) => accepts(changed)))
+  }
+
+  const certain = afterChanges(text, CERTAIN, isAccepted)
+  if (certain.length > 0) return { near: certain.slice(0, MOST_NEAR), isFix: certain.length === 1 }
+
+  const likely = afterChanges(text, [...CERTAIN, ...LIKELY], isAccepted)
+  return { near: likely.slice(0, MOST_NEAR) }
+}
+
+/** In characters. A longer text is a body, for which only single changes are tried. */
+const LONG = 2_000
+
+/** Returns the texts that are accepted after the fewest changes: after one, two or three. */
+function afterChanges(
+  text: string,
+  changes: readonly Change[],
+  isAccepted: (changed: string) => boolean,
+): string[] {
+  const most = text.length > LONG ? 1 : 3
   const tried = new Set([text])
   let latest = [text]
-  for (let round = text.length > LONG ? 3 : 1; round <= 3; round++) {
-    const next = new Set(latest.flatMap((each) => CHANGES.map((change) => change(each))))
-    latest = [...next].filter((each) => !tried.has(each))
+
+  for (let count = 1; count <= most; count++) {
+    const changed = new Set(latest.flatMap((before) => changes.map((change) => change(before))))
+    latest = [...changed].filter((candidate) => !tried.has(candidate))
+
     const accepted = latest.filter(isAccepted)
-    if (accepted.length > 0) return { near: accepted.slice(0, 3), isFix: accepted.length === 1 }
-    for (const each of latest) tried.add(each)
+    if (accepted.length > 0) return accepted
+
+    for (const candidate of latest) tried.add(candidate)
   }
-  return { near: [] }
+  return []
 }
 
 /** What a pattern or a format says of a text. */
