@@ -1,6 +1,6 @@
 /** Checks the HTML of a body as a browser reads it; the only check of a body that needs a parser. */
 import { createRequire } from 'node:module'
-import { ELEMENTS, refusedMarkup } from '../page/html.ts'
+import { ELEMENTS, type Elements, refusedMarkup } from '../page/html.ts'
 import type { Violation } from '../page/violation.ts'
 import { fault } from './sentences.ts'
 
@@ -17,12 +17,10 @@ export function checkMarkup(html: string, refused = REFUSED, elements = ELEMENTS
   if (/^(?:<p>[^<]*<\/p>)*$/.test(html)) return []
   const wrong = new Map<string, Violation>()
   for (const { index, 0: tag } of html.matchAll(new RegExp(refused, 'g'))) {
-    const name = tag.replace(/^<\/?|[\s/>].*$/gs, '').toLowerCase()
-    // One stands for all tags of an element that is not allowed; those of others differ.
-    const kind = Object.hasOwn(elements, name) ? tag : name
-    if (wrong.has(kind)) continue
+    const { about, ...explained } = explainTag(tag, elements)
+    if (wrong.has(about)) continue
     const within = { start: index, end: index + tag.length }
-    wrong.set(kind, { ...explainTag(tag, name, elements), about: kind, within })
+    wrong.set(about, { ...explained, about, within })
   }
   if (wrong.size > 0) return [...wrong.values()]
   const read = asRead(html)
@@ -71,18 +69,74 @@ export function findAmpersand(html: string, parts = ALL): Violation[] {
   return [{ ...fault('html.ampersand', [], shown, others.length), within }]
 }
 
-/** Says what is wrong with a tag that is not allowed. */
-function explainTag(tag: string, name: string, elements: typeof ELEMENTS): Violation {
-  if (/^<[^/!?a-z]|^<$/i.test(tag)) return fault('html.text', [], tag)
+/** What comes before the name of a tag, and after it: `<`, `a`, ` href="/b">`; or `<\/`, `p`, `>`. */
+const TAG_PARTS = /^(<[\s\\/]*)([^\s\\/<>]*)(.*)$/s
+
+/** Elements that have no end tag (HTML standard, "Void elements"). */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+
+/** What comes after the name in `<p/>`, `<br />` and `<br\/>`. */
+const CLOSED_BY_ITSELF = /^\s*\\*\/\s*>$/
+
+/**
+ * Says what is wrong with a tag that is not allowed, or with a < that is text.
+ *
+ * @returns with an `about` that stands for all tags of an element that is not allowed, and for all <
+ *   that are text; tags of allowed elements differ
+ */
+function explainTag(tag: string, elements: Elements): Violation & { about: string } {
+  const [, before = '', spelled = '', after = ''] = TAG_PARTS.exec(tag) ?? []
+  const name = spelled.toLowerCase()
   const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
-  if (!attributes)
-    return fault('html.element', [], name === '' ? tag : `<${name}>`, Object.keys(elements))
-  if (tag.startsWith('</')) return fault('html.tag', [], `</${name}>`, tag)
+  const kind = kindOfTag(before, name, after, attributes !== undefined)
+
+  if (kind === 'text') return { ...fault('html.text', [], tag), about: '' }
+
+  if (!attributes) {
+    const element = name === '' ? tag : `<${name}>`
+    const allowed = Object.keys(elements)
+    return { ...fault('html.element', [], element, allowed, kind === 'either'), about: name }
+  }
+
+  const end = `</${name}>`
+  if (before.includes('/')) return { ...fault('html.tag', [], end, tag), about: tag }
+
   const form = Object.keys(attributes).map((key) =>
     key.endsWith('?') ? ` [${key.slice(0, -1)}="…"]` : ` ${key}="…"`,
   )
   const values = form.length > 0 ? ', with values that src/page/html.ts allows' : ''
-  return fault('html.tag', [], `<${name}${form.join('')}>${values}`, tag)
+  const start = `<${name}${form.join('')}>`
+  if (kind === 'either') {
+    return { ...fault('html.tag-or-text', [], start + values, tag), about: tag }
+  }
+
+  // In `<p/>` and `<\p>`, the slash of an end tag may be in the wrong place.
+  const mayBeEnd = before !== '<' || (CLOSED_BY_ITSELF.test(after) && !VOID.test(name))
+  const written = mayBeEnd ? `${start} or ${end}` : start
+  return { ...fault('html.tag', [], written + values, tag), about: tag }
+}
+
+/** Whether a < begins a tag, or is text, or may be either. */
+function kindOfTag(
+  before: string,
+  name: string,
+  after: string,
+  isAllowed: boolean,
+): 'tag' | 'text' | 'either' {
+  // For example `<!--`, `<?xml` and `</p`.
+  if (/^[!?]/.test(name) || before === '</') return 'tag'
+  // For example `<3` and `<`.
+  if (!/^[a-z]/.test(name)) return 'text'
+  // For example `<\/div>`: scripts write the < and the / of an end tag in this way.
+  if (before.includes('\\/')) return 'tag'
+
+  const isComplete = after.endsWith('>') && !after.includes('<')
+  // For example `<b</p>`, where a > may be missing, or `a<b` is meant.
+  if (before === '<') return isComplete ? 'tag' : 'either'
+  // For example `< b`, and `<\alpha>`.
+  if (!isAllowed || !isComplete) return 'text'
+  // A browser shows `< p>` as it is.
+  return /\s/.test(before) && !before.includes('/') ? 'either' : 'tag'
 }
 
 /** Names the first tag that a browser reads otherwise than it is written. */

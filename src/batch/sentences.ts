@@ -201,8 +201,10 @@ const SENTENCES = {
 
   // The HTML of a body
   'html.text': (tag: string) => `must have &lt; for a < that is text, as in ${show(tag)}`,
-  'html.element': (element: string, allowed: readonly string[]) =>
-    `${cut(element, 40)} is not allowed here; allowed are ${allowed.map((it) => `<${it}>`).join(' ')}`,
+  'html.tag-or-text': (written: string, tag: string) =>
+    `must be written ${written}, or with &lt; for its < if it is text, but is ${show(tag)}`,
+  'html.element': (element: string, allowed: readonly string[], mayBeText: boolean) =>
+    `${cut(element, 40)} is not allowed here; allowed are ${allowed.map((it) => `<${it}>`).join(' ')}${mayBeText ? '; a < that is text is written &lt;' : ''}`,
   'html.tag': (written: string, tag: string) => `must be written ${written}, but is ${show(tag)}`,
   'html.rows': (tag: string) =>
     `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,

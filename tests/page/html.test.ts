@@ -50,6 +50,9 @@ test.each([
   expect(messages(html)).toEqual([])
 })
 
+const ALLOWED = Object.keys(WIDE)
+  .map((name) => `<${name}>`)
+  .join(' ')
 const OTHERWISE =
   'an element is not closed in order, may not be inside another, or has an attribute twice'
 const otherwise = (tag: string, why = OTHERWISE) => `browsers read "${tag}" differently: ${why}`
@@ -80,7 +83,34 @@ test.each([
     '<p>A & B <a href="/a?b=1«&»c=2&d=3">c</a></p>',
     String.raw`must have &amp; for this &, and 1 more, as in "ef=\"/a?b=1&c=2&d=3\">"`,
   ],
+  [String.raw`<p>a«<\/p>»`, String.raw`must be written </p>, but is "<\\/p>"`],
+  [String.raw`<p>a«<\\/p>»`, String.raw`must be written </p>, but is "<\\\\/p>"`],
+  [String.raw`<p>a«<\/P>»`, String.raw`must be written </p>, but is "<\\/P>"`],
+  ['<p>a«< /p>»', 'must be written </p>, but is "< /p>"'],
+  ['<p>a«</ p>»', 'must be written </p>, but is "</ p>"'],
+  ['<p>a«<//p>»', 'must be written </p>, but is "<//p>"'],
+  ['<p>a«</p»', 'must be written </p>, but is "</p"'],
+  [String.raw`<p>a«<br\/>»`, String.raw`must be written <br>, but is "<br\\/>"`],
+  [String.raw`«<p\>»a</p>`, String.raw`must be written <p>, but is "<p\\>"`],
+  [String.raw`<p>a«<\p>»`, String.raw`must be written <p> or </p>, but is "<\\p>"`],
+  ['<p>a«<p/>»', 'must be written <p> or </p>, but is "<p/>"'],
+  ['<p>a«<em />»', 'must be written <em> or </em>, but is "<em />"'],
+  [String.raw`<p>a«<\/div>»`, `<div> is not allowed here; allowed are ${ALLOWED}`],
+  ['«<div\n>»a', `<div> is not allowed here; allowed are ${ALLOWED}`],
+  ['«< p>»a</p>', 'must be written <p>, or with &lt; for its < if it is text, but is "< p>"'],
   ['<p>a «< 3 </p>»', `must have &lt; for a < that is text, as in "< 3 </p>"`],
+  ['<p>a «< b</p>»', `must have &lt; for a < that is text, as in "< b</p>"`],
+  [
+    '<p>a«<b</p>»',
+    `<b> is not allowed here; allowed are ${ALLOWED}; a < that is text is written &lt;`,
+  ],
+  ['<p>a«<em</p>»', 'must be written <em>, or with &lt; for its < if it is text, but is "<em</p>"'],
+  ['<p>a«</div»', `<div> is not allowed here; allowed are ${ALLOWED}`],
+  ['<p>a «< em and <em>»b</em></p>', `must have &lt; for a < that is text, as in "< em and <em>"`],
+  [
+    String.raw`<p>a «<\alpha>»</p>`,
+    String.raw`must have &lt; for a < that is text, as in "<\\alpha>"`,
+  ],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
   const told = checkMarkup(html, refusedMarkup(WIDE), WIDE).map(
