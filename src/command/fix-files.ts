@@ -4,7 +4,7 @@ import { fixBatch, type MadeFix } from '../batch/fix.ts'
 import { type Reading, readBatch } from '../batch/read.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import { describeSystemError } from '../machine/errors.ts'
-import { replaceFile } from '../machine/files.ts'
+import { changeFile } from '../machine/files.ts'
 import type { Source } from '../pipeline/source.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
@@ -68,21 +68,17 @@ function fixNamed(name: string, bytes: Buffer, reading: Reading) {
 }
 
 /**
- * Replaces a file, by rename and with its mode; of a link, its target.
+ * Writes a fixed file; of a link, its target.
  *
  * @throws Error that says why not
  */
-async function replace(spelled: string, read: Buffer, bytes: Buffer): Promise<void> {
+async function replace(spelled: string, before: Buffer, after: Buffer): Promise<void> {
   const file = fs.realpathSync.native(spelled)
   const { mode } = fs.statSync(file)
   if ((mode & 0o222) === 0) throw new Error('it is read-only')
   fs.accessSync(file, fs.constants.W_OK)
-  await replaceFile(file, (work) => {
-    fs.writeFileSync(work, bytes, { flag: 'wx', mode, flush: true })
-    // The mode of a new file is less what the umask takes away.
-    fs.chmodSync(work, mode)
-    if (!fs.readFileSync(file).equals(read)) throw new Error('it has changed since it was read')
-  })
+
+  await changeFile(file, before, after)
 }
 
 /** How many characters of a text or of a line are shown. */

@@ -179,6 +179,90 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
   })
 }
 
+/**
+ * Changes the content of a file that belongs to its user: its owner, group, mode and other names stay.
+ *
+ * It is replaced by rename, so that a crash leaves it as it was, or as it will be. Two kinds of files
+ * are overwritten instead: one with several names (hard links), of which a rename would change only
+ * one, and one with an owner or a group that this process may not set.
+ *
+ * @param before what was read from it
+ * @throws Error that says why not, also if it has another content by now
+ */
+export async function changeFile(file: string, before: Buffer, after: Buffer): Promise<void> {
+  const status = fs.statSync(file)
+  let isGiven = false
+
+  const write = (work: string) => {
+    isGiven = writeLike(status, work, after)
+  }
+  const place = (work: string) => {
+    if (isGiven && status.nlink === 1) {
+      refuseChanged(file, before)
+      fs.renameSync(work, file)
+    } else {
+      overwrite(file, before, after)
+    }
+  }
+  await replaceFile(file, write, place)
+}
+
+/**
+ * Creates a file with the mode of another one and, if this process may set them, its owner and group.
+ *
+ * @returns whether it has that owner and group
+ */
+function writeLike({ mode, uid, gid }: fs.Stats, file: string, bytes: Buffer): boolean {
+  fs.writeFileSync(file, bytes, { flag: 'wx', mode, flush: true })
+  try {
+    fs.chownSync(file, uid, gid)
+  } catch {
+    // Only root may give a file away. What it has now is compared below.
+  }
+  // The mode of a new file is less what the umask takes away, and a new owner takes away more.
+  fs.chmodSync(file, mode)
+
+  const written = fs.statSync(file)
+  return written.uid === uid && written.gid === gid
+}
+
+function refuseChanged(file: string, before: Buffer): void {
+  if (!fs.readFileSync(file).equals(before)) throw new Error('it has changed since it was read')
+}
+
+/**
+ * Writes into a file that must stay the same one. A crash may leave it half-written; what protects its
+ * content is a copy beside it, with a name that is no batch, until the new one is on the disk.
+ */
+function overwrite(file: string, before: Buffer, after: Buffer): void {
+  const copy = `${file}.before-fix`
+  if (fs.existsSync(copy)) {
+    const name = path.basename(copy)
+    throw new Error(
+      `an earlier fix was interrupted. ${name} is the file as it was before; compare the two, and remove ${name}`,
+    )
+  }
+  writeLike(fs.statSync(file), copy, before)
+  syncFolder(path.dirname(file))
+
+  try {
+    refuseChanged(file, before)
+  } catch (error) {
+    remove(copy)
+    throw error
+  }
+  // If one of these fails, the copy stays.
+  const descriptor = fs.openSync(file, 'r+')
+  try {
+    fs.writeFileSync(descriptor, after)
+    fs.ftruncateSync(descriptor, after.length)
+    fs.fsyncSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+  remove(copy)
+}
+
 /** Removes a file or folder, if it exists. */
 export function remove(file: string): void {
   fs.rmSync(file, { recursive: true, force: true })

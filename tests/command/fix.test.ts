@@ -1,4 +1,14 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
@@ -9,6 +19,7 @@ import { content } from '../helpers/content.ts'
 import { compileCheck, page } from '../helpers/page.ts'
 import { createWorkspace, importing } from '../helpers/workspace.ts'
 
+const ROOT = path.join(import.meta.dirname, '../..')
 const RIGHT = JSON.stringify([page()], null, 2)
 const WRONG = RIGHT.replace('\n  }', ',\n  }').replace('"title"', '"Title"')
 
@@ -76,6 +87,75 @@ it('a file that is read-only is left and named, and the exit status is 1', async
   expect(status).toBe(1)
   expect(stderr).toMatch(/^build-data: \S+a\.json is not fixed: it is read-only$/m)
   expect(readFileSync(file, 'utf8')).toBe(WRONG)
+})
+
+const isRoot = process.getuid?.() === 0
+
+it.runIf(process.getuid)('a file keeps its owner and group', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  // Only root may give a file away; others may choose among their groups.
+  const uid = isRoot ? 1234 : Number(process.getuid?.())
+  const gid = isRoot ? 1235 : Number(process.getgroups?.().at(-1))
+  chownSync(file, uid, gid)
+  chmodSync(file, 0o640)
+  await workspace.build(['--fix'])
+  expect(readFileSync(file, 'utf8')).toBe(RIGHT)
+  expect(statSync(file)).toMatchObject({ uid, gid, mode: 0o100640 })
+})
+
+it.runIf(isRoot)('a file of another user is written in place, if it may be written', () => {
+  const { folder, batch } = createWorkspace()
+  const file = batch('a.json', 'before, which is longer')
+  chmodSync(folder, 0o777)
+  chmodSync(path.dirname(file), 0o777)
+  chmodSync(file, 0o666)
+  const { ino } = statSync(file)
+  const { status, stderr } = change(file, 'before, which is longer', 'after', {
+    uid: 1234,
+    gid: 1234,
+  })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(readFileSync(file, 'utf8')).toBe('after')
+  expect(statSync(file)).toMatchObject({ ino, uid: 0, gid: 0 })
+  expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
+})
+
+/** Changes a file as a user. */
+function change(file: string, before: string, after: string, user: { uid: number; gid: number }) {
+  const given = JSON.stringify([file, before, after])
+  const script = `
+    const { changeFile } = require('./src/machine/files.ts')
+    const [file, before, after] = ${given}
+    changeFile(file, Buffer.from(before), Buffer.from(after))`
+  const args = ['--require', 'tsx/cjs', '-e', script]
+  return spawnSync(process.execPath, args, { ...user, cwd: ROOT, encoding: 'utf8' })
+}
+
+it('a file with two names is fixed under both', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  const other = path.join(workspace.folder, 'other.json')
+  linkSync(file, other)
+  const { status } = await workspace.build(['--fix'])
+  expect(status).toBe(0)
+  expect(readFileSync(other, 'utf8')).toBe(RIGHT)
+  expect(statSync(file).ino).toBe(statSync(other).ino)
+  expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
+})
+
+it('what an interrupted fix has left of a file with two names is kept', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('a.json', WRONG)
+  linkSync(file, path.join(workspace.folder, 'other.json'))
+  const copy = `${file}.before-fix`
+  writeFileSync(copy, 'before')
+  const { status, stdout, stderr } = await workspace.build(['--fix'])
+  expect(status).toBe(1)
+  expect(stderr).toContain('a.json is not fixed: an earlier fix was interrupted. ')
+  expect(stderr).toContain('a.json.before-fix is the file as it was before; ')
+  expect(stdout).toContain('0 places fixed')
+  expect([readFileSync(file, 'utf8'), readFileSync(copy, 'utf8')]).toEqual([WRONG, 'before'])
 })
 
 it('a file that has changed since it was read is left and named', async () => {
