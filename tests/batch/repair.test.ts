@@ -1,7 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fixBatch } from '../../src/batch/fix.ts'
 import { readBatch } from '../../src/batch/read.ts'
+import { toAscii } from '../../src/text/lookalikes.ts'
+import { times } from '../helpers/long.ts'
 import { compileCheck } from '../helpers/page.ts'
+import { property } from '../helpers/property.ts'
 
 /** Flags that differ only in characters that are invisible. */
 const ENGLAND = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
@@ -197,3 +201,148 @@ describe('nothing is near', () => {
     expect(messages).toEqual([`must match the pattern ^[a-z]+$ of the schema, but is "${value}"`])
   })
 })
+
+const PARTS = [
+  'county',
+  'country',
+  'state',
+  'stage',
+  'game',
+  'Name',
+  'phone',
+  'id',
+  'ID',
+  'kWh',
+  'MW',
+]
+const MORE_PARTS = ['mW', 'max', 'x', '1', '2', '20', 'café', 'рост', 'С', 'µ', 'Ⅳ', '²', '👍', '.']
+const SIGNS = ['', '', '_', '-', ' ', '__', '–', '\u00a0', '\u200b', '.']
+const LETTERS = [
+  'a',
+  'e',
+  'О',
+  'о',
+  'і',
+  'α',
+  'ｍ',
+  'm',
+  'M',
+  '0',
+  '9',
+  '+',
+  '$',
+  '\u00ad',
+  '\u0301',
+]
+
+const anyWord = fc
+  .array(fc.tuple(fc.constantFrom(...PARTS, ...MORE_PARTS), fc.constantFrom(...SIGNS)), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((pieces) => pieces.flat().join(''))
+
+/** Changes a word at a place: its case, or one character, which is added, replaced or removed. */
+const anyDamage = fc.record({
+  kind: fc.constantFrom('upper', 'lower', 'capital', 'add', 'replace', 'remove', 'swap', 'none'),
+  at: fc.nat(20),
+  with: fc.constantFrom(...LETTERS, ...SIGNS),
+})
+
+function damaged(word: string, damage: { kind: string; at: number; with: string }): string {
+  const characters = Array.from(word)
+  const at = damage.at % (characters.length + 1)
+  const here = characters[at] ?? ''
+  const [head, tail] = [characters.slice(0, at).join(''), characters.slice(at + 1).join('')]
+
+  if (damage.kind === 'upper') return word.toUpperCase()
+  if (damage.kind === 'lower') return word.toLowerCase()
+  if (damage.kind === 'capital') return head + here.toUpperCase() + tail
+  if (damage.kind === 'add') return head + damage.with + here + tail
+  if (damage.kind === 'replace') return head + damage.with + tail
+  if (damage.kind === 'remove') return head + tail
+  if (damage.kind === 'swap') return head + tail.slice(0, 1) + here + tail.slice(1)
+  return word
+}
+
+/** A word without all that a fix may change. */
+function bare(word: string): string {
+  const visible = word.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{DI}\s]/gu, '')
+  const latin = Array.from(visible, (character) => {
+    // The Cyrillic т looks like no Latin letter, but Т does.
+    const isCyrillic = /\p{sc=Cyrl}/u.test(character)
+    return toAscii(isCyrillic ? character.toUpperCase() : character)
+  })
+  return latin.join('').toLowerCase().replace(/[-_]/g, '')
+}
+
+const anyWords = fc.uniqueArray(anyWord, { minLength: 1, maxLength: 6 })
+const anyDamages = fc.array(fc.array(anyDamage, { maxLength: 3 }), { minLength: 6, maxLength: 6 })
+
+property([anyWords, anyDamages, fc.boolean()], { numRuns: times(500) })(
+  'whatever the keys and what is wrong with them, a fix changes no more than their spelling',
+  (known, damages, areRequired) => {
+    const keys = known.map((word, index) => damages[index]?.reduce(damaged, word) ?? word)
+    const before = Object.fromEntries(keys.map((key, index) => [key, index]))
+    const properties = Object.fromEntries(known.map((key) => [key, { type: 'number' }]))
+
+    const after = fixRecord(before, properties, areRequired ? known : []).record
+
+    // By its value, because a key such as "1" is put before all others.
+    const keysAfter = new Map(Object.entries(after).map(([key, value]) => [value, key]))
+    expect(keysAfter.size).toBe(Object.keys(before).length)
+    for (const [key, value] of Object.entries(before))
+      expect(bare(keysAfter.get(value) ?? 'none')).toBe(bare(key))
+  },
+)
+
+property([anyWords, anyDamages], { numRuns: times(500) })(
+  'whatever the listed values and what is wrong with one, a fix changes no more than its spelling',
+  (known, damages) => {
+    const values = known.map((word, index) => damages[index]?.reduce(damaged, word) ?? word)
+    const before = Object.fromEntries(values.map((value, index) => [`key${index}`, value]))
+    const properties = Object.fromEntries(Object.keys(before).map((key) => [key, { enum: known }]))
+
+    const after: Record<string, string> = fixRecord(before, properties).record
+
+    expect(Object.values(after).map(bare)).toEqual(values.map(bare))
+  },
+)
+
+const ADDRESS = [
+  'https://',
+  'HTTP://',
+  'http://',
+  'a.example',
+  'README.md',
+  '/',
+  '/b',
+  '.',
+  ' ',
+  '<',
+  '>',
+]
+const TEXT = ['@', 'Inc.', '&', '&amp;', '<p>', '</p>', '\n']
+const anyText = fc.array(fc.constantFrom(...ADDRESS, ...TEXT), { maxLength: 6 })
+const anyRule = fc.constantFrom<object>(
+  ...['uri', 'hostname', 'email', 'uri-reference'].map((format) => ({ format })),
+  ...['^https://', '^\\S*$', '[^.]$', '[^/]$', '^[a-z.]+$', '^(?:[^&]|&amp;)*$'].map((pattern) => ({
+    pattern,
+  })),
+)
+
+property([anyText, anyRule], { numRuns: times(500) })(
+  'whatever a text and its rule, a fix keeps its scheme, its host, and all its visible characters',
+  (pieces, rule) => {
+    const value = pieces.join('')
+    const after = String(fixRecord({ value }, { value: { type: 'string', ...rule } }).record.value)
+
+    const visible = (text: string) =>
+      text
+        .trim()
+        .replace(/^https?:/i, (scheme) => scheme.toLowerCase())
+        .replace(/^(https?:\/\/[^\s/?#]+)\/$/, '$1')
+        .replaceAll('&amp;', '&')
+    expect(visible(after)).toBe(visible(value))
+  },
+)
