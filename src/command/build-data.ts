@@ -1,21 +1,21 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import path from 'node:path'
-import { isRefusal, type Problem } from '../batch/problem.ts'
-import { FILES } from '../dataset/format.ts'
-import { BuildError } from '../machine/errors.ts'
-import { print } from '../machine/print.ts'
 import {
   type BuildOptions,
   type BuildResult,
   build,
   buildInto,
   type Result,
-} from '../pipeline/build.ts'
-import { openCache } from '../pipeline/disk/cache.ts'
-import { type WrittenRecords, writeRecords } from '../pipeline/output/records-writer.ts'
-import { readSchema } from '../pipeline/read-schema.ts'
-import { addLines } from '../pipeline/record-lines.ts'
-import { type Delivery, folderSource } from '../pipeline/source.ts'
+} from '../build/build.ts'
+import { openCache } from '../build/disk/cache.ts'
+import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
+import { readSchema } from '../build/read-schema.ts'
+import { addLines } from '../build/record-lines.ts'
+import { type Delivery, folderSource } from '../build/source.ts'
+import { FILES } from '../dataset/format.ts'
+import { isRefusal, type Problem } from '../explain/problem.ts'
+import { BuildError } from '../machine/errors.ts'
+import { print } from '../machine/print.ts'
 import { formatAnnotations } from '../report/github.ts'
 import { formatJson, formatLine, formatRecordsJson } from '../report/json.ts'
 import { formatProblems } from '../report/problems.ts'

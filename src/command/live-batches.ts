@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
-import { SHOWN_PER_BATCH } from '../batch/problem.ts'
-import { type BuildOptions, build } from '../pipeline/build.ts'
-import { folderSource } from '../pipeline/source.ts'
+import { type BuildOptions, build } from '../build/build.ts'
+import { folderSource } from '../build/source.ts'
+import { SHOWN_PER_BATCH } from '../explain/problem.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,

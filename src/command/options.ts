@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { SHOWN_PER_BATCH } from '../batch/problem.ts'
+import { SHOWN_PER_BATCH } from '../explain/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'

@@ -2,7 +2,7 @@
  * Precedence: the first batch to claim a path keeps it. Batches are in the natural order of their
  * names, records in the order of their batch. Locale, clock, modification time and the order in which
  * reads finish never matter. A page is written as soon as it claims its path, so another rule within a
- * batch, such as "the last wins", also changes `src/pipeline/output/kept-pages.ts`.
+ * batch, such as "the last wins", also changes `src/build/output/kept-pages.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { BuildError } from '../machine/errors.ts'
@@ -71,7 +71,7 @@ export class KeptPaths {
     const page = this.#batches.length
     if (page === MOST_PAGES) {
       throw new BuildError(
-        `more than ${formatNumber(page)} pages are too many for one build; see "Beyond one machine" in src/pipeline/README.md`,
+        `more than ${formatNumber(page)} pages are too many for one build; see "Beyond one machine" in src/build/README.md`,
       )
     }
     this.#pages.set(path, page)

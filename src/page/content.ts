@@ -1,7 +1,7 @@
 /** What `src/content.ts` may say of the records: what a record is, which page it becomes, what is shown of it. */
 import type { Batch, Delivered } from '../generated/dataset.json'
+import type { Violation } from './fault.ts'
 import type { SchemaPage, SitePage } from './page.ts'
-import type { Violation } from './violation.ts'
 
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]

@@ -2,7 +2,7 @@
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import type { Fault } from './content.ts'
-import { FIELD_TYPES, HONEYPOT } from './fields.ts'
+import { FIELD_TYPES, HONEYPOT } from './form-fields.ts'
 
 const isText = (value: unknown) => typeof value === 'string'
 const TYPES = Object.keys(FIELD_TYPES)

@@ -1,6 +1,6 @@
 /** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes characters. */
 import { createRequire } from 'node:module'
-import type { Range } from './violation.ts'
+import type { Range } from './fault.ts'
 
 const require = createRequire(import.meta.url)
 

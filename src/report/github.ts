@@ -1,5 +1,5 @@
 /** Shows problems in a pull request on GitHub, and keeps delivered text from being a command there. */
-import type { Problem } from '../batch/problem.ts'
+import type { Problem } from '../explain/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { countAll, foldProblems, LONGEST_SHOWN } from './problems.ts'

@@ -1,9 +1,10 @@
 /** The result of a build for programs, as JSON. */
-import type { Problem } from '../batch/problem.ts'
+
+import type { Result } from '../build/build.ts'
+import type { Published } from '../build/output/dataset-writer.ts'
 import { countChanges } from '../dataset/changes.ts'
 import { emitItems, emitManifest } from '../dataset/format.ts'
-import type { Result } from '../pipeline/build.ts'
-import type { Published } from '../pipeline/output/dataset-writer.ts'
+import type { Problem } from '../explain/problem.ts'
 import { printable } from '../text/printable.ts'
 
 /** Formats a build as JSON: its warnings; its changes, takeovers and manifest, or its problems. */

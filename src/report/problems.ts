@@ -3,7 +3,7 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import { createRequire } from 'node:module'
-import { FEW, type FrameLine, NOT_READ, type Problem } from '../batch/problem.ts'
+import { FEW, type FrameLine, NOT_READ, type Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'

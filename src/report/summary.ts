@@ -1,6 +1,6 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import { LOST_CODE } from '../batch/json/losses.ts'
-import { NOT_READ, type Problem, UNCHECKED } from '../batch/problem.ts'
+
+import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
   LARGEST_COMPARED,
@@ -9,8 +9,9 @@ import {
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
+import { NOT_READ, type Problem, UNCHECKED } from '../explain/problem.ts'
+import { LOST_CODE } from '../formats/losses.ts'
 import { groupBy } from '../machine/group-by.ts'
-import type { Published } from '../pipeline/output/dataset-writer.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'

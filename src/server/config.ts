@@ -1,6 +1,6 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
-import { EMAIL } from '../page/fields.ts'
+import { EMAIL } from '../page/form-fields.ts'
 import { withAsciiDomain } from '../text/domain.ts'
 import { DEFAULT_FILE } from './store/submission.ts'
 

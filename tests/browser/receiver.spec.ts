@@ -1,6 +1,6 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { FIELD_TYPES, TICKED } from '../../src/page/fields.ts'
+import { FIELD_TYPES, TICKED } from '../../src/page/form-fields.ts'
 import { faultsOf as faultsOfFields } from '../../src/server/receive/request.ts'
 import { withAsciiDomain } from '../../src/text/domain.ts'
 import { faultsOf } from './axe.ts'

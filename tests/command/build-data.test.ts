@@ -488,7 +488,7 @@ describe('the command line and the machine', () => {
     [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'no\u202esuch'], /no batch folder no\\u202esuch/],
-    [['--batches', 'src/batch'], /no batches found: /],
+    [['--batches', 'src/accept'], /no batches found: /],
     [
       ['--schema', 'no-such-file'],
       /cannot read the schema no-such-file \(--schema names another\): no such file/,

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/batch/problem.ts'
+import type { Problem } from '../../src/explain/problem.ts'
 import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 
 const HELPERS = JSON.stringify(join(import.meta.dirname, '../../src/page/content.ts'))

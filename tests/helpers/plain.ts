@@ -4,10 +4,10 @@
  */
 
 import type { Page } from '../../scripts/samples/batches.ts'
-import { fault } from '../../src/batch/sentences.ts'
 import { DATASET } from '../../src/dataset/format.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
-import type { SchemaCheck } from '../../src/page/violation.ts'
+import { fault } from '../../src/explain/sentences.ts'
+import type { SchemaCheck } from '../../src/page/fault.ts'
 import { validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { FieldDefinition } from '../../src/page/fields.ts'
+import type { FieldDefinition } from '../../src/page/form-fields.ts'
 import type { SitePage } from '../../src/page/page.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
 import { renderAnswers } from '../../src/site/static/render.tsx'

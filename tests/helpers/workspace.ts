@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import type { Source } from '../../src/build/source.ts'
 import { buildData } from '../../src/command/build-data.ts'
 import type { Terminal } from '../../src/command/terminal.ts'
 import { FILES, type Manifest } from '../../src/dataset/format.ts'
-import type { Source } from '../../src/pipeline/source.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

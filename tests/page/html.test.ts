@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkMarkup } from '../../src/batch/markup.ts'
+import { checkMarkup } from '../../src/accept/markup.ts'
 import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fileProblem, type Problem } from '../../src/batch/problem.ts'
+import { fileProblem, type Problem } from '../../src/explain/problem.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
-import { violation } from '../helpers/violation.ts'
+import { violation } from '../helpers/fault.ts'
 
 describe('an annotation', () => {
   const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>

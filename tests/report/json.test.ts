@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fileProblem, type Problem } from '../../src/batch/problem.ts'
+import { fileProblem, type Problem } from '../../src/explain/problem.ts'
 import { formatJson } from '../../src/report/json.ts'
+import { violation } from '../helpers/fault.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
-import { violation } from '../helpers/violation.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 

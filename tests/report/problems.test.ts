@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/batch/problem.ts'
+import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/explain/problem.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { formatDropped } from '../../src/report/summary.ts'
+import { violation } from '../helpers/fault.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
-import { violation } from '../helpers/violation.ts'
 
 const check = compileCheck()
 const problemsOf = (text: string, batch = 'b.json') =>

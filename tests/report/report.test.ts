@@ -121,8 +121,8 @@ describe('the report of a build that failed', () => {
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { build } = await import('../../src/pipeline/build.ts')
-    const { folderSource } = await import('../../src/pipeline/source.ts')
+    const { build } = await import('../../src/build/build.ts')
+    const { folderSource } = await import('../../src/build/source.ts')
     const { writeReport } = await import('../../src/report/html/write-report.ts')
     const source = folderSource(workspace.batches)
     const options = { source, schema: SCHEMA, content, out: workspace.out }

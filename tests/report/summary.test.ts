@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { fileProblem, NOT_READ } from '../../src/batch/problem.ts'
 import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
+import { fileProblem, NOT_READ } from '../../src/explain/problem.ts'
 import {
   describeBatches,
   describeWarnings,
   formatDropped,
   formatRows,
 } from '../../src/report/summary.ts'
-import { violation } from '../helpers/violation.ts'
+import { violation } from '../helpers/fault.ts'
 
 const duplicates: Duplicate[] = [
   {

@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const CHANGED = [
   ...['raw-batches/batch-01.json', 'src/sample/rules.ts', 'tests/sample/rules.test.ts'],
   ...['schema/batch.schema.json', 'src/content.ts', 'src/site/site.ts'],
-  ...['src/site/screens/PageScreen.tsx', 'src/site/words.ts', 'src/batch/read.ts'],
+  ...['src/site/screens/PageScreen.tsx', 'src/site/words.ts', 'src/accept/accept.ts'],
 ]
 
 const NAMES = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
@@ -53,7 +53,7 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   const before = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
 
   for (const file of CHANGED) writeFileSync(join(theirs, file), readFileSync(join(ROOT, file)))
-  for (const file of ['raw-batches/batch-06.json', 'src/sample/more.ts', 'src/batch/more.ts'])
+  for (const file of ['raw-batches/batch-06.json', 'src/sample/more.ts', 'src/accept/more.ts'])
     writeFileSync(join(theirs, file), '\n')
   commit(theirs, 'A later version')
 
@@ -73,7 +73,7 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   expect(git(mine, 'status', '--porcelain')).toBe('')
   expect(git(mine, 'rev-list', '--count', 'HEAD..upstream/main')).toBe('0')
   const after = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
-  expect(after.filter((file) => file !== 'src/batch/more.ts')).toEqual(before)
+  expect(after.filter((file) => file !== 'src/accept/more.ts')).toEqual(before)
   const differing = git(mine, 'diff', '--name-only', '--diff-filter=AM', 'upstream/main')
   expect(differing.split('\n')).toEqual([
     'raw-batches/recipes.json',
@@ -85,7 +85,7 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     'src/site/static/policy.ts',
     'src/site/swedish.ts',
   ])
-  rmSync(join(mine, 'src/batch/more.ts'))
+  rmSync(join(mine, 'src/accept/more.ts'))
   linkPackages(mine)
   await npm(mine, 'format')
   await npm(mine, 'check')

@@ -36,7 +36,7 @@ test.runIf(isLong)(
 )
 
 test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
-  const cwd = followed('src/batch/README.md')
+  const cwd = followed('src/accept/README.md')
   const file = join(cwd, 'raw-batches/batch-06.json')
   writeFileSync(file, JSON.stringify([{ ...page({ path: '/about/099' }), author: 'Ada Lovelace' }]))
   await npm(cwd, 'test')

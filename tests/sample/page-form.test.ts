@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { FieldDefinition } from '../../src/page/fields.ts'
+import type { FieldDefinition } from '../../src/page/form-fields.ts'
 import { PageForm } from '../../src/site/screens/PageForm.tsx'
 
 it('a choice and a tick are controls of their own, which are filled in again', () => {

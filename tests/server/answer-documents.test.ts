@@ -1,7 +1,7 @@
 import { parse } from 'parse5'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FormDefinition } from '../../src/page/fields.ts'
+import type { FormDefinition } from '../../src/page/form-fields.ts'
 import { receiptDocument, refusalDocument } from '../../src/server/receive/answer-documents.tsx'
 import type { Refusal } from '../../src/server/receive/refusals.ts'
 import type { SentField } from '../../src/server/store/submission.ts'

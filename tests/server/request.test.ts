@@ -6,7 +6,7 @@ import {
   type FieldType,
   HONEYPOT,
   TICKED,
-} from '../../src/page/fields.ts'
+} from '../../src/page/form-fields.ts'
 import {
   faultsOf,
   isFromElsewhere,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
-import { FIELD_TYPES, HONEYPOT } from '../../src/page/fields.ts'
+import { FIELD_TYPES, HONEYPOT } from '../../src/page/form-fields.ts'
 import { checkPages, siteLinks, UnshowableError } from '../../src/site/static/check-site.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 

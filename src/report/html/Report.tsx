@@ -1,9 +1,9 @@
 /** The document of the report: React components that are rendered once and have no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../batch/problem.ts'
+import type { BuildResult } from '../../build/build.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import type { BuildResult } from '../../pipeline/build.ts'
+import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../explain/problem.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {

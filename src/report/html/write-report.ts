@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BuildOptions } from '../../build/build.ts'
+import { addLines } from '../../build/record-lines.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { type Digest, writeFile } from '../../machine/growing-file.ts'
-import type { BuildOptions } from '../../pipeline/build.ts'
-import { addLines } from '../../pipeline/record-lines.ts'
 import { type Report, renderReport } from './Report.tsx'
 
 /**

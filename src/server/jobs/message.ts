@@ -1,5 +1,5 @@
 /** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
-import { EMAIL } from '../../page/fields.ts'
+import { EMAIL } from '../../page/form-fields.ts'
 import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import { printable } from '../../text/printable.ts'

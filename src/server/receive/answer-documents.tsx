@@ -8,7 +8,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import { addressOf } from '../../page/address.ts'
-import { FIELD_TYPES, type FormDefinition, HONEYPOT } from '../../page/fields.ts'
+import { FIELD_TYPES, type FormDefinition, HONEYPOT } from '../../page/form-fields.ts'
 import type { FormPage } from '../../page/page.ts'
 import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screens/AnswerScreens.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'

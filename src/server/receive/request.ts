@@ -6,7 +6,7 @@ import {
   type FieldDefinition,
   type FormDefinition,
   HONEYPOT,
-} from '../../page/fields.ts'
+} from '../../page/form-fields.ts'
 import { answers as words } from '../../site/site.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
 import type { SentField } from '../store/submission.ts'

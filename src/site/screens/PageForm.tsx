@@ -1,6 +1,11 @@
 /** The form of a page: on its screen, and in the answer that refuses what was sent. */
 import type { ComponentProps, ReactNode } from 'react'
-import { type FieldDefinition, type FormDefinition, HONEYPOT, TICKED } from '../../page/fields.ts'
+import {
+  type FieldDefinition,
+  type FormDefinition,
+  HONEYPOT,
+  TICKED,
+} from '../../page/form-fields.ts'
 import { site } from '../site.ts'
 import { watchForm } from './draft.ts'
 

@@ -1,0 +1,104 @@
+/**
+ * Calls the functions of `content.ts`, which may throw and return anything: whatever it is, it becomes
+ * a fault with a sentence.
+ */
+
+import { fault } from '../explain/sentences.ts'
+import { formatPointer, type Violation } from '../page/fault.ts'
+import type { Page } from '../page/page.ts'
+import { isObject } from '../text/as-object.ts'
+import { reasonOf } from '../text/thrown.ts'
+import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
+
+type Outcome<Value> = { value: Value; fault?: undefined } | { value?: undefined; fault: Violation }
+
+/**
+ * Calls a function of `content.ts`.
+ *
+ * @param name of the function
+ * @param run calls it, and takes what it returns by one of the functions below
+ * @returns what `run` returns, or the fault of the record or the file
+ */
+export function callContent<Value>(name: string, run: () => Value): Outcome<Value> {
+  try {
+    return { value: run() }
+  } catch (error) {
+    if (error instanceof Refused) return { fault: error.violation }
+    return { fault: fault('content.fails', [], name, reasonOf(error)) }
+  }
+}
+
+/** Thrown because of what a function returns. */
+class Refused extends Error {
+  readonly violation: Violation
+
+  constructor(violation: Violation) {
+    super(violation.message)
+    this.violation = violation
+  }
+}
+
+/** Takes a list, or another iterable object. */
+export function takeList(name: string, returned: unknown): unknown[] {
+  refusePromise(name, returned)
+  if (!isIterable(returned)) throw new Refused(fault('content.no-list', [], name, returned))
+
+  return [...returned]
+}
+
+/** Takes what `identity` returns. */
+export function takeIdentity(returned: unknown): string | number {
+  refusePromise('identity', returned)
+  if (typeof returned === 'string') return returned
+  if (typeof returned === 'number' && Number.isFinite(returned)) return returned
+
+  throw new Refused(fault('page.no-identity', [], returned))
+}
+
+/** What `page` must make. */
+const MADE_TEXTS = ['path', 'title', 'contentHtml'] as const
+
+/** Takes what `page` returns. */
+export function takePage(returned: unknown): Record<string, unknown> & Page {
+  refusePromise('page', returned)
+  if (!isObject(returned) || Array.isArray(returned))
+    throw new Refused(fault('page.no-object', [], returned))
+
+  const unwritable = findUnwritable(returned)
+  if (unwritable) {
+    ignoreRejections(returned)
+    throw new Refused(refusePart(returned, unwritable))
+  }
+  for (const key of MADE_TEXTS) {
+    const text = returned[key]
+    const mayBeEmpty = key === 'contentHtml'
+    const isText = typeof text === 'string' && (mayBeEmpty || text.trim() !== '')
+    if (!isText) throw new Refused(fault('page.no-text', [], key, text))
+  }
+  return returned as Record<string, unknown> & Page
+}
+
+function refusePart(returned: unknown, { pointer, what }: Unwritable): Violation {
+  if (pointer.length === 0) return fault('page.no-object', [], returned)
+
+  const place = formatPointer(pointer)
+  if (what === HALF_CHARACTER) return fault('page.half-character', [], place)
+  return fault('page.not-json', [], what, place)
+}
+
+function refusePromise(name: string, returned: unknown): void {
+  if (!(returned instanceof Promise)) return
+
+  ignoreRejections(returned)
+  throw new Refused(fault('content.promise', [], name))
+}
+
+/** A rejection that nobody handles would end the process. */
+function ignoreRejections(value: unknown): void {
+  const values = isObject(value) ? [value, ...Object.values(value)] : []
+  for (const promise of values) if (promise instanceof Promise) promise.catch(() => undefined)
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return isObject(value) && Symbol.iterator in value
+}

@@ -1,0 +1,30 @@
+/** Where a build puts the pages: into a dataset, or as records for an engine. */
+
+import type { BatchEntry } from '../../dataset/format.ts'
+import type { Problem } from '../../explain/problem.ts'
+import type { Cache } from '../disk/cache.ts'
+import type { LinkCheck } from '../link-check.ts'
+import type { ReadBatch } from '../read-batches.ts'
+import type { SchemaFiles } from '../read-schema.ts'
+import type { LateFault } from './kept-pages.ts'
+
+export interface Destination<T> {
+  /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
+  cache?: Cache
+  /** Checks the links of all pages, once every batch was claimed. */
+  links?: LinkCheck
+  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
+  findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
+  /** @returns how many records lost their paths, and the faults that only show beside other records */
+  claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
+  /** Whether no page is left of those that were published before. */
+  isEmptied?(): boolean
+  /**
+   * Puts everything into place, or only compares it.
+   *
+   * @param warnings of the batches; among them, what refuses the records that are left out
+   */
+  publish(batches: BatchEntry[], schema: SchemaFiles, warnings: readonly Problem[]): Promise<T>
+  /** Removes everything that was not published. */
+  discard(): void
+}

@@ -1,0 +1,162 @@
+/** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { withReferences } from '../../accept/markup.ts'
+import type { Violation } from '../../page/fault.ts'
+import { asObject } from '../../text/as-object.ts'
+import { nearest } from '../../text/nearest.ts'
+import { isSameWord, spellingsOf } from '../../text/same-word.ts'
+import { isText, type SchemaError } from './reduce.ts'
+
+/** Values that would be accepted; if one is certainly what its author means, it is a fix, and the only one. */
+type Accepted = { near: readonly unknown[]; isFix?: boolean }
+
+/** A value or a key, by its place, and what to write instead. */
+export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
+
+/** @param errors of one value */
+export function nearValue(errors: readonly SchemaError[]): Accepted {
+  const value: unknown = errors[0]?.data
+  const isNameOfKey = errors.some(({ propertyName }) => propertyName !== undefined)
+  if (isNameOfKey || typeof value !== 'string') return { near: [] }
+
+  const all = errors.flatMap((error) => error.alternatives ?? error)
+  const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
+  const types: string[] = all.flatMap(({ params }) => params.type ?? [])
+
+  const number = numberIn(value)
+  const isNumberAllowed =
+    types.includes('number') ||
+    (types.includes('integer') && Number.isInteger(number)) ||
+    allowed.includes(number)
+  if (number !== undefined && isNumberAllowed) return { near: [number], isFix: true }
+
+  const isBoolean = value === 'true' || value === 'false'
+  if (isBoolean && types.includes('boolean')) return { near: [value === 'true'], isFix: true }
+
+  if (allowed.length > 0) return nearAllowed(value, allowed)
+  return all.every(isText) ? nearText(value, errors) : { near: [] }
+}
+
+/** Returns the number that a text is, if it is written in the same way: not for "007" and "1.10". */
+function numberIn(text: string): number | undefined {
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? number : undefined
+}
+
+function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
+  const texts = allowed.filter((known) => typeof known === 'string')
+
+  const spellings = spellingsOf(value, texts)
+  const [known] = spellings
+  if (known !== undefined) {
+    const isFix = spellings.length === 1 && isSameWord(value, known, false)
+    return { near: spellings, isFix }
+  }
+
+  const near = nearest(value, texts)
+  return { near: near.length > MOST_NEAR ? [] : near }
+}
+
+/** Of more values that are equally near, none is named. */
+const MOST_NEAR = 3
+
+type Change = (text: string) => string
+
+/** Changes of a text that leave what it means as it is. */
+const CERTAIN: readonly Change[] = [
+  // No author means spaces around a text, but a text of spaces may stand for something.
+  (text) => text.trim() || text,
+  // The case of a scheme has no meaning (RFC 3986, 3.1).
+  (text) => text.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase()),
+  // To a host, no path is the same as the path "/" (RFC 3986, 6.2.3).
+  (text) => text.replace(/^(https?:\/\/[^\s/?#]+)\/$/i, '$1'),
+  // A browser reads the same.
+  (text) => (MARKUP.test(text) ? withReferences(text) : text),
+]
+
+/**
+ * Changes that an author may want to take back. Nobody knows whether the new address answers; the dot
+ * may belong to "Inc.", and the brackets to a template.
+ */
+const LIKELY: readonly Change[] = [
+  (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
+  (text) => (HOST.test(text) ? `https://${text}` : text),
+  (text) => text.replace(/^https?:\/\/(?=.)/i, ''),
+  (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
+  (text) => text.replace(/(?<=.)\/$/, ''),
+  (text) => text.replace(/(?<=[^.])\.$/, ''),
+]
+
+/** The last part of a host's name, and the endings of files that would be one, too. */
+const TOP =
+  '(?:com|org|net|edu|gov|info|io|dev|app|(?!ai|cc|cs|db|go|gz|js|md|pl|pm|ps|py|rb|rs|sh|so|ts)[a-z]{2})'
+/** The name of a host, and what may follow it in an address; no name of a file. */
+const HOST = new RegExp(
+  `^(?:www\\.\\S+|(?:[\\p{L}\\p{N}_-]+\\.)+(?:${TOP}$|\\p{L}{2,}(?::\\d+)?[/?#:]\\S*))$`,
+  'iu',
+)
+const MARKUP = /<[a-z][^<>]*>/i
+
+/** @param errors of patterns, formats and unions of them, all of which a change must please */
+function nearText(text: string, errors: readonly SchemaError[]): Accepted {
+  const checks = errors.map((error) => (error.alternatives ?? [error]).map(checkOf))
+  const isAccepted = (changed: string) => {
+    return checks.every((alternatives) => alternatives.some((accepts) => accepts(changed)))
+  }
+
+  const certain = afterChanges(text, CERTAIN, isAccepted)
+  if (certain.length > 0) return { near: certain.slice(0, MOST_NEAR), isFix: certain.length === 1 }
+
+  const likely = afterChanges(text, [...CERTAIN, ...LIKELY], isAccepted)
+  return { near: likely.slice(0, MOST_NEAR) }
+}
+
+/** In characters. A longer text is a body, for which only single changes are tried. */
+const LONG = 2_000
+
+/** Returns the texts that are accepted after the fewest changes: after one, two or three. */
+function afterChanges(
+  text: string,
+  changes: readonly Change[],
+  isAccepted: (changed: string) => boolean,
+): string[] {
+  const most = text.length > LONG ? 1 : 3
+  const tried = new Set([text])
+  let latest = [text]
+
+  for (let count = 1; count <= most; count++) {
+    const changed = new Set(latest.flatMap((before) => changes.map((change) => change(before))))
+    latest = [...changed].filter((candidate) => !tried.has(candidate))
+
+    const accepted = latest.filter(isAccepted)
+    if (accepted.length > 0) return accepted
+
+    for (const candidate of latest) tried.add(candidate)
+  }
+  return []
+}
+
+/** What a pattern or a format says of a text. */
+function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
+  const pattern = keyword === 'pattern' ? new RegExp(String(schema), 'u') : undefined
+  const format = pattern ?? asObject(fullFormats)[String(schema)]
+  const check = asObject(format).validate ?? format
+  return check instanceof RegExp ? (text) => check.test(text) : (check as (text: string) => boolean)
+}
+
+/**
+ * Returns a copy of a batch with repairs. Their order does not matter, for none lies in another: the
+ * value of an unknown key is not checked.
+ */
+export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
+  const whole = structuredClone(batch)
+  for (const { pointer, at, instead } of repairs) {
+    const way = pointer.map(String)
+    const key = way.pop() as string
+    const object = way.reduce((outer, step) => asObject(outer[step]), asObject(whole))
+    const value = at === 'key' ? object[key] : instead
+    delete object[key]
+    object[at === 'key' ? String(instead) : key] = value
+  }
+  return whole
+}

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readBatch } from '../../src/accept/accept.ts'
+import type { Problem } from '../../src/explain/problem.ts'
+import type { Content } from '../../src/page/content.ts'
+import { content } from '../helpers/content.ts'
+import { violation } from '../helpers/fault.ts'
+import { times } from '../helpers/long.ts'
+import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
+import { anyValue, property } from '../helpers/property.ts'
+
+const check = compileCheck()
+
+const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
+const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
+/** A problem as `line:column-endColumn record (path) pointer code`. */
+const tell = ({ line, column, endColumn, record, path, pointer, code }: Problem) =>
+  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${code}`
+const told = (text: string) => judge(text).problems.map(tell)
+
+describe('problems are in the order of the text, each at its place', () => {
+  const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
+  const form = { fields: [nameField, { ...emailField, type: 'e-mail', name: 'name' }] }
+  const text = pretty(page({ createdAt: 'now', contentHtml: 5 }), page(), later, 7, page({ form }))
+  const expected = [
+    '5:20-21 0 (/blog/029) /0/contentHtml schema.type',
+    '7:18-23 0 (/blog/029) /0/createdAt schema.pattern',
+    '22:13-14 2 (/docs/002) /2/form schema.type',
+    '25:5-12 2 (/docs/002) /2/extra schema.unknown-key',
+    '27:3-4 3 (null) /3 schema.type',
+    '44:19-27 4 (/blog/029) /4/form/fields/1/type schema.enum',
+  ]
+
+  test('line and column count as editors do', () => {
+    expect(told(text)).toEqual(expected)
+    const lines = text.split('\n')
+    const marked = judge(text).problems.map(({ line, column, endColumn }) => {
+      return lines[line - 1]?.slice(column - 1, endColumn - 1)
+    })
+    expect(marked).toEqual(['5', '"now"', '5', '"extra"', '7', '"e-mail"'])
+  })
+
+  test('a file with CRLF has them at the same lines and columns', () => {
+    expect(told(text.replaceAll('\n', '\r\n'))).toEqual(told(text))
+  })
+
+  test('tabs count as one column', () => {
+    const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
+    expect(told(tabbed)).toEqual(['6:11-17 0 (/blog/029) /0/form schema.type'])
+  })
+
+  test('a misspelled path is one problem', () => {
+    const { path, ...rest } = page()
+    expect(told(pretty({ pth: path, ...rest }))).toEqual([
+      '3:5-10 0 (null) /0/pth schema.misspelled-key',
+    ])
+  })
+
+  test('a place after wide characters counts UTF-16 code units', () => {
+    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toBe(
+      '2:11-13 null (null)  json.unexpected',
+    )
+    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 schema.type')
+  })
+})
+
+describe('the problems of a record have its path', () => {
+  test.each([
+    ['as it was written, if it is wrong', { ...page(), path: '/nope' }, '/nope'],
+    ['unless it is not a string', { ...page(), path: 5 }, null],
+    ['unless it is missing', without(page(), 'path'), null],
+    ['unless the record is null', null, null],
+  ])('%s', (_, record, path) => {
+    expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, path }])
+  })
+})
+
+describe('a file that is not a batch', () => {
+  test('has one problem and no record', () => {
+    const { problems, lost, locate, ...rest } = judge('[\n1,]', 1)
+    // It may hold any page, so its one path is not known.
+    expect(rest).toEqual({ records: 0, pages: [], links: [], uniques: [], refused: [null] })
+    expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
+  })
+
+  test('has its repeated keys reported too, without a record', () => {
+    expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
+      '1:1-2 null (null)  schema.type',
+      '1:30-37 null (null) /pages loss.repeated-key',
+      '1:42-45 null (null) /0 loss.repeated-key',
+    ])
+  })
+
+  test('has no record when it is an object, even if the schema accepts it', () => {
+    expect(judge('{"length": 3}')).toMatchObject({ records: 0, pages: [] })
+    const lax = compileCheck({ items: { required: ['path'] }, not: { const: null } })
+    const { problems } = validate('b.json', Buffer.from('{"all": []}'), lax, 0)
+    expect(problems.map(tell)).toEqual(['1:1-2 null (null)  file.no-list'])
+  })
+})
+
+describe('repeated keys', () => {
+  test('are reported together with the faults of their record', () => {
+    const text = pretty(page({ form: { fields: [nameField] } }))
+      .replace('"form"', '"title": 5,\n    "form"')
+      .replace('"required"', '"label": "B", "required"')
+      .replace('"contentHtml"', '"html"')
+    expect(told(text)).toEqual([
+      '5:5-11 0 (/blog/029) /0/html schema.misspelled-key',
+      '6:5-12 0 (/blog/029) /0/title loss.repeated-key',
+      '6:14-15 0 (/blog/029) /0/title schema.type',
+      '14:11-18 0 (/blog/029) /0/form/fields/0/label loss.repeated-key',
+    ])
+  })
+
+  test('make their record faulty', () => {
+    const text = pretty(page(), page()).replace('"form"', '"path": "/blog/029", "form"')
+    expect(judge(text).pages.map(({ index }) => index)).toEqual([1])
+  })
+})
+
+describe('valid records beside faulty ones', () => {
+  test('are returned with their position', () => {
+    const records = [page(), null, page({ title: 'x' }), page({ path: '/api/001' }), {}, page()]
+    const result = judge(pretty(...records))
+    expect(result.records).toBe(6)
+    expect(result.pages).toEqual([0, 3, 5].map((index) => ({ index, page: records[index] })))
+  })
+
+  const many = `[${'9e20,'.repeat(99)}1]`
+  const long = `{"path":"/a","n":${many}}`
+  test.each([
+    ['the first', `${long},{"path":"/語","form":{}},{"n":1},{"path":"/b"}`],
+    [
+      'a later one',
+      `{"path":"/語","form":{"x":"${'x'.repeat(9_000)}"}},{"path":"/b"},{"n":1},${long}`,
+    ],
+  ])('are one text, each at its place, also if %s is longer than in the batch', (_, records) => {
+    const items = { properties: { path: { type: 'string' } }, required: ['path'] }
+    const check = compileCheck({ type: 'array', items })
+    const text = `[${records}]`
+    const result = readBatch('a.json', Buffer.from(text), { check, content, frames: 0 })
+    const { pages, links } = result
+    const kept = (JSON.parse(text) as { path?: string; form?: object }[]).filter(({ path }) => path)
+    const whole = kept.map((record) => JSON.stringify(record))
+    expect([result.records, links, pages.paths]).toEqual([4, [], kept.map(({ path }) => path)])
+    expect(Buffer.from(pages.bytes).toString()).toBe(whole.join(',\n'))
+    expect(pages.hasForm).toEqual(kept.map(({ form }) => form !== undefined))
+    const parts = pages.starts.map((start, at) => pages.bytes.subarray(start, pages.ends[at]))
+    expect(parts.map((part) => Buffer.from(part).toString())).toEqual(whole)
+  })
+
+  test('name the pages that they refer to; the others, their paths, if they are known', () => {
+    const to = { type: 'string', pagePath: true }
+    const n = { type: 'number', unique: true }
+    const items = { properties: { path: { pattern: '^/' }, to, n } }
+    const check = compileCheck({ type: 'array', items: { ...items, required: ['path'] } })
+    const records = [
+      ['/a', 1],
+      ['/b', 'x'],
+      ['c', 1],
+      [5, 1],
+    ].map(([path, n]) => {
+      return { path, to: '/a', n }
+    })
+    const { links, uniques, refused } = readBatch('a.json', Buffer.from(pretty(...records)), {
+      check,
+      content,
+      frames: 0,
+    })
+    expect(links).toEqual([{ index: 0, target: '/a' }])
+    expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
+    expect(new Set(refused)).toEqual(new Set(['/b', null]))
+  })
+})
+
+test('a rule is applied to the records that the schema accepts', () => {
+  const form = { fields: [nameField, nameField] }
+  const text = pretty(page({ form, title: '' }), page({ form }))
+  expect(judge(text).problems.map(({ pointer }) => pointer)).toEqual([
+    '/0/title',
+    '/1/form/fields/1/name',
+  ])
+})
+
+test.each<[string, object]>([
+  ['a path and a title that are null', { path: null, title: null }],
+  ['a kind of field with a key toString', { form: { fields: [{ type: { toString: 'x' } }] } }],
+])('%s are problems, not an error', (_, values) => {
+  const problems = told(JSON.stringify([{ ...page(), ...values }]))
+  expect(problems.length).toBeGreaterThan(0)
+})
+
+test('a lone surrogate is reported at its value and at its key, a pair is not', () => {
+  const content = '<p>a\\ud83d\\ude00 \\\\ud800</p>'
+  const good = pretty(page()).replace('<p>Text.</p>', content)
+  expect(told(good)).toEqual([])
+  const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
+  expect(told(bad)).toEqual([
+    '5:24-30 0 (/blog/029) /0/contentHtml loss.lone-surrogate',
+    '6:5-13 0 (/blog/029) /0/\ud83d schema.unknown-key',
+    '6:6-12 0 (/blog/029) /0/\ud83d loss.lone-surrogate',
+  ])
+  expect(judge(bad).pages).toEqual([])
+})
+
+test('only the requested number of problems have the lines around them', () => {
+  const text = pretty(...Array.from({ length: 5 }, () => page({ title: '' })))
+  const lines = (frames: number) => judge(text, frames).problems.map(({ frame }) => frame.length)
+  expect(lines(0)).toEqual([0, 0, 0, 0, 0])
+  expect(lines(2)).toEqual([3, 3, 3, 0, 0])
+  expect(lines(Number.POSITIVE_INFINITY)).toEqual([3, 3, 3, 3, 3])
+})
+
+test('violations that depend on other batches are located in the same way', () => {
+  const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
+  const [first, second] = locate([
+    violation('second', [1], 'message'),
+    { ...violation('first', [0, 'form'], 'message'), at: 'key' },
+  ])
+  expect([first, second].map((problem) => problem && tell(problem))).toEqual([
+    '6:5-11 0 (/blog/029) /0/form first',
+    '10:3-4 1 (/api/001) /1 second',
+  ])
+  expect(first?.frame).toHaveLength(3)
+  expect(second?.frame).toHaveLength(0)
+  expect(locate([])).toEqual([])
+})
+
+test.each([1_001, 3_800, 4_400, 1e5])(
+  '%i levels of nesting are one problem of the file',
+  (levels) => {
+    const deep = `${'['.repeat(levels - 3)}1${']'.repeat(levels - 3)}`
+    const text = `[{"path":"/a","x":[${deep},{"id":1,"id":12345678901234567890}]}]`
+    const lax = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
+    const { problems, pages } = validate('b.json', Buffer.from(text), lax, 2)
+    expect(problems).toMatchObject([{ line: 1, code: 'json.too-deep' }])
+    expect(pages).toEqual([])
+    const less = text.replace('[[', '').replace(']]', '')
+    expect(validate('b.json', Buffer.from(less), lax, 2).problems).toHaveLength(
+      levels > 1_003 ? 1 : 2,
+    )
+  },
+)
+
+test('a fault of the whole batch has no record, and refuses none', () => {
+  const items = { type: 'object', required: ['path'] }
+  const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
+  const { problems, refused } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
+  expect(refused).toEqual([])
+})
+
+test('a record that is not an object has no path, even if the schema allows it', () => {
+  const items = { type: ['object', 'number', 'null'], required: ['path'] }
+  const { problems, pages } = validate(
+    'b.json',
+    Buffer.from('[7,null]'),
+    compileCheck({ type: 'array', items }),
+    0,
+  )
+  expect(problems.map(tell)).toEqual([
+    '1:2-3 0 (null) /0/path page.no-path',
+    '1:4-8 1 (null) /1/path page.no-path',
+  ])
+  expect(pages).toEqual([])
+})
+
+describe('whatever a function of content.ts returns or throws', () => {
+  const anyFunction = fc.tuple(anyValue, fc.boolean()).map(([value, isThrown]) => () => {
+    if (isThrown) throw value
+    return value as never
+  })
+  const bytes = Buffer.from(JSON.stringify([page()]))
+  const read = (content: Content) => readBatch('a.json', bytes, { check, content, frames: 0 })
+
+  property([fc.constantFrom('page', 'identity', 'records'), anyFunction], { numRuns: times(500) })(
+    'of a file or a record, the batch is read, and every problem has its place and a sentence',
+    (name, odd) => {
+      const { problems, pages } = read({ [name]: odd })
+      for (const { line, message } of problems) {
+        expect(line).toBe(1)
+        expect(message).toMatch(/^.*content\.ts.+$/)
+      }
+      const isWritten = pages.paths.length === 1
+      expect(isWritten || problems.length > 0 || name === 'records').toBe(true)
+    },
+  )
+
+  property([anyFunction], { numRuns: times(500) })(
+    'of a rule, the record is refused, unless it is an empty list',
+    (odd) => {
+      const { problems, pages } = read({ rules: [odd] })
+      expect(pages.paths).toHaveLength(problems.length === 0 ? 1 : 0)
+      for (const { record, code } of problems) expect([record, code]).toEqual([0, 'rule.rules[0]'])
+    },
+  )
+
+  property([anyValue], { numRuns: times(500) })(
+    'in a page, it is written as it is, or is a problem of the record',
+    (odd) => {
+      const { problems, pages } = read({ page: () => ({ ...page(), odd }) })
+      const [written] = JSON.parse(`[${pages.bytes}]`)
+      if (problems.length > 0) expect(problems.map(({ record }) => record)).toEqual([0])
+      else expect({ odd: written.odd }).toEqual({ odd })
+    },
+  )
+})

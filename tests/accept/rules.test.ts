@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../../scripts/samples/batches.ts'
+import { checkRules, PAGE_RULES } from '../../src/accept/rules.ts'
+import type { Fault } from '../../src/page/content.ts'
+import { formatPointer } from '../../src/page/fault.ts'
+import {
+  compileCheck,
+  emailField,
+  messageField,
+  nameField,
+  page,
+  refusedBy,
+} from '../helpers/page.ts'
+
+const check = (page: Page) =>
+  checkRules<Page>(page, PAGE_RULES).map(
+    ({ pointer, message }) => `${formatPointer(pointer)}: ${message}`,
+  )
+
+describe('no two fields of a form have the same name', () => {
+  const same = (index: number, earlier: number, name: string) =>
+    `/form/fields/${index}/name: must differ from the name of field ${earlier}, but is "${name}" too`
+  test.each([
+    ['the three fields have three names', [nameField, emailField, messageField], []],
+    [
+      'the later of two is reported',
+      [nameField, emailField, { ...messageField, name: 'name' }],
+      [same(2, 0, 'name')],
+    ],
+    [
+      'each but the first is reported',
+      [emailField, nameField, nameField, nameField],
+      [same(2, 1, 'name'), same(3, 1, 'name')],
+    ],
+    ['other labels do not matter', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
+    ['equal labels are no problem', [nameField, { ...nameField, name: 'nickname' }], []],
+  ])('%s', (_, fields, told) => {
+    expect(check(page({ form: { fields } }))).toEqual(told)
+  })
+
+  test('a page without a form has no problem', () => {
+    expect(check(page({ form: null }))).toEqual([])
+  })
+})
+
+test('a field that the site cannot show is a problem at its key', () => {
+  const fields = [
+    { ...nameField, type: 'color' },
+    { ...emailField, label: undefined, required: 1 },
+    { ...messageField, type: 'select' },
+    { ...nameField, name: 'size', type: 'select', options: ['S', 5] },
+  ]
+  expect(check(page({ form: { fields } }))).toEqual([
+    expect.stringContaining('/form/fields/0/type: must be one of "text", "email", "tel"'),
+    '/form/fields/1: has no "label", which must be a text',
+    '/form/fields/1/required: must be true or false, but is 1',
+    '/form/fields/2/type: has no "options", which must be a list of different texts, none of them ""',
+    expect.stringContaining('/form/fields/3/options: must be a list of different texts'),
+  ])
+})
+
+test('a rule that throws refuses the record with its reason, and the other rules go on', () => {
+  const fails = () => JSON.parse('{')
+  const refuses = () => [{ pointer: ['title'], message: 'must be short' }]
+  expect(checkRules({}, [fails, refuses])).toEqual([
+    {
+      code: 'rule.fails',
+      at: 'value',
+      pointer: [],
+      message: expect.stringContaining('"fails" of'),
+    },
+    { code: 'rule.refuses', at: 'value', pointer: ['title'], message: 'must be short' },
+  ])
+})
+
+describe('what a rule returns or throws, if it is not a list of faults, is a fault of the record', () => {
+  const good = { pointer: ['title'], message: 'must be short' }
+  const long = { title: 'one two' }
+  /** What is said of a rule that returns a value. */
+  const say = (returned: unknown): string[] => {
+    const odd = () => returned as []
+    const violations = checkRules(long, [odd])
+    expect(violations.map(({ code, pointer }) => [code, ...pointer])).toEqual([['rule.odd']])
+    return violations.map(({ message }) => message)
+  }
+
+  test.each<[returned: unknown, says: string]>([
+    [undefined, 'must return a list, if only an empty one, but returns undefined'],
+    ['too long', 'must return a list, if only an empty one, but returns "too long"'],
+    [good, 'must return a list, if only an empty one, but returns an object'],
+    [
+      Promise.resolve([good]),
+      'returns a Promise, but the build does not wait for it; remove "async"',
+    ],
+    [['too long'], 'must return a list of { pointer, message }, but "too long" is in it'],
+    [[null], 'must return a list of { pointer, message }, but null is in it'],
+    [
+      [{ message: 'must be short' }],
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is undefined; its message: must be short',
+    ],
+    [
+      [{ ...good, pointer: '/title' }],
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is "/title"; its message: must be short',
+    ],
+    [
+      [{ ...good, pointer: ['a', -1] }],
+      'returns a fault whose "pointer" must be a list of keys and positions',
+    ],
+    [[{ pointer: ['title'] }], 'returns a fault whose "message" must be a text, but is undefined'],
+    [[{ ...good, message: ' ' }], 'returns a fault whose "message" must be a text, but is " "'],
+    [[{ ...good, code: 5 }], 'returns a fault whose "code" must be a text, but is 5'],
+    [[{ ...good, at: 'end' }], 'returns a fault whose "at" must be "key" or "value", but is "end"'],
+    [
+      [{ ...good, within: { start: 0, end: 8 } }],
+      'returns a fault whose "within" must be { start, end }',
+    ],
+    [
+      [{ ...good, within: { start: 5, end: 4 } }],
+      'returns a fault whose "within" must be { start, end }',
+    ],
+    [[{ ...good, within: 3 }], 'returns a fault whose "within" must be { start, end }'],
+    [
+      [{ ...good, instead: { title: 'one' } }],
+      'returns a fault whose "instead" must be a text, a finite number',
+    ],
+  ])('%o', (returned, says) => {
+    expect(say(returned)).toEqual([expect.stringContaining(`"odd" of content.ts ${says}`)])
+  })
+
+  test('a Promise that is rejected', () => {
+    expect(say(Promise.reject(new Error('no')))).toEqual([
+      expect.stringContaining('returns a Promise'),
+    ])
+  })
+
+  test.each<[thrown: unknown, why: string]>([
+    ['no price', 'no price'],
+    [null, 'it throws null'],
+    [undefined, 'it throws undefined'],
+  ])('throws %o', (thrown, why) => {
+    const fails = () => {
+      throw thrown
+    }
+    expect(checkRules({}, [fails])).toMatchObject([
+      { code: 'rule.fails', pointer: [], message: `"fails" of content.ts fails here: ${why}` },
+    ])
+  })
+
+  test('a fault of which a getter fails', () => {
+    const fault = {
+      pointer: [],
+      get message(): string {
+        throw new Error('no words')
+      },
+    }
+    const fails = () => [fault]
+    expect(checkRules({}, [fails])).toMatchObject([
+      { message: expect.stringContaining('no words') },
+    ])
+  })
+
+  test('the other faults of the rule are there, too', () => {
+    const rule = () => [good, {} as typeof good, { ...good, code: undefined as never }]
+    expect(checkRules(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer])).toEqual(
+      [
+        ['rule.rule', 'value', 'title'],
+        ['rule.rule', 'value'],
+        ['rule.rule', 'value', 'title'],
+      ],
+    )
+  })
+})
+
+test('a rule may yield its faults, and say where in a text or a key they are', () => {
+  function* yields({ title }: { title: string }) {
+    yield { pointer: ['title'], message: 'a', within: { start: 4, end: title.length } }
+    yield { pointer: ['title'], message: 'b', at: 'key' as const, within: { start: 0, end: 5 } }
+  }
+  const rule = (record: { title: string }) => yields(record) as Iterable<Fault> as Fault[]
+  expect(checkRules({ title: 'one two' }, [rule])).toEqual([
+    {
+      code: 'rule.rule',
+      at: 'value',
+      pointer: ['title'],
+      message: 'a',
+      within: { start: 4, end: 7 },
+    },
+    {
+      code: 'rule.rule',
+      at: 'key',
+      pointer: ['title'],
+      message: 'b',
+      within: { start: 0, end: 5 },
+    },
+  ])
+})
+
+test('a rule without a name is named by its position', () => {
+  const [first] = checkRules({}, [() => [{ pointer: [], message: 'a' }]])
+  expect(first?.code).toBe('rule.rules[0]')
+})
+
+test.each<[string, object]>([
+  ['a form that is not an object', { form: 5 }],
+  ['a form without fields', { form: {} }],
+  ['fields that are not a list', { form: { fields: { name: 'a' } } }],
+])('the rules ignore %s, which another schema may allow', (_, odd) => {
+  expect(check({ ...page(), ...odd } as Page)).toEqual([])
+})
+
+test('the page that these tests vary is valid by the schema and the rules', () => {
+  expect(refusedBy(compileCheck(), [page()])).toEqual([])
+  expect(check(page())).toEqual([])
+})

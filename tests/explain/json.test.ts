@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findSyntaxError, isJson } from '../../src/explain/syntax/json.ts'
+import { locate, partOf } from '../../src/formats/locate.ts'
+import { findLosses } from '../../src/formats/losses.ts'
+import { formatPointer, type Pointer, type Range } from '../../src/page/fault.ts'
+import { times } from '../helpers/long.ts'
+import { property } from '../helpers/property.ts'
+
+/** Removes the guillemets from a text, and returns the range between them. */
+function marked(text: string) {
+  const start = text.indexOf('«')
+  const end = text.indexOf('»') - 1
+  return { text: text.replace('«', '').replace('»', ''), start, end }
+}
+
+const repeatedKeys = (text: string) => findLosses(text, JSON.parse(text)) ?? []
+
+const sliceOf = (text: string, { start, end }: Range) => text.slice(start, end)
+
+/** JSON as it is written, so that an object may repeat a key. */
+type Tree = { scalar: unknown } | { items: Tree[] } | { members: [string, Tree][] }
+
+// None is a prefix of another that goes on with a backslash: after such a key, JSON.parse of
+// Node 24 and 26 misreads one written in escapes (https://github.com/nodejs/node/issues/63785).
+const KEYS = ['a', 'b', '', '0', '__proto__', 'a/b', '~1', '"', 'C:\\', 'é', '😀\n']
+const someKey = fc.constantFrom(...KEYS)
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({
+      scalar: fc.oneof(fc.boolean(), fc.constant(null), fc.double({ noNaN: true }), fc.string()),
+    }),
+    fc.record({ items: fc.array(tie('tree'), { maxLength: 4 }) }),
+    fc.record({ members: fc.array(fc.tuple(someKey, tie('tree')), { maxLength: 5 }) }),
+  ),
+}))
+/** The white space between tokens, and whether a key is written in escapes. */
+const style = fc.record({
+  spaces: fc.infiniteStream(fc.constantFrom('', '', ' ', '\n', '\t', '\r\n  ')),
+  escapes: fc.infiniteStream(fc.boolean()),
+})
+type Style = { spaces: Iterator<string>; escapes: Iterator<boolean> }
+
+function print(tree: Tree, style: Style): string {
+  const space = () => style.spaces.next().value
+  const key = (key: string) => {
+    if (!style.escapes.next().value) return JSON.stringify(key)
+    const units = Array.from({ length: key.length }, (_, at) => key.charCodeAt(at).toString(16))
+    return `"${units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('')}"`
+  }
+  const list = (items: string[]) => items.map((item) => space() + item + space()).join(',')
+  if ('items' in tree) return `[${list(tree.items.map((item) => print(item, style)))}${space()}]`
+  if ('scalar' in tree) return JSON.stringify(tree.scalar)
+  const member = ([name, value]: [string, Tree]) =>
+    `${key(name)}${space()}:${space()}${print(value, style)}`
+  return `{${list(tree.members.map(member))}${space()}}`
+}
+
+function* pointersOf(value: unknown, pointer: Pointer = []): Generator<[Pointer, unknown]> {
+  yield [pointer, value]
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, member] of Object.entries(value)) yield* pointersOf(member, [...pointer, key])
+}
+
+function* repetitionsOf(tree: Tree, pointer: Pointer = []): Generator<string> {
+  const seen = new Set<string>()
+  if ('items' in tree) {
+    for (const [index, item] of tree.items.entries())
+      yield* repetitionsOf(item, [...pointer, index])
+  } else if ('members' in tree) {
+    for (const [key, value] of tree.members) {
+      if (seen.has(key)) yield formatPointer([...pointer, key])
+      seen.add(key)
+      yield* repetitionsOf(value, [...pointer, key])
+    }
+  }
+}
+
+test('a pointer is written with ~ and / escaped', () => {
+  expect(formatPointer([])).toBe('')
+  expect(formatPointer([''])).toBe('/')
+  expect(formatPointer([27, 'a/b~c', '~1'])).toBe('/27/a~1b~0c/~01')
+})
+
+describe('a syntax error is reported at its place', () => {
+  test.each([
+    [' \n\t«»', 'end'],
+    ['\n\n[1,\n«»', 'end'],
+    ['[\n{"a": 1«»', 'end'],
+    ['[«}»', 'unexpected'],
+    ['[«😀»]', 'unexpected'],
+    ['{"a":1,«,»"b":2}', 'comma-extra'],
+    ['[«,»1]', 'comma-extra'],
+    ['[1«» 2]', 'comma-missing'],
+    ['[{}«»{}]', 'comma-missing'],
+    ['{"a": "1"«»\n"b": 2}', 'comma-missing'],
+    ['["a«"»"b"]', 'quote'],
+    ['[1«,»]', 'comma-trailing'],
+    ['{"a":1«,»\n }', 'comma-trailing'],
+    ['[{}]«,»\n', 'comma-trailing'],
+    ['[«-.5»]', 'word'],
+    ['[«007»]', 'word'],
+    ['[«1e»]', 'word'],
+    ['[«2025-08-28»]', 'word'],
+    ['[«True»]', 'word'],
+    ['{«a»: 1}', 'unexpected'],
+    ['["a«\\u0»0f', 'escape'],
+    ['[«"abc»', 'string-end'],
+    ['["a«\t»b"]', 'control-character'],
+    ['["C:«\\d»ir"]', 'escape'],
+    ['{"name": "«"»A Contact"}', 'quote-extra'],
+    ['{"a": "x"«"», "b": 1}', 'quote-extra'],
+    ['{"a": "x",«"»\n "b": 1}', 'quote-extra'],
+    ['{"a": «"»\n}', 'string-end'],
+    ['["a", «"»', 'string-end'],
+    ['["a«,» "b"]', 'quote-missing'],
+    ['{"a": ["x", "y«]», "b": 1}', 'quote-missing'],
+    ['{"a«:» "b"}', 'quote-missing'],
+    ['{"a": «b»", "c": 1}', 'quote-missing'],
+    ['{"a": "He said «"»hi" to all"}', 'quote'],
+    ['{"a": "He said, «"»hi" to all"}', 'quote'],
+    ['{"a"«]»: b "c"}', 'unexpected'],
+    ['{"a": "one line«\n»and another", "b": 1}', 'line-break'],
+    ['«```»json\n[]\n```', 'fence'],
+    ['[«w»{"a": 1}]', 'unexpected'],
+    ['[{}\n«-NoNewline»\n{}]', 'unexpected'],
+    ['{"record"«s»: {}}', 'unexpected'],
+    ['{"a" «=» 1}', 'unexpected'],
+    ['{"a" «"»b"}', 'unexpected'],
+    ['{"a«:»" "b"}', 'colon-inside'],
+    ['{"a": "b"«’»\n}', 'unexpected'],
+    ['{"a": «,» "b": 1}', 'unexpected'],
+    ['[true«;»]', 'unexpected'],
+    ['[{"a": 1\n«{»"b": 2}]', 'unexpected'],
+    ['{"a": "Say yes", «then» go."}', 'unexpected'],
+    ['{"a": {"b": 1«]»', 'unexpected'],
+    ['[{"a": 1}, "b"«:» 2}]', 'unexpected'],
+    ['{"a": 1}\n«}»', 'after-end'],
+    ['[]\n«http»://a.example', 'after-end'],
+    ['[1 «/»/ one\n]', 'comment'],
+    ['[\n«<<<<<<< ours»\n1\n=======\n2\n>>>>>>> theirs\n]', 'conflict'],
+    ['{\n«\u00a0»"a": 1}', 'invisible'],
+    ['["a"«\u200b»]', 'invisible'],
+    ['[«\ufe0f»a]', 'invisible'],
+    ['{«a\ufe0f»: 1}', 'unexpected'],
+    ['[1«，»2]', 'lookalike'],
+    ['{«“»a”: 1}', 'lookalike'],
+    ['{"a": "b«”»\n}', 'lookalike'],
+    ['{"a": «"an “end”,»\n"b": 1}', 'string-end'],
+    ['{"a": «"the trams’,»\n"b": 1}', 'string-end'],
+    ["[«'»a']", 'lookalike'],
+  ])('%j: %s', (source, code) => {
+    const { text, ...range } = marked(source)
+    expect(findSyntaxError(text)).toMatchObject({ range, code: `json.${code}` })
+  })
+
+  const alphabet = [...'[]{},:"\\/\'#\n\t 019-+.eEu$tfné', 'true', 'null', '\\u0061', '\0']
+  const mutated = fc
+    .record({
+      value: fc.jsonValue({ maxDepth: 3 }),
+      indent: fc.constantFrom(0, 2),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      cut: fc.nat(2),
+      inserted: fc.array(fc.constantFrom(...alphabet), { maxLength: 2 }),
+    })
+    .map(({ value, indent, at, cut, inserted }) => {
+      const text = JSON.stringify(value, null, indent)
+      const start = Math.floor(at * text.length)
+      return text.slice(0, start) + inserted.join('') + text.slice(start + cut)
+    })
+  const noise = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 12 })
+  property([fc.oneof(mutated, mutated, noise)], { numRuns: times(1_000) })(
+    'in exactly the texts that JSON.parse refuses',
+    (text) => {
+      if (isJson(text)) return expect(() => findSyntaxError(text)).toThrow('the text is JSON')
+      const { start, end } = findSyntaxError(text).range as Range
+      expect(start).toBeLessThanOrEqual(end)
+      expect(end).toBeLessThanOrEqual(text.length)
+    },
+  )
+})
+
+describe('locate', () => {
+  property([tree, style], { numRuns: times(100) })(
+    'finds exactly the value of every pointer',
+    (tree, style) => {
+      const text = ` ${print(tree, style)}\n`
+      const all = [...pointersOf(JSON.parse(text))]
+      const ranges = locate(
+        text,
+        all.map(([pointer]) => ({ pointer, at: 'value' })),
+      )
+      const beyond = locate(
+        text,
+        all.map(([pointer]) => ({ pointer: [...pointer, '?', 0], at: 'key' })),
+      )
+      expect(beyond).toEqual(ranges)
+      for (const [index, [pointer, value]] of all.entries()) {
+        const { start, end } = ranges[index] as Range
+        const isContainer = typeof value === 'object' && value !== null
+        if (!isContainer) expect(JSON.parse(text.slice(start, end))).toBe(value)
+        else expect(text.slice(start, end)).toBe(Array.isArray(value) ? '[' : '{')
+        // A value that is put in its place, or into it as the first one, is found there.
+        const comma = isContainer && Object.keys(value).length > 0 ? ',' : ''
+        const sign = isContainer && !Array.isArray(value) ? '"?":"here"' : '"here"'
+        const changed = text.slice(0, isContainer ? end : start) + sign + comma + text.slice(end)
+        const way = isContainer ? [...pointer, Array.isArray(value) ? 0 : '?'] : pointer
+        const found = way.reduce((inner, step) => inner[step], JSON.parse(changed))
+        expect(found).toBe('here')
+      }
+    },
+  )
+
+  property([tree, style], { numRuns: times(100) })(
+    'finds exactly the key that leads to a value',
+    (tree, style) => {
+      const text = print(tree, style)
+      for (const [pointer] of pointersOf(JSON.parse(text))) {
+        const [key, value] = locate(text, [
+          { pointer, at: 'key' },
+          { pointer, at: 'value' },
+        ])
+        const parent = pointer.slice(0, -1).reduce((inner, step) => inner[step], JSON.parse(text))
+        if (pointer.length === 0 || Array.isArray(parent)) {
+          expect(key).toEqual(value)
+        } else {
+          expect(JSON.parse(sliceOf(text, key as Range))).toBe(pointer.at(-1))
+          expect(text.slice(key?.end, value?.start).trim()).toBe(':')
+        }
+      }
+    },
+  )
+
+  test.each<[string, Pointer, string]>([
+    ['{"a":{"b":1},"a":«2»}', ['a', 'b'], 'where the last of two equal keys has no such value'],
+    [
+      '{"a":{"b":{}},"a":«{»"c":1}}',
+      ['a', 'b', 'c'],
+      'where the last of two equal keys has other values',
+    ],
+    ['{"a":2,"a":{"b":«1»}}', ['a', 'b'], 'where the last of two equal keys has it'],
+    ['[«[»]]', [0, 5], 'where the array is too short'],
+    ['«7»', ['a'], 'where there is no object at all'],
+    ['{"01":0,"1":«1»}', [1], 'where a key is a number'],
+  ])('%s is the place of %j, %s', (source, pointer) => {
+    const { text, ...range } = marked(source)
+    expect(locate(text, [{ pointer, at: 'value' }])).toMatchObject([range])
+  })
+})
+
+describe('a repeated key', () => {
+  property([tree, style], { numRuns: times(200) })(
+    'is found wherever an object has one',
+    (tree, style) => {
+      const text = print(tree, style)
+      const expected = [...repetitionsOf(tree)]
+      const found = repeatedKeys(text)
+      expect(found.map(({ pointer }) => formatPointer(pointer))).toEqual(expected)
+      for (const { range, pointer } of found)
+        expect(JSON.parse(sliceOf(text, range as Range))).toBe(pointer.at(-1))
+    },
+  )
+})
+
+describe('a character that is lost', () => {
+  const tell = (value: unknown) => {
+    const text = JSON.stringify(value)
+    return findLosses(text, value)?.map(({ pointer, at, range, within, code }) => {
+      const part = partOf(text, range as Range, within as Range)
+      return [formatPointer(pointer), at, sliceOf(text, part), code]
+    })
+  }
+
+  test('is half of a surrogate pair, in a text or a key', () => {
+    expect(tell([{ title: 'a\udc00b', '\udfff': '😀\ud83d\ude00' }, ['\ude00\ud83d']])).toEqual([
+      ['/0/title', 'value', '\\udc00', 'loss.lone-surrogate'],
+      ['/0/\udfff', 'key', '\\udfff', 'loss.lone-surrogate'],
+      ['/1/0', 'value', '\\ude00\\ud83d', 'loss.lone-surrogate'],
+    ])
+  })
+
+  test('is U+FFFD, at the first of a text or key, however it is written', () => {
+    expect(tell([{ title: 'Gr\ufffd\ufffde \ufffd \uffee', '\ufffd': [] }])).toEqual([
+      ['/0/title', 'value', '\ufffd', 'loss.character'],
+      ['/0/\ufffd', 'key', '\ufffd', 'loss.character'],
+    ])
+    expect(findLosses('["a\\uFffD"]', ['a\ufffd'])).toMatchObject([
+      { within: { start: 1, end: 2 } },
+    ])
+  })
+})
+
+test.each([
+  ['arrays', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('a hundred thousand nested %s end no stack', (_, open, close) => {
+  const nested = `${open.repeat(1e5)}1${close.repeat(1e5)}`
+  const text = `[{"b":2,"b":3},${nested}]`
+  expect(findLosses(text, JSON.parse(text))).toBeUndefined()
+  expect(findSyntaxError(text.slice(0, -1)).code).toBe('json.end')
+})
+
+test('a text of many million characters ends no stack', () => {
+  const text = '語\\n'.repeat(6e6)
+  expect(findSyntaxError(`["${text}" 1]`).code).toBe('json.comma-missing')
+  expect(findSyntaxError(`["${text}`).code).toBe('json.string-end')
+})

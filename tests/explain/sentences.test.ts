@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { findSyntaxError } from '../../src/explain/syntax/json.ts'
+import { compileCheck, refusedBy } from '../helpers/page.ts'
+
+/** Checks a value by a rule. Returns the messages. */
+function tell(rule: object, value: unknown): string[] {
+  const items = { type: 'object', required: ['path'], properties: { value: rule } }
+  const check = compileCheck({ type: 'array', items })
+  return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
+}
+
+test.each(['date', 'time', 'date-time'])(
+  'the message about the format "%s" has an example that fits it',
+  (format) => {
+    const [message = ''] = tell({ format }, '\\ ')
+    const [, example] =
+      /^must have the format "\S+", a.+ such as "(.+)", but is /.exec(message) ?? []
+    expect(example, message).toBeDefined()
+    expect(tell({ format }, example)).toEqual([])
+  },
+)
+
+test.each([
+  ['{"a": 1}\n{"a": 2}', /JSON Lines/],
+  ['{"a": 1},\n{"a": 2}', /an array begins with \[$/],
+  ['"a": 1', /an object begins with \{$/],
+  ['{\n"a": 1}\n{"a": 2}', /ends at line 2$/],
+  ['{"a": 1}, "b": 2}', /ends at line 1$/],
+  ['[{\n"a": 1}],\n{"a": 2}]', /ends at line 2$/],
+  ['["a": 1]', /; a key stands in an object, from \{ to \}$/],
+  ['[None]', /; null is near;/],
+  ['[.5]', /; 0\.5 is near;/],
+  ['[0x10]', /; 16 is near;/],
+  ['[1_000]', /^1_000 is no JSON value; a text/],
+])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
+  expect(findSyntaxError(text).message).toMatch(says)
+})
+
+test.each([
+  [{ dependentSchemas: { 'a/b': { maxProperties: 1 } } }, { 'a/b': 1, c: 2 }, 'a/b'],
+  [{ dependentSchemas: { a: { required: ['c'] } } }, { a: 1 }, 'a'],
+  [{ if: { properties: { a: { const: 1 }, b: {} } }, else: { required: ['c'] } }, { a: 2 }, 'a'],
+  [
+    { if: { required: ['a', 'c'] }, else: { properties: { b: { type: 'string' } } } },
+    { a: 1, b: 1 },
+    'a',
+  ],
+  [
+    {
+      properties: { b: { required: ['c'] } },
+      if: { properties: { a: { const: 1 } } },
+      else: { $ref: '#/items/properties/value/properties/b' },
+    },
+    { a: 2 },
+    'a',
+  ],
+  [
+    {
+      if: { properties: { a: { const: 1 } } },
+      else: { if: { required: ['x'] }, else: { required: ['c'] } },
+    },
+    { a: 2 },
+    'a',
+  ],
+])('by %j, it is said which key demands something of %j', (rule, value, key) => {
+  expect(tell(rule, value)).toEqual([expect.stringMatching(`, because of the key "${key}"$`)])
+})
+
+test('no key is said for a property that has the name of a keyword', () => {
+  const rule = { properties: { dependentSchemas: { items: { type: 'string' } } } }
+  expect(tell(rule, { dependentSchemas: [1] })).toEqual(['must be a string, but is 1'])
+})
+
+test('a text that is empty may be left out', () => {
+  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/leave it out/)])
+})

@@ -1,6 +1,0 @@
-import type { Pointer, Violation } from '../../src/page/violation.ts'
-
-/** The fault of a value, of any code. */
-export function violation(code: string, pointer: Pointer, message: string): Violation {
-  return { code, pointer, at: 'value', message }
-}
