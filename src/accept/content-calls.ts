@@ -3,14 +3,13 @@
  * a fault with a sentence.
  */
 
-import { fault } from '../explain/sentences.ts'
-import { formatPointer, type Violation } from '../page/fault.ts'
+import { type Fault, fault, formatPointer } from '../page/fault.ts'
 import type { Page } from '../page/page.ts'
 import { isObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
 
-type Outcome<Value> = { value: Value; fault?: undefined } | { value?: undefined; fault: Violation }
+type Outcome<Value> = { value: Value; fault?: undefined } | { value?: undefined; fault: Fault }
 
 /**
  * Calls a function of `content.ts`.
@@ -23,25 +22,25 @@ export function callContent<Value>(name: string, run: () => Value): Outcome<Valu
   try {
     return { value: run() }
   } catch (error) {
-    if (error instanceof Refused) return { fault: error.violation }
-    return { fault: fault('content.fails', [], name, reasonOf(error)) }
+    if (error instanceof Refused) return { fault: error.fault }
+    return { fault: fault('content.fails', [], { name, reason: reasonOf(error) }) }
   }
 }
 
 /** Thrown because of what a function returns. */
 class Refused extends Error {
-  readonly violation: Violation
+  readonly fault: Fault
 
-  constructor(violation: Violation) {
-    super(violation.message)
-    this.violation = violation
+  constructor(fault: Fault) {
+    super(fault.code)
+    this.fault = fault
   }
 }
 
 /** Takes a list, or another iterable object. */
 export function takeList(name: string, returned: unknown): unknown[] {
   refusePromise(name, returned)
-  if (!isIterable(returned)) throw new Refused(fault('content.no-list', [], name, returned))
+  if (!isIterable(returned)) throw new Refused(fault('content.no-list', [], { name, returned }))
 
   return [...returned]
 }
@@ -52,7 +51,7 @@ export function takeIdentity(returned: unknown): string | number {
   if (typeof returned === 'string') return returned
   if (typeof returned === 'number' && Number.isFinite(returned)) return returned
 
-  throw new Refused(fault('page.no-identity', [], returned))
+  throw new Refused(fault('page.no-identity', [], { value: returned }))
 }
 
 /** What `page` must make. */
@@ -62,7 +61,7 @@ const MADE_TEXTS = ['path', 'title', 'contentHtml'] as const
 export function takePage(returned: unknown): Record<string, unknown> & Page {
   refusePromise('page', returned)
   if (!isObject(returned) || Array.isArray(returned))
-    throw new Refused(fault('page.no-object', [], returned))
+    throw new Refused(fault('page.no-object', [], { returned }))
 
   const unwritable = findUnwritable(returned)
   if (unwritable) {
@@ -73,24 +72,24 @@ export function takePage(returned: unknown): Record<string, unknown> & Page {
     const text = returned[key]
     const mayBeEmpty = key === 'contentHtml'
     const isText = typeof text === 'string' && (mayBeEmpty || text.trim() !== '')
-    if (!isText) throw new Refused(fault('page.no-text', [], key, text))
+    if (!isText) throw new Refused(fault('page.no-text', [], { key, value: text }))
   }
   return returned as Record<string, unknown> & Page
 }
 
-function refusePart(returned: unknown, { pointer, what }: Unwritable): Violation {
-  if (pointer.length === 0) return fault('page.no-object', [], returned)
+function refusePart(returned: unknown, { pointer, what }: Unwritable): Fault {
+  if (pointer.length === 0) return fault('page.no-object', [], { returned })
 
   const place = formatPointer(pointer)
-  if (what === HALF_CHARACTER) return fault('page.half-character', [], place)
-  return fault('page.not-json', [], what, place)
+  if (what === HALF_CHARACTER) return fault('page.half-character', [], { place })
+  return fault('page.not-json', [], { what, place })
 }
 
 function refusePromise(name: string, returned: unknown): void {
   if (!(returned instanceof Promise)) return
 
   ignoreRejections(returned)
-  throw new Refused(fault('content.promise', [], name))
+  throw new Refused(fault('content.promise', [], { name }))
 }
 
 /** A rejection that nobody handles would end the process. */

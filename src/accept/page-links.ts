@@ -2,49 +2,69 @@
 import { mayBeFile, pathAt } from '../page/address.ts'
 import { type Marked, type Pointer, parsePointer, type Range } from '../page/fault.ts'
 import { localAddresses } from '../page/local-addresses.ts'
-import type { OpenBatch } from './open.ts'
+import type { Page } from '../page/page.ts'
+import type { Records } from './records.ts'
 
-/** A link to a page of this site, and where it is. */
-interface FoundLink {
-  /** The position of the page with the link in its batch. */
+/** That a page names another page of this site. */
+export interface PageLink {
+  /** The position of the record of the page with the link. */
   index: number
   /** The path of the other page. */
   target: string
-  /** Where a link is in the page, or a reference in the file. */
-  pointer: Pointer
-  /** Where the address is in the body; undefined for a reference. */
-  within?: Range
-  /** The address, or the path, as it is written. */
+}
+
+/** A link in the body of a page. */
+export interface BodyLink {
+  target: string
+  /** Where the address is in the body. */
+  within: Range
+  /** The address as it is written. */
   written: string
 }
 
-/** What a batch tells others of its links. */
-export type PageLink = Pick<FoundLink, 'index' | 'target'>
+/**
+ * Finds the links of a page to other pages. Left out are those to the index, and those whose last
+ * part has a dot: they name files, which only the build of the site knows.
+ */
+export function bodyLinks({ contentHtml: html }: Page): BodyLink[] {
+  if (typeof html !== 'string') return []
+
+  const links: BodyLink[] = []
+  for (const { key, start, end, pathname } of localAddresses(html)) {
+    const isPage = key === 'href' && pathname !== '/' && !mayBeFile(pathname)
+    if (!isPage) continue
+    links.push({
+      target: pathAt(pathname),
+      within: { start, end },
+      written: html.slice(start, end),
+    })
+  }
+  return links
+}
+
+/** A value that the schema marks as the path of a page. */
+export interface Reference extends PageLink {
+  /** Its place in the file. */
+  pointer: Pointer
+}
 
 /**
- * Finds the links to pages. Left out are those to the index, and those whose last part has a dot:
- * they name files, which only the build of the site knows.
+ * Finds the references of records.
  *
- * @param indexes the positions of the records of the pages in question
+ * @param marked what the check of the schema has found in the whole file
+ * @param indexes the positions of the records in question
  */
-export function* findLinks(
-  { records, pageOf }: OpenBatch,
+export function references(
+  records: Records,
+  marked: readonly Marked[],
   indexes: ReadonlySet<number>,
-  references: readonly Marked[] = [],
-): Generator<FoundLink> {
-  for (const index of indexes) {
-    const { contentHtml: html } = pageOf(index)
-    if (typeof html !== 'string') continue
-    for (const { key, start, end, pathname } of localAddresses(html)) {
-      if (key !== 'href' || pathname === '/' || mayBeFile(pathname)) continue
-      const place = { pointer: ['contentHtml'], within: { start, end } }
-      yield { index, target: pathAt(pathname), written: html.slice(start, end), ...place }
-    }
-  }
-  for (const { place, value } of references) {
+): Reference[] {
+  const found: Reference[] = []
+  for (const { place, value } of marked) {
     const pointer = parsePointer(place)
-    const { index = -1 } = records.at(pointer) ?? {}
-    const path = String(value)
-    if (indexes.has(index)) yield { index, target: path, written: path, pointer }
+    const index = records.at(pointer)?.index
+    if (index !== undefined && indexes.has(index))
+      found.push({ index, target: String(value), pointer })
   }
+  return found
 }

@@ -1,8 +1,6 @@
 /** The records of a delivered file, and where each is in it. Pure. */
-
-import { fault } from '../explain/sentences.ts'
 import type { Content } from '../page/content.ts'
-import type { Pointer, Violation } from '../page/fault.ts'
+import { type Fault, fault, type Pointer } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { callContent, takeList } from './content-calls.ts'
 
@@ -10,59 +8,85 @@ export interface Records {
   /** In the order in which they claim their paths. */
   all: readonly unknown[]
   /** Why there are none. */
-  fault?: Violation
+  fault?: Fault
   /** The place of a record in the file. */
   pointerTo(index: number): Pointer
   /** The record that a place of the file is in, and the place within it; undefined outside of all. */
-  at(pointer: Pointer): { index: number; within: Pointer } | undefined
+  at(pointer: Pointer): RecordPlace | undefined
+}
+
+interface RecordPlace {
+  index: number
+  within: Pointer
 }
 
 /**
  * Finds the records of a file.
  *
+ * @param file its value; undefined if it can't be read
  * @param records of `content.ts`: it must yield objects of the file, each once. Without it, the file
  *   must be a list
  */
 export function findRecords(file: unknown, records: Content['records']): Records {
-  if (!records || file === undefined)
-    return Array.isArray(file) ? inList(file) : none(fault('file.no-list', []))
+  const isRead = file !== undefined
+  if (isRead && records) return chosenRecords(file, records)
 
-  const yielded = callContent('records', () =>
-    takeList('records', records(file as Parameters<typeof records>[0])),
-  )
-  if (yielded.fault) return none(yielded.fault)
+  return Array.isArray(file) ? listedRecords(file) : noRecords(fault('file.no-list', []))
+}
 
-  const all = yielded.value
-  const numbers = new Map(all.map((record, index) => [record, index]))
-  const twice = all.findIndex((record, index) => numbers.get(record) !== index)
-  if (twice >= 0) return none(fault('file.record-twice', [], twice))
-  const places = findPlaces(file, numbers)
-  const unknown = all.findIndex((record) => !places.has(record) || Array.isArray(record))
-  if (unknown >= 0) return none(fault('file.no-record', [], unknown))
+/** The records of a file that is a list. */
+function listedRecords(all: readonly unknown[]): Records {
   return {
     all,
-    pointerTo: (index) => places.get(all[index]) as Pointer,
-    at(pointer) {
-      let [value, found]: [unknown, ReturnType<Records['at']>] = [file, undefined]
-      for (const depth of [...pointer, ''].keys()) {
-        const index = numbers.get(value)
-        if (index !== undefined) found = { index, within: pointer.slice(depth) }
-        value = asObject(value)[pointer[depth] as string]
-      }
-      return found
+    pointerTo: (index) => [index],
+    at([index, ...within]) {
+      return index === undefined ? undefined : { index: Number(index), within }
     },
   }
 }
 
-function none(fault: Violation): Records {
-  return { ...inList([]), fault, at: () => undefined }
+function noRecords(fault: Fault): Records {
+  return { all: [], fault, pointerTo: () => [], at: () => undefined }
 }
 
-function inList(all: readonly unknown[]): Records {
-  const at = ([index, ...within]: Pointer) => {
-    return index === undefined ? undefined : { index: Number(index), within }
+/** The records that `content.ts` finds in a file. */
+function chosenRecords(file: unknown, records: NonNullable<Content['records']>): Records {
+  const yielded = callContent('records', () => {
+    return takeList('records', records(file as Parameters<typeof records>[0]))
+  })
+  if (yielded.fault) return noRecords(yielded.fault)
+
+  const all = yielded.value
+  const indexes = new Map(all.map((record, index) => [record, index]))
+  const repeated = all.findIndex((record, index) => indexes.get(record) !== index)
+  if (repeated >= 0) return noRecords(fault('file.record-twice', [], { number: repeated }))
+
+  const places = findPlaces(file, indexes)
+  const foreign = all.findIndex((record) => !places.has(record) || Array.isArray(record))
+  if (foreign >= 0) return noRecords(fault('file.no-record', [], { number: foreign }))
+
+  return {
+    all,
+    pointerTo: (index) => places.get(all[index]) as Pointer,
+    at: (pointer) => innermostRecord(file, indexes, pointer),
   }
-  return { all, pointerTo: (index) => [index], at }
+}
+
+/** Returns the last record on the way to a place: one record may be in another. */
+function innermostRecord(
+  file: unknown,
+  indexes: ReadonlyMap<unknown, number>,
+  pointer: Pointer,
+): RecordPlace | undefined {
+  let value = file
+  let innermost: RecordPlace | undefined
+
+  for (let depth = 0; depth <= pointer.length; depth++) {
+    const index = indexes.get(value)
+    if (index !== undefined) innermost = { index, within: pointer.slice(depth) }
+    value = asObject(value)[pointer[depth] as string]
+  }
+  return innermost
 }
 
 /**
@@ -71,17 +95,26 @@ function inList(all: readonly unknown[]): Records {
  * @returns the place of each
  */
 function findPlaces(file: unknown, wanted: ReadonlyMap<unknown, number>): Map<unknown, Pointer> {
-  const places = new Map<unknown, Pointer>(isObject(file) ? [[file, []]] : [])
-  let missing = wanted.size - (wanted.has(file) ? 1 : 0)
-  // A Map goes on to what is added to it meanwhile.
+  const places = new Map<unknown, Pointer>()
+  if (!isObject(file)) return places
+
+  places.set(file, [])
+  let missing = wanted.has(file) ? wanted.size - 1 : wanted.size
+  // The map grows while it's read, so this comes to every object.
   for (const [outer, place] of places) {
     if (missing === 0) break
-    for (const [step, value] of Object.entries(asObject(outer))) {
-      // What is in itself, because "records" has put it there, keeps the place nearest to the root.
-      if (!isObject(value) || places.has(value)) continue
-      places.set(value, [...place, Array.isArray(outer) ? Number(step) : step])
+
+    for (const [step, value] of objectsIn(outer)) {
+      places.set(value, [...place, step])
       if (wanted.has(value)) missing--
     }
   }
   return places
+}
+
+/** The objects and lists that an object or a list holds, each with the step that leads to it. */
+function* objectsIn(outer: unknown): Generator<[step: string | number, value: object]> {
+  for (const [key, value] of Object.entries(asObject(outer))) {
+    if (isObject(value)) yield [Array.isArray(outer) ? Number(key) : key, value]
+  }
 }

@@ -1,29 +1,24 @@
 /**
- * The whole build: read the batches, validate them, claim their paths, stop if there are problems,
- * publish. `batch` and `dataset`, which it calls for that, never touch the disk.
+ * The whole build: read the batches, accept or refuse them, let their pages claim their paths, stop if
+ * there are problems, publish. `accept`, `explain` and `dataset`, which it calls, never touch the disk.
  */
 import os from 'node:os'
-import { openBatch } from '../accept/open.ts'
+import type { Reading } from '../accept/accept.ts'
+import { isRefusal, UNCHECKED } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
-import {
-  fileProblem,
-  isRefusal,
-  type Problem,
-  SHOWN_PER_BATCH,
-  toProblems,
-  UNCHECKED,
-} from '../explain/problem.ts'
-import { fault } from '../explain/sentences.ts'
-import { LOST_CODE } from '../formats/losses.ts'
-import { onDisk, toBuildError } from '../machine/errors.ts'
+import type { Problem } from '../explain/explain.ts'
+import { BuildError, onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import { openCache } from './disk/cache.ts'
+import { fault } from '../page/fault.ts'
+import { SHOWN_PER_BATCH } from '../page/shown.ts'
+import { Cache } from './disk/cache.ts'
+import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
-import { type ReadBatch, readBatches } from './read-batches.ts'
-import { readSchema } from './read-schema.ts'
+import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
+import { readSchema, type SchemaFiles } from './read-schema.ts'
 import type { Delivery } from './source.ts'
 
 /** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
@@ -39,6 +34,8 @@ export interface BuildOptions extends DatasetOptions {
   frames?: number
   /** The size in bytes from which on batches are remembered; only tests change it. */
   largeFrom?: number
+  /** Loads what explains faults, if there are any. */
+  loadExplain?: () => Promise<ExplainRoom>
   /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
   shard?: { number: number; of: number }
 }
@@ -78,65 +75,171 @@ export async function buildInto<T>(
   doing: string,
   open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
 ): Promise<Result<T>> {
-  const { source, content, digestContent, isStrict = false, isSkipping = false, signal } = options
-  const { frames = SHOWN_PER_BATCH, largeFrom = LARGE, shard = { number: 1, of: 1 } } = options
+  const { source, largeFrom = LARGE } = options
   const delivery = await source.list()
-  const { all, missed, others } = delivery
-  all.sort((a, b) => compareBatches(a.name, b.name))
-  const delivered = all.filter((_, rank) => rank % shard.of === shard.number - 1)
+  delivery.all.sort((a, b) => compareBatches(a.name, b.name))
   const isLarge = delivery.size >= largeFrom
+
   const destination = onDisk(doing, () => open(delivery, isLarge))
-  const { cache = openCache(options.out, { digestContent }) } = destination
-  const unread = isStrict ? [] : others
-  const refused = isStrict ? [...missed, ...others] : missed
-  const found: Problem[] = []
-  const batches: BatchEntry[] = []
-  const isLeftOut = (problem: Problem) => isSkipping && isRefusal(problem)
   try {
-    const schema = await readSchema(options.schema, cache, content.page !== undefined)
-    if (isLarge && !isStrict && missed.length === 0) {
-      const current = await destination.findCurrent?.(schema)
-      if (current) return { ok: true, ...current, warnings: [...unread, ...current.warnings] }
-    }
-    const known = isLarge ? cache : undefined
-    const reading = { check: schema.check, content, frames }
-    for await (const batch of readBatches(source, delivered, schema, reading, known)) {
-      signal?.throwIfAborted()
-      // The records that are left out are no pages, so a link to one is a problem of its own.
-      const isSkipped = batch.problems.every(isLeftOut)
-      const { dropped, faults } = destination.claim(isSkipped ? { ...batch, refused: [] } : batch)
-      batches.push(entryOf(batch, dropped))
-      for (const each of [...batch.problems, ...batch.lost]) found.push(each)
-      if (faults.length === 0) continue
-      const open = openBatch(batch.name, batch.bytes, content)
-      const violations = faults.map((place) => place(open))
-      for (const each of toProblems(open, violations, frames)) found.push(each)
-    }
-    signal?.throwIfAborted()
-    const nowhere = await destination.links?.findProblems(source, batches, reading)
-    for (const each of nowhere ?? []) found.push(each)
-    const isNothingLeft = batches.every(({ kept }) => kept === 0)
-    const isWarning = (problem: Problem) => {
-      const { code } = problem
-      if (code === LOST_CODE) return !isStrict
-      return code === UNCHECKED || (isLeftOut(problem) && !isNothingLeft)
-    }
-    const warnings = found.filter(isWarning)
-    const problems = [...refused, ...found.filter((each) => !isWarning(each))]
-    const isEmptied = problems.length === 0 && destination.isEmptied?.()
-    for (const { file } of isEmptied ? batches : []) {
-      problems.push(fileProblem(file, fault('dataset.emptied', [], options.out)))
-    }
-    if (problems.length > 0) {
-      const others = warnings.filter((each) => !isRefusal(each))
-      return { ok: false, problems: inOrder(problems), warnings: [...unread, ...others], batches }
-    }
-    const published = await destination.publish(batches, schema, warnings)
-    return { ok: true, warnings: [...unread, ...warnings], ...published }
+    return await new Build(options, delivery, isLarge, destination).run()
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
     destination.discard()
+  }
+}
+
+const loadExplainRoom = () => import('../explain/explain.ts')
+
+/** One build, from the schema to the published files. */
+class Build<T> {
+  readonly #options: BuildOptions
+  readonly #delivery: Delivery
+  readonly #isLarge: boolean
+  readonly #destination: Destination<T>
+  readonly #cache: Cache
+  readonly #loadExplain: () => Promise<ExplainRoom>
+
+  /** What was read so far. */
+  readonly #batches: BatchEntry[] = []
+  readonly #problems: Problem[] = []
+  readonly #warnings: Problem[] = []
+  /** Files beside the batches. */
+  readonly #unread: Problem[] = []
+  /** What refuses the records that are left out. */
+  readonly #refusals: Problem[] = []
+
+  constructor(
+    options: BuildOptions,
+    delivery: Delivery,
+    isLarge: boolean,
+    destination: Destination<T>,
+  ) {
+    this.#options = options
+    this.#delivery = delivery
+    this.#isLarge = isLarge
+    this.#destination = destination
+    this.#cache =
+      destination.cache ?? new Cache(options.out, { digestContent: options.digestContent })
+    this.#loadExplain = options.loadExplain ?? loadExplainRoom
+  }
+
+  async run(): Promise<Result<T>> {
+    const { content, signal, frames = SHOWN_PER_BATCH } = this.#options
+    const schema = await this.#readSchema()
+    const reading = { check: schema.check, content }
+    const explainer = new Explainer(this.#loadExplain, { ...reading, schema: schema.root, frames })
+    await this.#noteUnreadFiles(explainer)
+
+    const current = await this.#findCurrent(schema)
+    if (current) return { ok: true, ...current, warnings: [...this.#unread, ...current.warnings] }
+
+    for await (const batch of this.#readBatches(schema, reading)) {
+      signal?.throwIfAborted()
+      await this.#claim(batch, explainer)
+    }
+    signal?.throwIfAborted()
+    await this.#noteLinks(explainer)
+
+    return this.#refuseOrPublish(schema, explainer)
+  }
+
+  #readSchema(): Promise<SchemaFiles> {
+    const isMade = this.#options.content.page !== undefined
+    return readSchema(this.#options.schema, this.#cache, isMade, this.#loadExplain)
+  }
+
+  /** Notes the files that are not read. */
+  async #noteUnreadFiles(explainer: Explainer): Promise<void> {
+    const { missed, others } = this.#delivery
+    const { isStrict = false } = this.#options
+    this.#problems.push(...(await explainer.explainFiles(missed)))
+
+    const list = isStrict ? this.#problems : this.#unread
+    list.push(...(await explainer.explainFiles(others)))
+  }
+
+  /** Of a large delivery: returns what was published before, if nothing is new. */
+  async #findCurrent(schema: SchemaFiles) {
+    const mayBeCurrent = this.#isLarge && !this.#options.isStrict && this.#problems.length === 0
+    return mayBeCurrent ? this.#destination.findCurrent?.(schema) : undefined
+  }
+
+  /** Reads the batches of this shard, in the order of precedence. */
+  #readBatches(schema: SchemaFiles, reading: Reading): AsyncGenerator<ReadBatch> {
+    const { source, shard = { number: 1, of: 1 } } = this.#options
+    const batches = this.#delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
+    return readBatches(source, batches, schema, reading, this.#isLarge ? this.#cache : undefined)
+  }
+
+  /** Lets the pages of a batch claim their paths, and notes what is wrong with it. */
+  async #claim(batch: ReadBatch, explainer: Explainer): Promise<void> {
+    const { isStrict = false, isSkipping = false } = this.#options
+
+    // The records that are left out are no pages, so a link to one is a problem of its own.
+    const canLeaveOut = isSkipping && !batch.hasFaultOutside
+    const isLeftOut =
+      canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
+    const claiming = isLeftOut ? { ...batch, refusedPaths: [] } : batch
+    const { dropped, faults: lateFaults } = this.#destination.claim(claiming)
+    this.#batches.push(entryOf(batch, dropped))
+
+    const damages = isStrict ? batch.damages : []
+    const faults = [...batch.faults, ...damages, ...lateFaults]
+    for (const problem of await explainer.explain(batch, faults)) {
+      const list = canLeaveOut && isRefusal(problem) ? this.#refusals : this.#problems
+      list.push(problem)
+    }
+
+    if (isStrict) return
+    for (const damage of await explainer.explain(batch, batch.damages)) this.#warnings.push(damage)
+  }
+
+  /** Notes the links that lead nowhere. */
+  async #noteLinks(explainer: Explainer): Promise<void> {
+    for (const { file, fault } of this.#destination.links?.findFaults() ?? []) {
+      if (fault.code === UNCHECKED) {
+        this.#warnings.push(...(await explainer.explainFiles([{ file, fault }])))
+        continue
+      }
+
+      const bytes = await this.#readAgain(file)
+      for (const problem of await explainer.explain({ name: file, bytes }, [fault]))
+        this.#problems.push(problem)
+    }
+  }
+
+  /** @throws BuildError if the batch has changed since it was read */
+  async #readAgain(name: string): Promise<Buffer> {
+    const entry = this.#batches.find(({ file }) => file === name)
+    const bytes = entry && (await readAgain(this.#options.source, entry))
+    if (bytes) return bytes
+    throw new BuildError(`${name} has changed while the batches were read; run the command again`)
+  }
+
+  async #refuseOrPublish(schema: SchemaFiles, explainer: Explainer): Promise<Result<T>> {
+    // If nothing but refused records is there, leaving them out would leave nothing.
+    const isNothingLeft = this.#batches.every(({ kept }) => kept === 0)
+    if (isNothingLeft) this.#problems.push(...this.#refusals.splice(0))
+
+    const isEmptied = this.#problems.length === 0 && this.#destination.isEmptied?.()
+    if (isEmptied) this.#problems.push(...(await explainer.explainFiles(this.#emptied())))
+
+    if (this.#problems.length > 0) {
+      const warnings = [...this.#unread, ...this.#warnings]
+      return { ok: false, problems: inOrder(this.#problems), warnings, batches: this.#batches }
+    }
+
+    const warnings = [...this.#warnings, ...this.#refusals]
+    const published = await this.#destination.publish(this.#batches, schema, warnings)
+    return { ok: true, warnings: [...this.#unread, ...warnings], ...published }
+  }
+
+  /** No batch has a page any more. */
+  #emptied(): FileFault[] {
+    const emptied = fault('dataset.emptied', [], { folder: this.#options.out })
+    return this.#batches.map(({ file }) => ({ file, fault: emptied }))
   }
 }
 

@@ -1,114 +1,115 @@
 /**
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
- * no batch has had so far, and after the last batch the problems.
+ * no batch has had so far, and after the last batch the faults.
  */
-
-import type { Reading } from '../accept/accept.ts'
-import { openBatch } from '../accept/open.ts'
-import { findLinks } from '../accept/page-links.ts'
-import type { BatchEntry } from '../dataset/format.ts'
+import { UNCHECKED } from '../accept/codes.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
-import { fileProblem, type Problem, toProblems, UNCHECKED } from '../explain/problem.ts'
-import { fault } from '../explain/sentences.ts'
-import { BuildError } from '../machine/errors.ts'
-import { formatPointer, type Violation } from '../page/fault.ts'
+import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
-import { type ReadBatch, readAgain } from './read-batches.ts'
-import type { Source } from './source.ts'
+import type { FileFault } from './explainer.ts'
+import type { ReadBatch } from './read-batches.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
 const MOST_SUGGESTED = 10
 
-export type LinkCheck = ReturnType<typeof checkLinks>
-
-/** @param keptPaths in which the pages of a batch claim their paths before it is added */
-export function checkLinks(keptPaths: KeptPaths) {
+export class LinkCheck {
+  readonly #keptPaths: KeptPaths
   /**
-   * The paths of refused records; null for those whose path is not known. One mistake is one problem,
-   * so links to them are none.
+   * The paths of refused records; null for those whose path isn't known. One mistake is one problem,
+   * so links to them are not reported as well.
    */
-  const refusedPaths = new Set<string | null>()
+  readonly #refusedPaths = new Set<string | null>()
   /** The paths that no record has had so far, and the batches that link to them. */
-  const missing = new Map<string, Set<string>>()
+  readonly #missing = new Map<string, Set<string>>()
 
-  return {
-    /** @param dropped the positions of the records that lost their paths: their links do not count */
-    add({ name, pages, links, refused }: ReadBatch, dropped: ReadonlySet<number>): void {
-      for (const path of refused) refusedPaths.add(path)
-      for (const path of [...pages.paths, ...refused]) missing.delete(path ?? '')
-      for (const { index, target } of links) {
-        if (dropped.has(index) || keptPaths.has(target) || refusedPaths.has(target)) continue
-        const batches = missing.get(target) ?? new Set()
-        missing.set(target, batches.add(name))
-      }
-    },
+  /** @param keptPaths in which the pages of a batch claim their paths before it is added */
+  constructor(keptPaths: KeptPaths) {
+    this.#keptPaths = keptPaths
+  }
 
-    /**
-     * Returns the links that lead nowhere, by reading their batches again. A refused record whose
-     * path is not known may be the page that a link means: then it returns one warning, that the
-     * links are not checked.
-     *
-     * @throws BuildError if a batch has changed since it was read
-     */
-    async findProblems(
-      source: Source,
-      entries: readonly BatchEntry[],
-      reading: Reading,
-    ): Promise<Problem[]> {
-      const names = [...missing.values()].flatMap((batches) => [...batches])
-      const [batch] = names
-      if (batch === undefined) return []
-      if (refusedPaths.has(null)) return [fileProblem(batch, fault(UNCHECKED, [], missing.size))]
-      const wanted = new Map(names.map((name) => [name, new Set<number>()]))
-      const paths = [...refusedPaths].flatMap((path) => path ?? [])
-      for (const { path, batch, index } of keptPaths.pages()) {
-        paths.push(path)
-        wanted.get(batch)?.add(index)
+  /**
+   * Adds the links of a batch.
+   *
+   * @param dropped the positions of the records that lost their paths: their links do not count
+   */
+  add(batch: ReadBatch, dropped: ReadonlySet<number>): void {
+    const { pages, refusedPaths } = batch
+    for (const path of refusedPaths) this.#refusedPaths.add(path)
+    for (const path of [...pages.paths, ...refusedPaths]) this.#missing.delete(path ?? '')
+
+    for (const { index, target } of batch.links) {
+      const isKnown = this.#keptPaths.has(target) || this.#refusedPaths.has(target)
+      if (isKnown || dropped.has(index)) continue
+
+      const batches = this.#missing.get(target) ?? new Set()
+      this.#missing.set(target, batches.add(batch.name))
+    }
+  }
+
+  /**
+   * Returns the links that lead nowhere. A refused record whose path isn't known may be the page that
+   * a link means: then it returns one warning, that the links are not checked.
+   */
+  findFaults(): FileFault[] {
+    const [firstBatches] = this.#missing.values()
+    if (!firstBatches) return []
+
+    if (this.#refusedPaths.has(null)) {
+      const [file = ''] = firstBatches
+      return [{ file, fault: fault(UNCHECKED, [], { paths: this.#missing.size }) }]
+    }
+
+    const kept = this.#keptRecords()
+    const suggestions = this.#suggestions()
+    const targetsByBatch = new Map<string, Map<string, string | undefined>>()
+    for (const [target, batches] of this.#missing) {
+      for (const batch of batches) {
+        const targets = targetsByBatch.get(batch) ?? new Map()
+        targetsByBatch.set(batch, targets.set(target, suggestions.get(target)))
       }
-      const first = [...missing.keys()].slice(0, MOST_SUGGESTED)
-      const suggestions = new Map(first.map((target) => [target, meantPath(target, paths)]))
-      const problems: Problem[][] = []
-      for (const entry of entries) {
-        const { file } = entry
-        const kept = wanted.get(file)
-        if (!kept) continue
-        const bytes = await readAgain(source, entry)
-        if (!bytes) {
-          throw new BuildError(
-            `${file} has changed while the batches were read; run the command again`,
-          )
-        }
-        const batch = openBatch(file, bytes, reading.content)
-        const { references } = reading.check(batch.parsed.value)
-        const violations = new Map<string, Violation>()
-        for (const link of findLinks(batch, kept, references)) {
-          const { index, target, written, pointer, within } = link
-          if (!missing.has(target)) continue
-          const meant = suggestions.get(target)
-          const nowhere = { ...fault('link.nowhere', pointer, written, meant), about: target }
-          const place = within
-            ? batch.inFile(index, batch.pageOf(index), { ...nowhere, within })
-            : nowhere
-          violations.set(`${formatPointer(place.pointer)} ${within?.start}`, place)
-        }
-        problems.push(toProblems(batch, [...violations.values()], reading.frames))
-      }
-      return problems.flat()
-    },
+    }
+    return Array.from(targetsByBatch, ([file, targets]) => {
+      const records = kept.get(file) ?? new Set()
+      return { file, fault: fault('link.refused', [], { records, targets }) }
+    })
+  }
+
+  /** Returns the positions of the kept records of each batch: the links of others do not count. */
+  #keptRecords(): Map<string, Set<number>> {
+    const kept = new Map<string, Set<number>>()
+    for (const { batch, index } of this.#keptPaths.pages()) {
+      const records = kept.get(batch) ?? new Set()
+      kept.set(batch, records.add(index))
+    }
+    return kept
+  }
+
+  /** Returns the path that the first missing ones were probably meant to be. */
+  #suggestions(): Map<string, string | undefined> {
+    const paths = [...this.#refusedPaths].filter((path) => path !== null)
+    for (const { path } of this.#keptPaths.pages()) paths.push(path)
+
+    const first = [...this.#missing.keys()].slice(0, MOST_SUGGESTED)
+    return new Map(first.map((target) => [target, meantPath(target, paths)]))
   }
 }
 
+/** The folder and the name of a path: "/blog/" and "029" of "/blog/029". */
+const FOLDER_AND_NAME = /^(.*\/)([^/]+)/
+
 /** Returns the path that was probably meant: the same name elsewhere, or a similar one beside. */
 function meantPath(target: string, paths: readonly string[]): string | undefined {
-  const [, parent = '', name = ''] = /^(.*\/)([^/]+)/.exec(target) ?? []
-  const [same, another] = paths.filter((path) => path.endsWith(`/${name}`))
-  if (same !== undefined && another === undefined) return same
+  const [, folder = '', name = ''] = FOLDER_AND_NAME.exec(target) ?? []
+
+  const sameName = paths.filter((path) => path.endsWith(`/${name}`))
+  if (sameName.length === 1) return sameName[0]
+
   // Other numbers are other pages. Counting the letters that differ is slow in a large folder.
   const clueOf = (text: string) => text.slice(0, 1).toLowerCase() + text.replace(/\D/g, '')
-  const beside = paths
-    .filter((path) => path.startsWith(parent))
-    .map((path) => path.slice(parent.length))
-    .filter((each) => clueOf(each) === clueOf(name))
-  const [close] = nearest(name, beside)
-  return close === undefined ? undefined : parent + close
+  const namesBeside = paths
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length))
+    .filter((nameBeside) => clueOf(nameBeside) === clueOf(name))
+  const [close] = nearest(name, namesBeside)
+  return close === undefined ? undefined : folder + close
 }

@@ -1,25 +1,23 @@
 /** Reads the batches of a delivery, and yields them in order. */
-
-import { type Reading, type ReadResult, readBatch } from '../accept/accept.ts'
-import { fileProblem } from '../explain/problem.ts'
-import { fault } from '../explain/sentences.ts'
+import { type Accepted, accept, type Reading } from '../accept/accept.ts'
 import { describeSystemError } from '../machine/errors.ts'
+import { fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './disk/cache.ts'
 import type { SchemaFiles } from './read-schema.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
-export interface ReadBatch extends ReadResult {
+export interface ReadBatch extends Accepted {
   name: string
   bytes: Buffer
   sha256: string
 }
 
 /**
- * Reads batches and yields them in order. A batch that cannot be read has a problem.
+ * Reads batches and yields them in order. A batch that cannot be read has a fault.
  *
- * @param cache knows batches of earlier builds, and gets new ones without problems
+ * @param cache knows batches of earlier builds, and gets new ones without faults
  */
 export async function* readBatches(
   source: Source,
@@ -31,21 +29,27 @@ export async function* readBatches(
   for (const { name } of batches) {
     const bytes = await source.read(name).catch((error: Error) => error)
     if (bytes instanceof Error) {
-      const why = fault('file.unreadable', [], describeSystemError(bytes))
-      const none = { name, bytes: Buffer.of(), sha256: '' }
-      yield { ...readBatch(name, none.bytes, reading), ...none, problems: [fileProblem(name, why)] }
+      yield unreadable(name, bytes, reading)
       continue
     }
+
     const sha256 = sha256Of(bytes)
     const madeOf = `${name} ${sha256} ${schema.sha256}`
-    const known = cache?.get<ReadResult>('batch', madeOf)
-    const result = known ?? readBatch(name, bytes, reading)
-    if (!known && result.problems.length === 0) cache?.add('batch', madeOf, result)
-    yield { name, bytes, sha256, ...result }
+    const remembered = cache?.get<Accepted>('batch', madeOf)
+    const accepted = remembered ?? accept({ name, bytes }, reading)
+    if (!remembered && accepted.faults.length === 0) cache?.add('batch', madeOf, accepted)
+
+    yield { name, bytes, sha256, ...accepted }
   }
 }
 
-/** Reads a batch again. @returns undefined if it has changed since, or cannot be read any more */
+function unreadable(name: string, error: Error, reading: Reading): ReadBatch {
+  const bytes = Buffer.of()
+  const faults = [fault('file.unreadable', [], { reason: describeSystemError(error) })]
+  return { name, bytes, sha256: '', ...accept({ name, bytes }, reading), faults }
+}
+
+/** Reads a batch again. @returns undefined if it has changed since, or can't be read any more */
 export async function readAgain(
   source: Source,
   { file, sha256 }: { file: string; sha256: string },

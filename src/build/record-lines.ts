@@ -2,10 +2,9 @@
 import { openBatch } from '../accept/open.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
-import { toProblems } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import type { Content } from '../page/content.ts'
-import type { Violation } from '../page/fault.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
 import { readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
 
@@ -18,17 +17,31 @@ export async function addLines(
   content: Content,
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
 ): Promise<void> {
-  const all = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
-  const wanted = groupBy(all, ({ batch }) => batch)
+  const records = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
+  const recordsByBatch = groupBy(records, ({ batch }) => batch)
+
   for (const entry of batches) {
-    const places = wanted.get(entry.file)
-    const bytes = places && (await readAgain(source, entry))
-    if (!bytes) continue
-    const batch = openBatch(entry.file, bytes, content)
-    const found = places.map(({ index }): Violation => {
-      return { code: '', pointer: batch.records.pointerTo(index), at: 'value', message: '' }
-    })
-    const lines = new Map(toProblems(batch, found, 0).map(({ record, line }) => [record, line]))
-    for (const place of places) place.line = lines.get(place.index) as number
+    const wanted = recordsByBatch.get(entry.file)
+    const bytes = wanted && (await readAgain(source, entry))
+    if (bytes) addLinesOf(wanted, { name: entry.file, bytes }, content)
+  }
+}
+
+/** Adds line numbers to records of one batch. */
+function addLinesOf(
+  wanted: readonly Provenance[],
+  file: { name: string; bytes: Buffer },
+  content: Content,
+): void {
+  const { format, text, records } = openBatch(file, content)
+  const targets = wanted.map(({ index }) => {
+    return { pointer: records.pointerTo(index), at: 'value' } as const
+  })
+
+  const ranges = format.locate(text, targets)
+  const starts = startsOfLines(text)
+  for (const [at, record] of wanted.entries()) {
+    const { start } = ranges[at] ?? { start: 0 }
+    record.line = lineAt(starts, start) + 1
   }
 }

@@ -4,12 +4,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
+import { NOT_READ } from '../accept/codes.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import { fileProblem, NOT_READ, type Problem } from '../explain/problem.ts'
-import { fault } from '../explain/sentences.ts'
-import { isLines } from '../formats/json-lines.ts'
+import { formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
+import { fault } from '../page/fault.ts'
 import { printable } from '../text/printable.ts'
+import type { FileFault } from './explainer.ts'
 
 /**
  * A place that holds batches. Names are relative to it, with `/` as the separator, and in Unicode's
@@ -28,9 +29,9 @@ export interface Delivery {
   /** Of all batches, in bytes. */
   size: number
   /** The files and folders that are not read, and are batches or may hold some. */
-  missed: Problem[]
+  missed: FileFault[]
   /** The other files that are not read. */
-  others: Problem[]
+  others: FileFault[]
 }
 
 interface Listed {
@@ -53,8 +54,8 @@ export function folderSource(folder: string): Source {
     fileOf,
     async list() {
       const batches = new Map<string, Listed>()
-      const missed: Problem[] = []
-      const others: Problem[] = []
+      const missed: FileFault[] = []
+      const others: FileFault[] = []
       const unread: string[] = []
       for (const { path: spelled, dirent } of await entriesOf(folder)) {
         const isFolder = dirent.isDirectory()
@@ -81,7 +82,7 @@ export function folderSource(folder: string): Source {
       }
       const all = [...batches.values()]
       const size = all.reduce((sum, { size }) => sum + size, 0)
-      others.sort((a, b) => compareBatches(a.batch, b.batch))
+      others.sort((a, b) => compareBatches(a.file, b.file))
       return { all, size, missed, others }
     },
     async read(name) {
@@ -115,9 +116,9 @@ async function entriesOf(folder: string) {
   })
 }
 
-function notRead(name: string, why: string): Problem {
-  const what = name.endsWith('/') ? 'folder' : 'file'
-  return fileProblem(name, { ...fault(NOT_READ, [], what, why), about: why })
+function notRead(file: string, reason: string): FileFault {
+  const kind = file.endsWith('/') ? 'folder' : 'file'
+  return { file, fault: { ...fault(NOT_READ, [], { kind, reason }), about: reason } }
 }
 
 /** @returns undefined for a broken link; reading it reports why */
@@ -148,7 +149,7 @@ const README = /(?:^|\/)readme[^/]*$/i
 
 /** Whether a file is read, by its name. */
 function isBatch(name: string): boolean {
-  return /\.json$/i.test(name) || isLines(name)
+  return formatOf(name) !== undefined
 }
 
 /** Returns why a file is not read; undefined if it is a batch. */

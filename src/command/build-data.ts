@@ -1,5 +1,6 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
 import path from 'node:path'
+import { isRefusal } from '../accept/codes.ts'
 import {
   type BuildOptions,
   type BuildResult,
@@ -7,13 +8,14 @@ import {
   buildInto,
   type Result,
 } from '../build/build.ts'
-import { openCache } from '../build/disk/cache.ts'
+import { Cache } from '../build/disk/cache.ts'
+import type { ExplainRoom } from '../build/explainer.ts'
 import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
 import { readSchema } from '../build/read-schema.ts'
 import { addLines } from '../build/record-lines.ts'
 import { type Delivery, folderSource } from '../build/source.ts'
 import { FILES } from '../dataset/format.ts'
-import { isRefusal, type Problem } from '../explain/problem.ts'
+import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import { formatAnnotations } from '../report/github.ts'
@@ -29,7 +31,7 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { fixBatches, fixedSource } from './fix-files.ts'
+import { Fixer, fixBatches, fixedSource } from './fix-files.ts'
 import { loadContent } from './load-content.ts'
 import { HELP, type Options, placeOptions, readOptions } from './options.ts'
 import { say, type Terminal } from './terminal.ts'
@@ -67,15 +69,18 @@ export async function buildData(
       ...limits,
       shard: options.shard,
       frames: options.shown,
+      loadExplain: () => loadExplain(terminal),
       ...(terminal.signal && { signal: terminal.signal }),
     }
     let left = 0
     if (options.fix) {
-      const cache = openCache(options.out)
-      const { check } = await readSchema(options.schema, cache, content.page !== undefined)
-      const reading = { check, content, frames: 0 }
-      left = await fixBatches(settings.source, reading, options, terminal)
-      if (options.check) settings.source = fixedSource(settings.source, reading)
+      const cache = new Cache(options.out)
+      const isMade = content.page !== undefined
+      const load = () => loadExplain(terminal)
+      const { check, root } = await readSchema(options.schema, cache, isMade, load)
+      const fixer = new Fixer(await load(), { check, schema: root, content, frames: 0 })
+      left = await fixBatches(settings.source, fixer, options, terminal)
+      if (options.check) settings.source = fixedSource(settings.source, fixer)
     }
     if (records !== undefined) {
       const open = ({ all }: Delivery) => writeRecords(records, all, options.shard.of)
@@ -164,6 +169,13 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
   await say(terminal, messages, [formatRows([...build, time])])
+}
+
+const EXPLAIN = path.join(import.meta.dirname, '../explain/explain.ts')
+
+/** Most builds have no faults, and need no explanations. */
+async function loadExplain(terminal: Terminal): Promise<ExplainRoom> {
+  return (await terminal.load(EXPLAIN)) as ExplainRoom
 }
 
 const REPORT = path.join(import.meta.dirname, '../report/html/write-report.ts')

@@ -1,9 +1,11 @@
 /** `npm run build-data -- --fix`: makes the fixes that are certain in the delivered files. */
 import fs from 'node:fs'
-import { type Reading, readBatch } from '../accept/accept.ts'
+import { accept } from '../accept/accept.ts'
+import type { ExplainRoom } from '../build/explainer.ts'
 import type { Source } from '../build/source.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import { fixBatch, type MadeFix } from '../explain/fix.ts'
+import type { Explaining } from '../explain/explain.ts'
+import type { MadeFix } from '../explain/fix.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { changeFile } from '../machine/files.ts'
 import { printable } from '../text/printable.ts'
@@ -19,7 +21,7 @@ import { say, type Terminal } from './terminal.ts'
  */
 export async function fixBatches(
   source: Source,
-  reading: Reading,
+  fixer: Fixer,
   { batches: folder, check: isCheck, json }: Pick<Options, 'batches' | 'check' | 'json'>,
   terminal: Terminal,
 ): Promise<number> {
@@ -32,7 +34,7 @@ export async function fixBatches(
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
-      const fixed = fixNamed(name, bytes, reading)
+      const fixed = fixer.fix(name, bytes)
       if (fixed.made.length === 0) continue
       const place = printable(`${folder}/${name}`)
       try {
@@ -58,13 +60,28 @@ export async function fixBatches(
 }
 
 /** The batches as they would be with all fixes. */
-export function fixedSource(source: Source, reading: Reading): Source {
-  const read = async (name: string) => fixNamed(name, await source.read(name), reading).bytes
+export function fixedSource(source: Source, fixer: Fixer): Source {
+  const read = async (name: string) => fixer.fix(name, await source.read(name)).bytes
   return { ...source, read }
 }
 
-function fixNamed(name: string, bytes: Buffer, reading: Reading) {
-  return fixBatch(bytes, (bytes) => readBatch(name, bytes, reading).problems)
+/** Fixes batches in memory. */
+export class Fixer {
+  readonly #room: ExplainRoom
+  readonly #explaining: Explaining
+
+  constructor(room: ExplainRoom, explaining: Explaining) {
+    this.#room = room
+    this.#explaining = explaining
+  }
+
+  fix(name: string, bytes: Buffer) {
+    return this.#room.fixBatch(bytes, (bytes) => {
+      const file = { name, bytes }
+      const { faults } = accept(file, this.#explaining)
+      return this.#room.explain(file, faults, this.#explaining)
+    })
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
 import { type BuildOptions, build } from '../build/build.ts'
 import { folderSource } from '../build/source.ts'
-import { SHOWN_PER_BATCH } from '../explain/problem.ts'
+import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems } from '../report/problems.ts'
 import {
   describeBatches,

@@ -14,7 +14,7 @@ const DELIVERY = { batches: 'raw-batches', schema: 'schema/batch.schema.json' }
 
 /**
  * @param file what `--content` names; undefined for the one in `src`
- * @returns `digestContent` digests all modules that it has loaded so far; see `openCache`
+ * @returns `digestContent` digests all modules that it has loaded so far; see `Cache`
  * @throws BuildError in one line
  */
 export async function loadContent(

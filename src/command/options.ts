@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { SHOWN_PER_BATCH } from '../explain/problem.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
+import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
 
 export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.

@@ -1,5 +1,6 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
-import { type Problem, startsOfLines } from './problem.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
+import type { Problem } from './problem.ts'
 
 /** A fix, by its place in the file when it was made. */
 export interface MadeFix {
@@ -44,10 +45,10 @@ function makeEdits(text: string, problems: readonly Problem[]) {
   const starts = startsOfLines(text)
   const made: MadeFix[] = []
   const parts: string[] = []
-  let [line, from] = [0, 0]
+  let from = 0
   for (const { start, end, text: after } of problems.flatMap(({ fix = [] }) => fix)) {
     if (start < from) continue
-    while (Number(starts[line + 1]) <= start) line++
+    const line = lineAt(starts, start)
     const head = text.slice(starts[line], start)
     // No edit has a line break.
     const tail = text.slice(end, starts[line + 1]).trimEnd()

@@ -1,39 +1,56 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
+import type { Fault, Range } from '../page/fault.ts'
+import { textFault } from '../page/fault.ts'
+import type { Format, Parsed } from './format.ts'
+import { json, unreadable, withLosses } from './json.ts'
 
-import { faultAt } from '../explain/sentences.ts'
-import { findSyntaxError, isJson } from '../explain/syntax/json.ts'
-import type { Range, Violation } from '../page/fault.ts'
-
-/** Whether a file is JSON Lines, by its name. */
-export function isLines(name: string): boolean {
-  return /\.(?:jsonl|ndjson)$/i.test(name)
-}
-
-/** A line that is not blank. */
-const LINE = /[^ \t\r\n][^\n]*/g
-
-/** @throws SyntaxError if a line is not JSON by itself */
-export function parseLines(text: string): unknown[] {
-  return text.match(LINE)?.map((line) => JSON.parse(line)) ?? []
-}
+/** A line that isn't blank, such as `{"id": 1}`. */
+export const LINE = /[^ \t\r\n][^\n]*/g
 
 /**
- * Says what is wrong with the first line that is not JSON by itself.
- *
- * @param from where the lines begin
+ * With a bracket before them, jsonc-parser, which needs no commas, finds a list of the records. All
+ * places in that list are one further on than in the file.
  */
-export function findBrokenLine(text: string, from: number): Violation {
-  for (const { index, 0: line } of text.slice(from).matchAll(LINE)) {
-    if (isJson(line)) continue
-    const start = from + index
-    const fault = findSyntaxError(text.slice(0, start + line.length), start)
-    const range = fault.range as Range
-    const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
-    const isInside = isRecord && range.end < start + line.trimEnd().length
-    // The other marks are on the next lines.
-    if (fault.code === 'json.conflict') return findSyntaxError(text, start)
-    const isTold = fault.fix || isInside || fault.code === 'json.invisible'
-    return isTold ? fault : faultAt('json.line', range)
-  }
-  throw new Error('every line is JSON')
+const BRACKET = '['
+
+export const jsonLines: Format = {
+  name: 'JSON Lines',
+  extensions: ['.jsonl', '.ndjson'],
+
+  parse(text) {
+    const lines = text.match(LINE)
+    if (!lines) {
+      const first = { start: 0, end: 1 }
+      return { value: undefined, faults: [textFault('file.empty', first)], damages: [] }
+    }
+
+    const records: unknown[] = []
+    try {
+      for (const line of lines) records.push(JSON.parse(line))
+    } catch {
+      return unreadable
+    }
+
+    return inFile(withLosses(BRACKET + text, records))
+  },
+
+  locate(text, targets) {
+    const ranges = json.locate(BRACKET + text, targets)
+    return ranges.map(withoutBracket)
+  },
+
+  locateWithin: json.locateWithin,
+  write: json.write,
+}
+
+function inFile({ value, faults, damages }: Parsed): Parsed {
+  return { value, faults: faults.map(moved), damages: damages.map(moved) }
+}
+
+function moved(fault: Fault): Fault {
+  return fault.range ? { ...fault, range: withoutBracket(fault.range) } : fault
+}
+
+function withoutBracket({ start, end }: Range): Range {
+  return { start: Math.max(0, start - BRACKET.length), end: Math.max(0, end - BRACKET.length) }
 }

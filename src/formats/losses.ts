@@ -1,91 +1,153 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import { type JSONPath, visit } from 'jsonc-parser'
-import { fault } from '../explain/sentences.ts'
-import type { Violation } from '../page/fault.ts'
-import { keptAs } from '../text/decimal.ts'
+import { type Fault, fault, keyFault, type Range } from '../page/fault.ts'
+import { numberRead } from '../text/decimal.ts'
 
 /** The most levels of a value: `JSON.stringify` and jsonc-parser call themselves for each one. */
 const DEEPEST = 1_000
 
-/** The code of a text with U+FFFD. */
-export const LOST_CODE = 'loss.character'
-
 /**
  * Returns every key that its object repeats, every number that would not survive, every half of a
- * surrogate pair, which cannot be written as UTF-8, and every text and key with U+FFFD, which is
+ * surrogate pair, which can't be written as UTF-8, and every text and key with U+FFFD, which is
  * valid, and hardly ever meant: in the order of the text.
- *
- * @returns undefined if the value is nested too deeply to be checked
  */
-export function findLosses(text: string, value: unknown): Violation[] | undefined {
-  const surveyed = survey(value, { members: 0, hasNumbers: false, depth: 0 })
-  if (surveyed.depth > DEEPEST) return undefined
-  // Only an escape can produce half of a pair.
-  const hasOdd = text.includes('\ufffd') || /\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/.test(text)
-  if (!hasOdd && !mayLoseValue(text, surveyed)) return []
+export function findLosses(text: string, value: unknown): Fault[] | 'too deep' {
+  const survey = surveyOf(value)
+  if (survey.depth > DEEPEST) return 'too deep'
 
-  const losses: Violation[] = []
+  // Nearly all texts lose nothing, and a look at each key and number takes longer than JSON.parse.
+  const hasOddCharacter = ODD_CHARACTER.test(text)
+  if (!hasOddCharacter && !mayLoseValue(text, survey)) return []
+
+  return lookAtEach(text, hasOddCharacter)
+}
+
+/** U+FFFD, or the escape of it or of a surrogate, such as \ud83d: only an escape can produce half of a pair. */
+const ODD_CHARACTER = /\ufffd|\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/
+
+/** Looks at each key, number and text. */
+function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
+  const losses: Fault[] = []
   /** The keys of the objects that are open, and the line of each. */
-  const open: Map<string, number>[] = []
-  const addLost = (value: string, place: Pick<Violation, 'at' | 'range'>, path: () => JSONPath) => {
-    if (!hasOdd) return
-    for (const { index, 0: half } of value.matchAll(/\p{Cs}+/gu)) {
-      const within = { start: index, end: index + half.length }
-      losses.push({ ...fault('loss.lone-surrogate', path()), ...place, within })
-    }
-    const [before = '', ...others] = value.split('\ufffd')
-    if (others.length === 0) return
-    const within = { start: before.length, end: before.length + 1 }
-    losses.push({ ...fault(LOST_CODE, path(), others.length - 1), ...place, within })
+  const openObjects: Map<string, number>[] = []
+
+  const addKey = (key: string, range: Range, line: number, pointer: () => JSONPath) => {
+    const keys = openObjects.at(-1)
+    const earlierLine = keys?.get(key)
+    if (earlierLine === undefined) keys?.set(key, line)
+    else
+      losses.push({
+        ...keyFault('loss.repeated-key', pointer(), { key, line: earlierLine }),
+        range,
+      })
+
+    if (hasOddCharacter) losses.push(...lossesOfText(key, { at: 'key', range }, pointer()))
   }
+
   visit(text, {
-    onObjectBegin: () => void open.push(new Map()),
-    onObjectEnd: () => void open.pop(),
+    onObjectBegin: () => {
+      openObjects.push(new Map())
+    },
+    onObjectEnd: () => {
+      openObjects.pop()
+    },
     onObjectProperty: (key, start, length, line, _column, path) => {
-      const place = { at: 'key', range: { start, end: start + length } } as const
-      const pointer = () => [...path(), key]
-      const keys = open.at(-1)
-      const earlier = keys?.get(key)
-      if (earlier === undefined) keys?.set(key, line + 1)
-      else losses.push({ ...fault('loss.repeated-key', pointer(), key, earlier), ...place })
-      addLost(key, place, pointer)
+      addKey(key, { start, end: start + length }, line + 1, () => [...path(), key])
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
       const range = { start, end: start + length }
-      const kept = typeof value === 'number' ? keptAs(text.slice(start, range.end)) : undefined
-      if (kept !== undefined) losses.push({ ...fault('loss.number', path(), kept), range })
-      if (typeof value === 'string') addLost(value, { at: 'value', range }, path)
+      if (typeof value === 'number') {
+        const becomes = numberRead(text.slice(start, range.end))
+        if (becomes !== undefined)
+          losses.push({ ...fault('loss.number', path(), { becomes }), range })
+      }
+      if (typeof value === 'string' && hasOddCharacter)
+        losses.push(...lossesOfText(value, { at: 'value', range }, path()))
     },
   })
   return losses
 }
 
-/** A long number, or one with an exponent; texts may have some too. Looks back from a digit: faster. */
-const SUSPECT = /[-\d](?<=[[:,\s].)(?:[\d.]{15,}|[\d.]*[eE][-+\d]+)(?=[\]},\s]|$)/g
+/** Halves of surrogate pairs, such as "\ud83d" without its second half. */
+const LONE_SURROGATES = /\p{Cs}+/gu
+/** The character that stands for one that a program could not read. */
+const REPLACEMENT_CHARACTER = '\ufffd'
+
+/** Returns what a text or a key has lost. */
+function lossesOfText(
+  text: string,
+  place: Pick<Fault, 'at' | 'range'>,
+  pointer: JSONPath,
+): Fault[] {
+  const losses: Fault[] = []
+  for (const { index, 0: half } of text.matchAll(LONE_SURROGATES)) {
+    const within = { start: index, end: index + half.length }
+    losses.push({ ...fault('loss.lone-surrogate', pointer), ...place, within })
+  }
+
+  const first = text.indexOf(REPLACEMENT_CHARACTER)
+  if (first >= 0) {
+    const others = text.split(REPLACEMENT_CHARACTER).length - 2
+    const within = { start: first, end: first + 1 }
+    losses.push({ ...fault('loss.character', pointer, { others }), ...place, within })
+  }
+  return losses
+}
+
+/**
+ * A number of 15 or more digits, or one with an exponent, such as 12345678901234567 or 1e400. It may
+ * be part of a text. It begins with a digit and looks back from there, which is faster.
+ */
+const SUSPECT_NUMBER = /[-\d](?<=[[:,\s].)(?:[\d.]{15,}|[\d.]*[eE][-+\d]+)(?=[\]},\s]|$)/g
 
 /** Whether a text may have a key that its value lacks, so a repeated one, or a number that changes. */
 function mayLoseValue(text: string, { members, hasNumbers }: Survey): boolean {
-  const suspects = hasNumbers ? text.match(SUSPECT) : null
-  if (suspects?.some((number) => keptAs(number) !== undefined)) return true
+  if (hasNumbers) {
+    const suspects = text.match(SUSPECT_NUMBER) ?? []
+    if (suspects.some((number) => numberRead(number) !== undefined)) return true
+  }
+
+  return countKeys(text) !== members
+}
+
+/** Counts colons after a quote. In a text, there is hardly ever one; then the count is too high. */
+function countKeys(text: string): number {
   let keys = 0
-  // Before the colon of a key is a quote; in a text, hardly ever.
-  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+  let colon = text.indexOf(':')
+  while (colon >= 0) {
     let before = colon - 1
     while (text.charCodeAt(before) <= 0x20) before--
     if (text[before] === '"') keys++
+    colon = text.indexOf(':', colon + 1)
   }
-  return keys !== members
+  return keys
 }
 
-type Survey = { members: number; hasNumbers: boolean; depth: number }
+interface Survey {
+  /** How many keys all objects have. */
+  members: number
+  hasNumbers: boolean
+  /** How many levels are below the root. */
+  depth: number
+}
 
-/** Counts the members of all objects and the levels down to the deepest, and looks for numbers. */
-function survey(value: unknown, found: Survey, level = 0): Survey {
-  if (typeof value === 'number') found.hasNumbers = true
-  if (level > found.depth) found.depth = level
-  if (typeof value !== 'object' || value === null || level > DEEPEST) return found
-  const inside: unknown[] = Array.isArray(value) ? value : Object.values(value)
-  if (inside !== value) found.members += inside.length
-  for (const item of inside) if (typeof item !== 'string') survey(item, found, level + 1)
-  return found
+function surveyOf(value: unknown): Survey {
+  const survey: Survey = { members: 0, hasNumbers: false, depth: 0 }
+  addToSurvey(survey, value, 0)
+  return survey
+}
+
+function addToSurvey(survey: Survey, value: unknown, level: number): void {
+  if (level > survey.depth) survey.depth = level
+  if (typeof value === 'number') survey.hasNumbers = true
+  if (typeof value !== 'object' || value === null || level > DEEPEST) return
+
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
+    return
+  }
+
+  const values = Object.values(value)
+  survey.members += values.length
+  for (const item of values) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
 }

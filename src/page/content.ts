@@ -1,6 +1,6 @@
 /** What `src/content.ts` may say of the records: what a record is, which page it becomes, what is shown of it. */
 import type { Batch, Delivered } from '../generated/dataset.json'
-import type { Violation } from './fault.ts'
+import type { Pointer, Range } from './fault.ts'
 import type { SchemaPage, SitePage } from './page.ts'
 
 /** A text that is undefined or empty is left out. */
@@ -18,9 +18,23 @@ type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
  */
 export type Rule = (record: Delivered) => Fault[]
 
-/** What a rule finds: where, from the record, and what must be there and what is. */
-export type Fault = Pick<Violation, 'pointer' | 'message'> &
-  Partial<Pick<Violation, 'code' | 'about' | 'at' | 'within' | 'instead'>>
+/** What a rule finds in a record. */
+export interface Fault {
+  /** The steps from the record, such as `['form', 'fields', 0]`. */
+  pointer: Pointer
+  /** A part of the text at the pointer, by its offsets. */
+  within?: Range
+  /** Whether to show the value at the pointer, or the key that leads to it; the value by default. */
+  at?: 'key' | 'value'
+  /** What must be there, then what is. */
+  message: string
+  /** Its code, if not `rule.` and the name of the rule. */
+  code?: string
+  /** Tells it from others of the rule at this place: problems about one thing are shown as one. */
+  about?: string
+  /** What certainly has to stand there instead; `--fix` writes it. */
+  instead?: string | number | boolean
+}
 
 /** A name, and a text or a link. */
 export type Fact = readonly [name: string, value: string | { href: string }]

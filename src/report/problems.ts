@@ -3,8 +3,10 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import { createRequire } from 'node:module'
-import { FEW, type FrameLine, NOT_READ, type Problem } from '../explain/problem.ts'
+import { NOT_READ } from '../accept/codes.ts'
+import type { FrameLine, Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
+import { FEW } from '../page/shown.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 

@@ -1,5 +1,6 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
 
+import { DAMAGED, NOT_READ, UNCHECKED } from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
@@ -9,8 +10,7 @@ import {
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
-import { NOT_READ, type Problem, UNCHECKED } from '../explain/problem.ts'
-import { LOST_CODE } from '../formats/losses.ts'
+import type { Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
@@ -159,7 +159,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   })
   const rows = firstOf(unread, MOST_UNREAD, '')
   for (const { message } of withCode(UNCHECKED)) rows.push(['Unchecked', message])
-  const [first, ...others] = withCode(LOST_CODE)
+  const [first, ...others] = withCode(DAMAGED)
   if (first) {
     const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
     const at = placeOf(first, folder)

@@ -1,6 +1,6 @@
 /** Exact decimal arithmetic: which numbers survive `JSON.parse`, and which are multiples. */
 
-/** A number as an integer without zeros at its end, times a power of ten. */
+/** A number as a whole number without zeros at its end, times a power of ten. */
 interface Decimal {
   /** Without a sign and without zeros at either end; empty for zero. */
   digits: string
@@ -14,35 +14,59 @@ const SMALLEST_EXACT = 2 ** -1022
 const MOST_DIGITS = 17
 
 /**
- * Returns what a number of a JSON text would become if it does not survive. An integer survives if
- * `JSON.stringify` writes the same integer, however either is spelled; -0 is 0. Of a fraction, the
- * last of 17 digits may change: 0.10000000000000001 is written 0.1.
+ * Returns what `JSON.parse` makes of a number if that is another number; otherwise undefined. A whole
+ * number survives if `JSON.stringify` writes the same one, however either is spelled; -0 is 0. Of a
+ * fraction, the last of 17 digits may change: 0.10000000000000001 is written 0.1.
  */
-export function keptAs(number: string): number | undefined {
+export function numberRead(number: string): number | undefined {
   const value = Number(number)
-  if (String(value) === number) return undefined
-  const [delivered, kept] = [toDecimal(number), toDecimal(String(value))]
+  const written = String(value)
+  if (written === number) return undefined
+
+  const delivered = toDecimal(number)
+  const isZero = delivered.digits === ''
+  if (isZero) return undefined
+
+  const kept = toDecimal(written)
   const isSame = delivered.digits === kept.digits && delivered.exponent === kept.exponent
-  const isFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
-  const isNear = isFraction && Math.abs(value) >= SMALLEST_EXACT
-  if (isSame || isNear || delivered.digits === '') return undefined
+  if (isSame) return undefined
+
+  const isShortFraction = delivered.exponent < 0 && delivered.digits.length <= MOST_DIGITS
+  if (isShortFraction && Math.abs(value) >= SMALLEST_EXACT) return undefined
+
   return value
 }
 
-/** Whether one number is a whole multiple of another, both as JavaScript writes them. */
-export function isMultiple(number: number, of: number): boolean {
-  if (Number.isSafeInteger(number) && Number.isSafeInteger(of)) return number % of === 0
-  const [value, unit] = [toDecimal(String(number)), toDecimal(String(of))]
-  const lowest = Math.min(value.exponent, unit.exponent)
-  const scale = ({ digits, exponent }: Decimal) => BigInt(digits + '0'.repeat(exponent - lowest))
-  return scale(value) % scale(unit) === 0n
+/**
+ * Whether one number is a whole multiple of another. In binary, 78.1 / 0.01 is no whole number.
+ *
+ * @param unit not zero
+ */
+export function isMultiple(number: number, unit: number): boolean {
+  if (Number.isSafeInteger(number) && Number.isSafeInteger(unit)) return number % unit === 0
+
+  const decimal = toDecimal(String(number))
+  const unitDecimal = toDecimal(String(unit))
+  const lowest = Math.min(decimal.exponent, unitDecimal.exponent)
+  return scaled(decimal, lowest) % scaled(unitDecimal, lowest) === 0n
 }
+
+/** The number as a whole multiple of a power of ten. */
+function scaled({ digits, exponent }: Decimal, power: number): bigint {
+  return BigInt(digits + '0'.repeat(exponent - power))
+}
+
+/** A sign and the zeros before the first other digit, as in -0012. */
+const LEADING_ZEROS = /^-?0*/
+/** The zeros at the end, as in 1200. Without the lookbehind, many zeros would take the square of the time. */
+const TRAILING_ZEROS = /(?<!0)0+$/
 
 function toDecimal(number: string): Decimal {
   const [mantissa = '', power = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
-  const all = (whole + fraction).replace(/^-?0*/, '')
-  // Without the lookbehind, it takes the square of the time for many zeros.
-  const digits = all.replace(/(?<!0)0+$/, '')
-  return { digits, exponent: Number(power) - fraction.length + all.length - digits.length }
+
+  const significant = (whole + fraction).replace(LEADING_ZEROS, '')
+  const digits = significant.replace(TRAILING_ZEROS, '')
+  const trailing = significant.length - digits.length
+  return { digits, exponent: Number(power) - fraction.length + trailing }
 }

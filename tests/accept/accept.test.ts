@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBatch } from '../../src/accept/accept.ts'
 import type { Problem } from '../../src/explain/problem.ts'
 import type { Content } from '../../src/page/content.ts'
-import { content } from '../helpers/content.ts'
-import { violation } from '../helpers/fault.ts'
+import { faultOf } from '../helpers/fault.ts'
 import { times } from '../helpers/long.ts'
-import { compileCheck, emailField, nameField, page, validate, without } from '../helpers/page.ts'
+import {
+  compileCheck,
+  emailField,
+  nameField,
+  page,
+  read,
+  validate,
+  without,
+} from '../helpers/page.ts'
 import { anyValue, property } from '../helpers/property.ts'
 
 const check = compileCheck()
@@ -79,7 +85,14 @@ describe('a file that is not a batch', () => {
   test('has one problem and no record', () => {
     const { problems, lost, locate, ...rest } = judge('[\n1,]', 1)
     // It may hold any page, so its one path is not known.
-    expect(rest).toEqual({ records: 0, pages: [], links: [], uniques: [], refused: [null] })
+    expect(rest).toEqual({
+      records: 0,
+      hasFaultOutside: true,
+      pages: [],
+      links: [],
+      uniques: [],
+      refusedPaths: [null],
+    })
     expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })
 
@@ -139,7 +152,7 @@ describe('valid records beside faulty ones', () => {
     const items = { properties: { path: { type: 'string' } }, required: ['path'] }
     const check = compileCheck({ type: 'array', items })
     const text = `[${records}]`
-    const result = readBatch('a.json', Buffer.from(text), { check, content, frames: 0 })
+    const result = read('a.json', Buffer.from(text), check)
     const { pages, links } = result
     const kept = (JSON.parse(text) as { path?: string; form?: object }[]).filter(({ path }) => path)
     const whole = kept.map((record) => JSON.stringify(record))
@@ -163,14 +176,11 @@ describe('valid records beside faulty ones', () => {
     ].map(([path, n]) => {
       return { path, to: '/a', n }
     })
-    const { links, uniques, refused } = readBatch('a.json', Buffer.from(pretty(...records)), {
-      check,
-      content,
-      frames: 0,
-    })
+    const bytes = Buffer.from(pretty(...records))
+    const { links, uniques, refusedPaths } = read('a.json', bytes, check)
     expect(links).toEqual([{ index: 0, target: '/a' }])
     expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
-    expect(new Set(refused)).toEqual(new Set(['/b', null]))
+    expect(new Set(refusedPaths)).toEqual(new Set(['/b', null]))
   })
 })
 
@@ -215,8 +225,8 @@ test('only the requested number of problems have the lines around them', () => {
 test('violations that depend on other batches are located in the same way', () => {
   const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
   const [first, second] = locate([
-    violation('second', [1], 'message'),
-    { ...violation('first', [0, 'form'], 'message'), at: 'key' },
+    faultOf('second', [1], 'message'),
+    { ...faultOf('first', [0, 'form'], 'message'), at: 'key' },
   ])
   expect([first, second].map((problem) => problem && tell(problem))).toEqual([
     '6:5-11 0 (/blog/029) /0/form first',
@@ -246,9 +256,9 @@ test.each([1_001, 3_800, 4_400, 1e5])(
 test('a fault of the whole batch has no record, and refuses none', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
-  const { problems, refused } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  const { problems, refusedPaths } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
   expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
-  expect(refused).toEqual([])
+  expect(refusedPaths).toEqual([])
 })
 
 test('a record that is not an object has no path, even if the schema allows it', () => {
@@ -272,12 +282,12 @@ describe('whatever a function of content.ts returns or throws', () => {
     return value as never
   })
   const bytes = Buffer.from(JSON.stringify([page()]))
-  const read = (content: Content) => readBatch('a.json', bytes, { check, content, frames: 0 })
+  const readWith = (content: Content) => read('a.json', bytes, check, 0, content)
 
   property([fc.constantFrom('page', 'identity', 'records'), anyFunction], { numRuns: times(500) })(
     'of a file or a record, the batch is read, and every problem has its place and a sentence',
     (name, odd) => {
-      const { problems, pages } = read({ [name]: odd })
+      const { problems, pages } = readWith({ [name]: odd })
       for (const { line, message } of problems) {
         expect(line).toBe(1)
         expect(message).toMatch(/^.*content\.ts.+$/)
@@ -290,16 +300,17 @@ describe('whatever a function of content.ts returns or throws', () => {
   property([anyFunction], { numRuns: times(500) })(
     'of a rule, the record is refused, unless it is an empty list',
     (odd) => {
-      const { problems, pages } = read({ rules: [odd] })
+      const { problems, pages } = readWith({ rules: [odd] })
       expect(pages.paths).toHaveLength(problems.length === 0 ? 1 : 0)
-      for (const { record, code } of problems) expect([record, code]).toEqual([0, 'rule.rules[0]'])
+      for (const { record, code } of problems)
+        expect([record, code]).toEqual([0, expect.stringMatching(/^(?:content|rule)\./)])
     },
   )
 
   property([anyValue], { numRuns: times(500) })(
     'in a page, it is written as it is, or is a problem of the record',
     (odd) => {
-      const { problems, pages } = read({ page: () => ({ ...page(), odd }) })
+      const { problems, pages } = readWith({ page: () => ({ ...page(), odd }) })
       const [written] = JSON.parse(`[${pages.bytes}]`)
       if (problems.length > 0) expect(problems.map(({ record }) => record)).toEqual([0])
       else expect({ odd: written.odd }).toEqual({ odd })

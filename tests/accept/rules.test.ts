@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { checkRules, PAGE_RULES } from '../../src/accept/rules.ts'
+import { createMarkupCheck } from '../../src/accept/markup.ts'
+import { checkPage, checkRecord } from '../../src/accept/rules.ts'
+import { sentenceOf } from '../../src/explain/sentences.ts'
 import type { Fault } from '../../src/page/content.ts'
 import { formatPointer } from '../../src/page/fault.ts'
+import { ELEMENTS } from '../../src/page/html.ts'
 import {
   compileCheck,
   emailField,
@@ -13,8 +16,8 @@ import {
 } from '../helpers/page.ts'
 
 const check = (page: Page) =>
-  checkRules<Page>(page, PAGE_RULES).map(
-    ({ pointer, message }) => `${formatPointer(pointer)}: ${message}`,
+  checkPage(page, createMarkupCheck(ELEMENTS)).map(
+    (fault) => `${formatPointer(fault.pointer)}: ${sentenceOf(fault)}`,
   )
 
 describe('no two fields of a form have the same name', () => {
@@ -62,12 +65,12 @@ test('a field that the site cannot show is a problem at its key', () => {
 test('a rule that throws refuses the record with its reason, and the other rules go on', () => {
   const fails = () => JSON.parse('{')
   const refuses = () => [{ pointer: ['title'], message: 'must be short' }]
-  expect(checkRules({}, [fails, refuses])).toEqual([
+  expect(checkRecord({}, [fails, refuses])).toMatchObject([
     {
-      code: 'rule.fails',
+      code: 'content.fails',
       at: 'value',
       pointer: [],
-      message: expect.stringContaining('"fails" of'),
+      facts: { name: 'fails' },
     },
     { code: 'rule.refuses', at: 'value', pointer: ['title'], message: 'must be short' },
   ])
@@ -79,9 +82,9 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
   /** What is said of a rule that returns a value. */
   const say = (returned: unknown): string[] => {
     const odd = () => returned as []
-    const violations = checkRules(long, [odd])
-    expect(violations.map(({ code, pointer }) => [code, ...pointer])).toEqual([['rule.odd']])
-    return violations.map(({ message }) => message)
+    const faults = checkRecord(long, [odd])
+    expect(faults).toMatchObject([{ pointer: [], about: 'odd' }])
+    return faults.map(sentenceOf)
   }
 
   test.each<[returned: unknown, says: string]>([
@@ -141,9 +144,9 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
     const fails = () => {
       throw thrown
     }
-    expect(checkRules({}, [fails])).toMatchObject([
-      { code: 'rule.fails', pointer: [], message: `"fails" of content.ts fails here: ${why}` },
-    ])
+    const faults = checkRecord({}, [fails])
+    expect(faults).toMatchObject([{ code: 'content.fails', pointer: [] }])
+    expect(faults.map(sentenceOf)).toEqual([`"fails" of content.ts fails here: ${why}`])
   })
 
   test('a fault of which a getter fails', () => {
@@ -154,20 +157,19 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
       },
     }
     const fails = () => [fault]
-    expect(checkRules({}, [fails])).toMatchObject([
-      { message: expect.stringContaining('no words') },
-    ])
+    const messages = checkRecord({}, [fails]).map(sentenceOf)
+    expect(messages).toEqual([expect.stringContaining('no words')])
   })
 
   test('the other faults of the rule are there, too', () => {
     const rule = () => [good, {} as typeof good, { ...good, code: undefined as never }]
-    expect(checkRules(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer])).toEqual(
-      [
-        ['rule.rule', 'value', 'title'],
-        ['rule.rule', 'value'],
-        ['rule.rule', 'value', 'title'],
-      ],
-    )
+    expect(
+      checkRecord(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer]),
+    ).toEqual([
+      ['rule.rule', 'value', 'title'],
+      ['content.odd-fault', 'value'],
+      ['rule.rule', 'value', 'title'],
+    ])
   })
 })
 
@@ -177,7 +179,7 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
     yield { pointer: ['title'], message: 'b', at: 'key' as const, within: { start: 0, end: 5 } }
   }
   const rule = (record: { title: string }) => yields(record) as Iterable<Fault> as Fault[]
-  expect(checkRules({ title: 'one two' }, [rule])).toEqual([
+  expect(checkRecord({ title: 'one two' }, [rule])).toMatchObject([
     {
       code: 'rule.rule',
       at: 'value',
@@ -196,7 +198,7 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
 })
 
 test('a rule without a name is named by its position', () => {
-  const [first] = checkRules({}, [() => [{ pointer: [], message: 'a' }]])
+  const [first] = checkRecord({}, [() => [{ pointer: [], message: 'a' }]])
   expect(first?.code).toBe('rule.rules[0]')
 })
 

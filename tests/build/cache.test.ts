@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openCache } from '../../src/build/disk/cache.ts'
+import { Cache } from '../../src/build/disk/cache.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -203,7 +203,7 @@ describe('an entry', () => {
     ] as const) {
       const work = join(folder, name)
       mkdirSync(work)
-      openCache(folder, { digestContent: () => '', work, room }).add('batch', 'its bytes', {})
+      new Cache(folder, { digestContent: () => '', work, room }).add('batch', 'its bytes', {})
       expect(readdirSync(work), name).toHaveLength(entries)
     }
   })

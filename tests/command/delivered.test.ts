@@ -249,7 +249,7 @@ describe('a page', () => {
     const { status, stderr } = await delivery.run()
     expect(status).toBe(2)
     expect(stderr).toMatch(
-      /^build-data: a\.json, record 0, is read a second time, and now "page" of content\.ts fails here: a second A; .+\n$/,
+      /^build-data: a\.json, record 0, is read a second time, and now content\.ts makes no page of it\. .+\n$/,
     )
   })
 

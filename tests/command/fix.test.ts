@@ -13,7 +13,8 @@ import path from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { folderSource } from '../../src/build/source.ts'
-import { fixBatches } from '../../src/command/fix-files.ts'
+import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
+import * as explainRoom from '../../src/explain/explain.ts'
 import { print } from '../../src/machine/print.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page } from '../helpers/page.ts'
@@ -170,11 +171,11 @@ it('a file that has changed since it was read is left and named', async () => {
       return bytes
     },
   }
-  const reading = { check: compileCheck(), content, frames: 0 }
+  const fixer = new Fixer(explainRoom, { ...compileCheck(), content, frames: 0 })
   const options = { batches: 'batches', check: false, json: false }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const terminal = { stdout, stderr, env: {}, ...importing() }
-  expect(await fixBatches(source, reading, options, terminal)).toBe(1)
+  expect(await fixBatches(source, fixer, options, terminal)).toBe(1)
   expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
   expect(String(stdout.read())).toContain('0 places fixed')
   expect(readFileSync(file, 'utf8')).toBe(`${WRONG}\n`)

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBatch } from '../../src/accept/accept.ts'
 import { fixBatch } from '../../src/explain/fix.ts'
 import { times } from '../helpers/long.ts'
-import { compileCheck } from '../helpers/page.ts'
+import { compileCheck, read } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 const items = {
@@ -41,8 +40,7 @@ const FILE = {
 }
 const check = compileCheck(FILE)
 const records = (file: object) => Object(file).pages
-const reading = { check, content: { records }, frames: 0 }
-const problemsOf = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+const problemsOf = (bytes: Buffer) => read('a.json', bytes, check, 0, { records }).problems
 const fix = (text: string) => {
   const { bytes, made } = fixBatch(Buffer.from(text), problemsOf)
   return { text: Buffer.from(bytes).toString(), made }
@@ -121,12 +119,12 @@ describe('a fix that is certain is made', () => {
   test('of a key around records that a rule then refuses', () => {
     const refuses = () => [{ pointer: [], message: 'must be another' }]
     const strict = compileCheck({ ...FILE, additionalProperties: false })
-    const reading = { check: strict, content: { records, rules: [refuses] }, frames: 0 }
-    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+    const problemsOf = (bytes: Buffer) =>
+      read('a.json', bytes, strict, 0, { records, rules: [refuses] }).problems
     const text = Buffer.from(fileOf('').replace('pages', 'Pages'))
-    const { bytes } = fixBatch(text, read)
+    const { bytes } = fixBatch(text, problemsOf)
     expect(Buffer.from(bytes).toString()).toBe(fileOf(''))
-    expect(read(bytes).map(({ code }) => code)).toEqual(['rule.refuses'])
+    expect(problemsOf(bytes).map(({ code }) => code)).toEqual(['rule.refuses'])
   })
 
   test('beside what it explains otherwise', () => {
@@ -136,11 +134,10 @@ describe('a fix that is certain is made', () => {
 
   test('an error of syntax, also if a later fix would add a problem', () => {
     const strict = compileCheck({ ...FILE, additionalProperties: false })
-    const reading = { check: strict, content: { records }, frames: 0 }
-    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+    const problemsOf = (bytes: Buffer) => read('a.json', bytes, strict, 0, { records }).problems
     const text = (comma: string) =>
       fileOf(`${comma} "year": 1, "year": 1`).replace('pages', 'Pages')
-    const { bytes } = fixBatch(Buffer.from(text('')), read)
+    const { bytes } = fixBatch(Buffer.from(text('')), problemsOf)
     expect(Buffer.from(bytes).toString()).toBe(text(','))
   })
 
@@ -227,17 +224,17 @@ describe('nothing is fixed', () => {
       dependentRequired: { email: ['title'] },
       properties: { path: {}, title: {}, email: {}, n: { type: 'number' } },
     }
-    const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
-    const read = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+    const ofItems = compileCheck({ type: 'array', items })
+    const problemsOf = (bytes: Buffer) => read('a.json', bytes, ofItems, 0, {}).problems
     const text = '[{ "path": "/a", "Email": "a" }, { "path": "/b", "n": "1" }]'
-    expect(fixBatch(Buffer.from(text), read).bytes.toString()).toBe(text.replace('"1"', '1'))
+    expect(fixBatch(Buffer.from(text), problemsOf).bytes.toString()).toBe(text.replace('"1"', '1'))
   })
 
   test('of the name of a key', () => {
     const items = { required: ['path'], propertyNames: { pattern: '^[a-z]+$' } }
-    const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
+    const ofItems = compileCheck({ type: 'array', items })
     const text = Buffer.from('[{ "path": "/a", " b": 1, " c": 2 }]')
-    const problems = readBatch('a.json', text, reading).problems
+    const { problems } = read('a.json', text, ofItems, 0, {})
     expect(problems.map(({ code, fix }) => [code, fix])).toEqual([
       ['schema.key-name', undefined],
       ['schema.key-name', undefined],

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBatch } from '../../src/accept/accept.ts'
 import { fixBatch } from '../../src/explain/fix.ts'
 import { toAscii } from '../../src/text/lookalikes.ts'
 import { times } from '../helpers/long.ts'
-import { compileCheck } from '../helpers/page.ts'
+import { compileCheck, read } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 /** Flags that differ only in characters that are invisible. */
@@ -19,8 +18,8 @@ function fixRecord(record: object, properties: object, required: string[] = []) 
     additionalProperties: false,
     properties: { path: {}, ...properties },
   }
-  const reading = { check: compileCheck({ type: 'array', items }), content: {}, frames: 0 }
-  const problemsOf = (bytes: Buffer) => readBatch('a.json', bytes, reading).problems
+  const compiled = compileCheck({ type: 'array', items })
+  const problemsOf = (bytes: Buffer) => read('a.json', bytes, compiled, 0, {}).problems
   const bytes = Buffer.from(JSON.stringify([{ path: '/a', ...record }]))
 
   const fixed = fixBatch(bytes, problemsOf)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sentenceOf } from '../../src/explain/sentences.ts'
 import { findSyntaxError } from '../../src/explain/syntax/json.ts'
 import { compileCheck, refusedBy } from '../helpers/page.ts'
 
@@ -33,7 +34,7 @@ test.each([
   ['[0x10]', /; 16 is near;/],
   ['[1_000]', /^1_000 is no JSON value; a text/],
 ])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
-  expect(findSyntaxError(text).message).toMatch(says)
+  expect(sentenceOf(findSyntaxError(text))).toMatch(says)
 })
 
 test.each([

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readBatch } from '../../src/accept/accept.ts'
-import { content } from '../helpers/content.ts'
 import { anyPage } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
-import { compileCheck, page } from '../helpers/page.ts'
+import { compileCheck, page, read } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 const check = compileCheck()
@@ -29,12 +27,8 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 }
 
 /** The pages of a batch and its problems, without their places. */
-function read(text: string) {
-  const { records, pages, problems } = readBatch('a.json', Buffer.from(text), {
-    check,
-    content,
-    frames: 0,
-  })
+function readText(text: string) {
+  const { records, pages, problems } = read('a.json', Buffer.from(text), check)
   const told = problems.map(({ record, path, pointer, message }) => [
     record,
     path,
@@ -52,20 +46,20 @@ describe('a batch has the same pages and the same problems, however it is spelle
   property([fc.array(anyRecord, { maxLength: 6 })], { numRuns: times(60) })(
     'by any program',
     (batch) => {
-      const expected = read(JSON.stringify(batch))
+      const expected = readText(JSON.stringify(batch))
       expect(expected.records).toBe(batch.length)
       for (const [program, spell] of Object.entries(SPELLINGS)) {
-        expect({ program, ...read(spell(batch)) }).toEqual({ program, ...expected })
+        expect({ program, ...readText(spell(batch)) }).toEqual({ program, ...expected })
       }
     },
   )
 })
 
 test('the order of keys does not change whether a record is valid', () => {
-  const { pages } = readBatch(
+  const { pages } = read(
     'a.json',
     Buffer.from(JSON.stringify([page(), Object.fromEntries(Object.entries(page()).reverse())])),
-    { check, content, frames: 0 },
+    check,
   )
   expect(pages.indexes).toEqual([0, 1])
 })

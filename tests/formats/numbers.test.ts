@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findLosses } from '../../src/formats/losses.ts'
-import { isMultiple, keptAs } from '../../src/text/decimal.ts'
+import { isMultiple, numberRead } from '../../src/text/decimal.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -50,7 +50,7 @@ test.each<[string, number | undefined]>([
   ['3e-324', 5e-324],
   ['-0.1e-99999999999999999999', -0],
 ])('%s would become %s', (number, kept) => {
-  expect(keptAs(number)).toBe(kept)
+  expect(numberRead(number)).toBe(kept)
   const text = `[{"a" : ${number}, "digits": "1234567890123456789 1e999"}]`
   const range = { start: 8, end: 8 + number.length }
   const loss = { code: 'loss.number', pointer: [0, 'a'], at: 'value', range }
@@ -86,7 +86,8 @@ property([fc.array(anyNumber)], { numRuns: 500 })(
     const text = `{"1e999":[${numbers}],"b":{"c":[["12345678901234567890"],${numbers[0] ?? 1}]}}`
     const expected = [...numbers, ...numbers.slice(0, 1)].filter((each) => !survives(each))
     const found = findLosses(text, JSON.parse(text))
-    expect(found?.map(({ range }) => text.slice(range?.start, range?.end))).toEqual(expected)
+    if (found === 'too deep') throw new Error(found)
+    expect(found.map(({ range }) => text.slice(range?.start, range?.end))).toEqual(expected)
   },
 )
 

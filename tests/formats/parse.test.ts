@@ -1,14 +1,18 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseBatch } from '../../src/formats/parse.ts'
+import { decode } from '../../src/formats/decode.ts'
+import { json } from '../../src/formats/json.ts'
 import { compileCheck, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n'
 
 describe('a fault is reported', () => {
-  const fault = (...bytes: number[]) => parseBatch('b.json', Buffer.from(bytes)).violations[0]?.code
+  const fault = (...bytes: number[]) => {
+    const decoded = decode(Buffer.from(bytes))
+    return (decoded.unreadable ?? decoded.fault)?.code
+  }
 
   test.each<[string, string | undefined, number[]]>([
     ['for UTF-16 without a mark', 'file.utf-16', [0x5b, 0, 0x5d, 0]],
@@ -32,13 +36,12 @@ describe('a fault is reported', () => {
     fc.constantFrom([0xff], [0x80], [0xc3], [0xe6, 0x97], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]),
     fc.string({ unit: fc.constantFrom('a', '\ufffd', '"') }),
   ])('at the first byte that is not UTF-8', (before, bytes, after) => {
-    const parsed = parseBatch(
-      'b.json',
+    const decoded = decode(
       Buffer.concat([Buffer.from(`"${before}`), Buffer.from(bytes), Buffer.from(`${after}"`)]),
     )
     const start = before.length + 1
-    expect(parsed).toMatchObject({ violations: [{ range: { start, end: start + 1 } }] })
-    expect(parsed.text.slice(0, start)).toBe(`"${before}`)
+    expect(decoded).toMatchObject({ unreadable: { range: { start, end: start + 1 } } })
+    expect(decoded.text.slice(0, start)).toBe(`"${before}`)
   })
 })
 
@@ -55,22 +58,21 @@ test.each([
 property([fc.json()])('a batch is parsed to its text and its value', (text) => {
   // A view into a larger buffer, as for small files.
   const bytes = Buffer.from(`[${text}]`).subarray(1, -1)
-  expect(parseBatch('b.json', bytes)).toMatchObject({
-    text,
-    value: JSON.parse(text),
-    violations: [],
-  })
+  expect(decode(bytes)).toEqual({ text })
+  expect(json.parse(text)).toMatchObject({ value: JSON.parse(text), faults: [] })
 })
 
 test.each([
   ['{"a":1}\n\n{"b":1,"b":2}', 'at line 3 of this object'],
   ['{"a":1}\n\n{"b":[1},"c":2}', 'opens at line 3'],
 ])('the lines that a message names are those of the file, in JSON Lines, too: %j', (text, said) => {
-  const { violations } = parseBatch('b.jsonl', Buffer.from(text))
-  expect(violations).toMatchObject([{ message: expect.stringContaining(said) }])
+  const { problems } = validate('b.jsonl', Buffer.from(text), compileCheck(), 0)
+  const messages = problems.map(({ message }) => message)
+  expect(messages).toContainEqual(expect.stringContaining(said))
 })
 
 test('an invisible character before a record of JSON Lines is named, and removed', () => {
-  const { violations } = parseBatch('b.jsonl', Buffer.from('{"a":1}\n\ufeff{"a":2}\n'))
-  expect(violations).toMatchObject([{ code: 'json.invisible', fix: [{ text: '' }] }])
+  const bytes = Buffer.from('{"a":1}\n\ufeff{"a":2}\n')
+  const { problems } = validate('b.jsonl', bytes, compileCheck(), 0)
+  expect(problems).toMatchObject([{ code: 'json.invisible', fix: [{ text: '' }] }])
 })

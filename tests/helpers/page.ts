@@ -1,10 +1,12 @@
 import type { Page } from '../../scripts/samples/batches.ts'
-import { readBatch } from '../../src/accept/accept.ts'
-import { openBatch } from '../../src/accept/open.ts'
+import { accept } from '../../src/accept/accept.ts'
+import type { SchemaCheck } from '../../src/accept/schema/check.ts'
 import { compileSchema, loadCheck } from '../../src/accept/schema/compile.ts'
-import { toProblems } from '../../src/explain/problem.ts'
+import { explain } from '../../src/explain/explain.ts'
+import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
+import { sentenceOf } from '../../src/explain/sentences.ts'
 import type { Content } from '../../src/page/content.ts'
-import type { SchemaCheck, Violation } from '../../src/page/fault.ts'
+import type { Fault } from '../../src/page/fault.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/form-fields.ts'
 import schema from './batch.schema.json'
 import { content as plain } from './content.ts'
@@ -58,35 +60,65 @@ export function without<T extends object>(object: T, key: string): T {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== key)) as T
 }
 
-/** Compiles the schema of a batch to a check, as `build-data` does. */
-export function compileCheck(of: object = schema): SchemaCheck {
-  if (of !== schema) return loadCheck(compileSchema(of))
-  own ??= loadCheck(compileSchema(schema))
+/** A schema, and the check that it was compiled to. */
+export interface Compiled {
+  schema: object
+  check: SchemaCheck
+}
+
+/** Compiles the schema of a batch, as `build-data` does. */
+export function compileCheck(of: object = schema): Compiled {
+  if (of !== schema) return { schema: of, check: loadCheck(compileSchema(of)) }
+  own ??= { schema, check: loadCheck(compileSchema(schema)) }
   return own
 }
 
-let own: SchemaCheck | undefined
+let own: Compiled | undefined
 
-/** Returns what a schema refuses in a batch. */
-export function refusedBy(check: SchemaCheck, batch: unknown): readonly Violation[] {
-  return check(batch).violations
+/** A fault with its sentence. */
+export type ExplainedFault = Fault & { message: string }
+
+/** Returns what a schema refuses in a batch, explained. */
+export function refusedBy({ schema, check }: Compiled, batch: unknown): ExplainedFault[] {
+  const isRefused = check(batch).faults.length > 0
+  const explained = explainSchema(batch, schema)
+  if (isRefused !== explained.length > 0) throw new Error('what is refused must be explained')
+  return explained.map((fault) => ({ ...fault, message: sentenceOf(fault) }))
+}
+
+/** Accepts or refuses a batch, and explains what is refused. */
+export function read(
+  name: string,
+  bytes: Buffer,
+  { schema, check }: Compiled,
+  frames = 0,
+  content: Content = plain,
+) {
+  const file = { name, bytes }
+  const { faults, damages, ...accepted } = accept(file, { check, content })
+  const explaining = { check, content, schema, frames }
+  return {
+    ...accepted,
+    problems: explain(file, faults, explaining),
+    lost: explain(file, damages, explaining),
+  }
 }
 
 /** Reads a batch, and parses its pages again. */
 export function validate(
   name: string,
   bytes: Buffer,
-  check: SchemaCheck,
+  compiled: Compiled,
   frames: number,
   content: Content = plain,
 ) {
-  const { pages, ...rest } = readBatch(name, bytes, { check, content, frames })
+  const { pages, ...rest } = read(name, bytes, compiled, frames, content)
   const text = Buffer.from(pages.bytes)
   const parsed = pages.indexes.map((index, at) => {
     const json = text.toString('utf8', pages.starts[at], pages.ends[at])
     return { index, page: JSON.parse(json) as Page }
   })
-  const locate = (violations: Violation[]) =>
-    toProblems(openBatch(name, bytes, content), violations, frames)
+  const locate = (faults: Fault[]) =>
+    explain({ name, bytes }, faults, { ...compiled, content, frames })
   return { ...rest, pages: parsed, locate }
 }

@@ -6,12 +6,11 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { DATASET } from '../../src/dataset/format.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
-import { fault } from '../../src/explain/sentences.ts'
-import type { SchemaCheck } from '../../src/page/fault.ts'
-import { validate } from './page.ts'
+import { fault } from '../../src/page/fault.ts'
+import { type Compiled, validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */
-export function plainBuild(batches: readonly (readonly [string, Buffer])[], check: SchemaCheck) {
+export function plainBuild(batches: readonly (readonly [string, Buffer])[], check: Compiled) {
   const kept = new Map<string, { page: Page; batch: string; index: number }>()
   const duplicates = new Map<string, Duplicate>()
   const problems = batches.flatMap(([batch, bytes]) => {
@@ -33,7 +32,7 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
       const place = `record ${first.index} of ${first.batch}`
-      return fields.length === 0 ? [] : [fault('path.conflict', [index, 'path'], fields, place)]
+      return fields.length === 0 ? [] : [fault('path.conflict', [index, 'path'], { fields, place })]
     })
     return [...problems, ...lost, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,

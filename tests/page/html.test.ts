@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { checkMarkup } from '../../src/accept/markup.ts'
+import { createMarkupCheck } from '../../src/accept/markup.ts'
+import { explainMarkup } from '../../src/explain/markup.ts'
+import { sentenceOf } from '../../src/explain/sentences.ts'
 import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 
-const messages = (html: string, list = WIDE) =>
-  checkMarkup(html, refusedMarkup(list), list).map(({ message }) => message)
+/** Returns what is said of a body: something, if it is refused. */
+function explain(html: string, elements = WIDE) {
+  const faults = explainMarkup(html, elements)
+  expect(createMarkupCheck(elements)(html)).toBe(faults.length === 0)
+  return faults
+}
+
+const messages = (html: string, elements = WIDE) => explain(html, elements).map(sentenceOf)
 
 test.each([
   ['the list in use', ELEMENTS],
@@ -113,12 +121,11 @@ test.each([
   ],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
-  const told = checkMarkup(html, refusedMarkup(WIDE), WIDE).map(
-    ({ message, within = { start: 0, end: 0 } }) => {
-      const [start, end] = [within.start, within.end]
-      return [`${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`, message]
-    },
-  )
+  const told = explain(html).map((fault) => {
+    const { start, end } = fault.within ?? { start: 0, end: 0 }
+    const place = `${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`
+    return [place, sentenceOf(fault)]
+  })
   expect(told).toEqual([[marked, says]])
 })
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/explain/problem.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
-import { violation } from '../helpers/fault.ts'
+import { faultOf } from '../helpers/fault.ts'
 
 describe('an annotation', () => {
   const annotate = (problem: Problem, folder: string, others: Problem[] = []) =>
     formatAnnotations([problem, ...others], folder).trimEnd()
 
   test('names file, line, columns and pointer, then says what is wrong', () => {
-    const file = fileProblem('sub/batch-01.json', violation('file.x', [], 'must be null'))
+    const file = fileProblem('sub/batch-01.json', faultOf('file.x', [], 'must be null'))
     const problem = { ...file, line: 6, column: 13, endColumn: 17, pointer: '/0/form' }
     expect(annotate(problem, 'raw-batches')).toBe(
       '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null',
@@ -16,14 +16,14 @@ describe('an annotation', () => {
   })
 
   test('has the batch as its title, if it is about the whole file', () => {
-    expect(
-      annotate(fileProblem('a.json', violation('file.x', [], 'the file is empty')), 'in'),
-    ).toBe('::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty')
+    expect(annotate(fileProblem('a.json', faultOf('file.x', [], 'the file is empty')), 'in')).toBe(
+      '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
+    )
   })
 
   test('has no character that would end it, or one of its properties, too soon', () => {
     const problem = {
-      ...fileProblem('50%,%a:b:\r\n.json', violation('file.x', [], '100%%: a,\r\n\r\nb')),
+      ...fileProblem('50%,%a:b:\r\n.json', faultOf('file.x', [], '100%%: a,\r\n\r\nb')),
       pointer: '/a:b,c,%\n',
     }
     expect(annotate(problem, 'c:,%')).toBe(
@@ -32,7 +32,7 @@ describe('an annotation', () => {
   })
 
   test('counts the others of its kind', () => {
-    const problem = fileProblem('a.json', violation('file.x', [], 'unknown key'))
+    const problem = fileProblem('a.json', faultOf('file.x', [], 'unknown key'))
     expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
       /::unknown key \(and 1,200 more of the same\)$/,
     )
@@ -40,7 +40,7 @@ describe('an annotation', () => {
 
   test('has a title of at most a hundred characters', () => {
     const problem = {
-      ...fileProblem('a.json', violation('file.x', [], '')),
+      ...fileProblem('a.json', faultOf('file.x', [], '')),
       pointer: `/${'x'.repeat(500)}`,
     }
     expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
@@ -48,7 +48,7 @@ describe('an annotation', () => {
 
   test('is one of at most ten, for GitHub shows no more: the last counts the rest', () => {
     const problems = Array.from({ length: 12 }, (_, index) =>
-      fileProblem('a.json', violation(`file.${index}`, [], 'x')),
+      fileProblem('a.json', faultOf(`file.${index}`, [], 'x')),
     )
     const lines = formatAnnotations([...problems, ...problems], 'in')
       .trimEnd()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/explain/problem.ts'
 import { formatJson } from '../../src/report/json.ts'
-import { violation } from '../helpers/fault.ts'
+import { faultOf } from '../helpers/fault.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
@@ -12,7 +12,7 @@ describe('the report as JSON', () => {
   test('escapes all invisible characters', () => {
     const problem = fileProblem(
       '\u009b\x7f\u202e\u200b\u00a0.json',
-      violation('file.x', [], 'a\ufeffb'),
+      faultOf('file.x', [], 'a\ufeffb'),
     )
     const text = join(formatJson({ ok: false, warnings: [], problems: [problem], batches: [] }))
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
@@ -26,7 +26,7 @@ describe('the report as JSON', () => {
     ['one problem', problems],
     [
       'two problems',
-      [...problems, fileProblem('b\n"\ud800.json', violation('file.x', [], 'unreadable'))],
+      [...problems, fileProblem('b\n"\ud800.json', faultOf('file.x', [], 'unreadable'))],
     ],
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileProblem, type Problem, SHOWN_PER_BATCH } from '../../src/explain/problem.ts'
+import { fileProblem, type Problem } from '../../src/explain/problem.ts'
+import { SHOWN_PER_BATCH } from '../../src/page/shown.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
 import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
 import { formatDropped } from '../../src/report/summary.ts'
-import { violation } from '../helpers/fault.ts'
+import { faultOf } from '../helpers/fault.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -33,7 +34,7 @@ test('problems are reported with their place, what is wrong and the lines around
   problems.push(
     fileProblem(
       'z.json',
-      violation('file.unreadable', [], 'the file cannot be read: permission denied (EACCES)'),
+      faultOf('file.unreadable', [], 'the file cannot be read: permission denied (EACCES)'),
     ),
   )
   expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
@@ -227,7 +228,7 @@ test('the same mistake in another record is of the same kind, whatever its value
 
 test('a kind of more than three problems is shown by its first', () => {
   const problems = Array.from({ length: 4 }, (_, index) =>
-    fileProblem('a.json', violation('file.x', [], `is ${index}`)),
+    fileProblem('a.json', faultOf('file.x', [], `is ${index}`)),
   )
   const [first, ...others] = problems
   expect(foldProblems(problems)).toEqual([[first, others]])

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { NOT_READ } from '../../src/accept/codes.ts'
 import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
-import { fileProblem, NOT_READ } from '../../src/explain/problem.ts'
+import { fileProblem } from '../../src/explain/problem.ts'
 import {
   describeBatches,
   describeWarnings,
   formatDropped,
   formatRows,
 } from '../../src/report/summary.ts'
-import { violation } from '../helpers/fault.ts'
+import { faultOf } from '../helpers/fault.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -124,7 +125,7 @@ f.json         0 records: 0 kept, 0 dropped
 
 test('the summary names ten files that are not read, and counts the others', () => {
   const unread = Array.from({ length: 12 }, (_, at) =>
-    fileProblem(`${at}.csv`, violation(NOT_READ, [], 'this file is not read (not JSON)')),
+    fileProblem(`${at}.csv`, faultOf(NOT_READ, [], 'this file is not read (not JSON)')),
   )
   const rows = describeWarnings(unread, 'in')
   expect(rows).toHaveLength(11)

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { checkRules } from '../../src/accept/rules.ts'
-import { formatPointer, type Violation } from '../../src/page/fault.ts'
+import { checkRecord } from '../../src/accept/rules.ts'
+import { type Fault, formatPointer } from '../../src/page/fault.ts'
 import { SAMPLE_RULES } from '../../src/sample/rules.ts'
 import { times } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
-const tell = (violations: Violation[]) =>
-  violations.map(({ pointer, at, message }) => {
+const tell = (faults: Fault[]) =>
+  faults.map(({ pointer, at, message }) => {
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
-const check = (page: Page) => tell(checkRules(page, SAMPLE_RULES))
+const check = (page: Page) => tell(checkRecord(page, SAMPLE_RULES))
 
 describe('the title fits the path', () => {
   test.each([

@@ -1,117 +1,180 @@
 /** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
-import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import type { Marked } from '../../page/fault.ts'
 import { isMultiple } from '../../text/decimal.ts'
 
+// ajv is loaded on demand: a check that was compiled before doesn't need it.
 const require = createRequire(import.meta.url)
 
+type MarkKeyword = 'pagePath' | 'unique'
+
 /** What the code of a check calls as `helpers`. */
-export function createHelpers() {
-  return {
-    /** What is marked in the batch so far. */
-    marks: [] as (Marked & { keyword: string })[],
-    multipleOf: isMultiple,
-    uniqueItems: (items: unknown[], isOn: boolean) => !isOn || findRepeated(items).length === 0,
-  }
+export interface Helpers {
+  /** What is marked in the batch so far. */
+  marks: (Marked & { keyword: MarkKeyword })[]
+  isMultiple(number: number, unit: number): boolean
+  isUnique(items: unknown[], isOn: boolean): boolean
+  isOneOf(value: unknown, allowed: unknown[]): boolean
 }
 
-/** Replaces what ajv requires: its equality calls the value of a key "valueOf" as a function. */
-export function requireFor(id: string): unknown {
-  if (id !== 'ajv/dist/runtime/equal') return require(id)
-  return { default: (a: unknown, b: unknown) => canonical(a) === canonical(b) }
+export function createHelpers(): Helpers {
+  return {
+    marks: [],
+    isMultiple,
+    isUnique: (items, isOn) => !isOn || findRepeated(items).length === 0,
+    isOneOf(value, allowed) {
+      const text = canonical(value)
+      return allowed.some((one) => canonical(one) === text)
+    },
+  }
 }
 
 /**
  * Adds `pagePath`, which says that a text is the path of a page, and `unique`, that no other record
- * has the value. In a subschema that a value does not fit, neither says anything (JSON Schema
- * 2020-12, Core, 7.7.1.2). Puts the errors of the branches of a union into its own, and drops those
- * of the items in `contains`. Replaces two keywords: ajv's `multipleOf` divides in binary, where
- * 78.1 / 0.01 is no whole number; its `uniqueItems` compares every object with every other, by that
- * equality.
+ * has the value. Replaces the keywords that ajv decides wrongly for some values.
+ *
+ * @param helpers what checks call which this ajv runs itself; code of a check names them `helpers`
  */
-export function addKeywords(ajv: Ajv): void {
-  const { _, KeywordCxt, Name, str } = require('ajv') as typeof import('ajv')
-  const { default: names } =
-    require('ajv/dist/compile/names') as typeof import('ajv/dist/compile/names')
-  const ref = createHelpers()
-  const definitionOf = (keyword: string) =>
-    (ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }).definition
-  const helpers = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref, code: _`helpers` })
-  for (const [keyword, types, what] of [
-    ['pagePath', ['string'], 'texts'],
-    ['unique', ['string', 'number', 'integer'], 'texts and numbers'],
-  ] as const) {
-    ajv.addKeyword({
-      keyword,
-      type: types.filter((each) => each !== 'integer'),
-      schemaType: 'boolean',
-      code(cxt) {
-        const { type = types[0] } = cxt.parentSchema
-        if (![type].flat().some((each) => types.some((one) => one === each)))
-          throw new Error(`"${keyword}" is for ${what} only`)
-        const place = str`${new Name('instancePath')}${cxt.it.errorPath}`
-        const schema = cxt.it.errSchemaPath
-        const mark = _`{ keyword: ${keyword}, place: ${place}, value: ${cxt.data}, schema: ${schema} }`
-        if (cxt.schema) cxt.gen.code(_`${helpers(cxt)}.marks.push(${mark})`)
-      },
-    })
-  }
-  for (const keyword of ['anyOf', 'oneOf', 'contains', 'if', 'not']) {
-    const definition = definitionOf(keyword)
-    const { code } = definition
-    definition.code = (cxt) => {
-      const { gen, schema, subschema } = cxt
-      // A union has a list of schemas; of "if", only "then" or "else" has errors.
-      const branches = Array.isArray(schema) ? schema : keyword === 'if' ? [schema] : []
-      const starts = branches.map(() => gen.let('start'))
-      const marks = _`${helpers(cxt)}.marks.length`
-      cxt.subschema = (inner, valid) => {
-        const start = starts[Number(inner.schemaProp ?? 0)]
-        if (start) gen.assign(start, names.errors)
-        const marked = gen.const('marked', marks)
-        const context = subschema.call(cxt, inner, valid)
-        gen.if(_`!${valid}`, () => gen.assign(marks, marked))
-        return context
-      }
-      cxt.error = (...args) => {
-        // Each branch begins where those before it have ended.
-        const list = starts.reduce((all, each) => _`${all}${each}, `, _``)
-        const cut = _`vErrors?.slice(start, all[at + 1]) ?? []`
-        const found = gen.const('found', _`[${list}].map((start, at, all) => ${cut})`)
-        cxt.reset()
-        KeywordCxt.prototype.error.apply(cxt, args)
-        gen.code(_`vErrors[vErrors.length - 1].branches = ${found}`)
-      }
-      code(cxt)
-    }
-  }
-  for (const keyword of ['multipleOf', 'uniqueItems']) {
-    const definition = definitionOf(keyword)
-    definition.error = { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` }
-    definition.code = (cxt) => {
-      const { data, schemaCode } = cxt
-      cxt.fail(_`!${helpers(cxt)}.${new Name(keyword)}(${data}, ${schemaCode})`)
-    }
-  }
+export function addKeywords(ajv: Ajv, helpers: Helpers): void {
+  const { _ } = require('ajv') as typeof import('ajv')
+  const nameIn = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref: helpers, code: _`helpers` })
+
+  addMark(ajv, nameIn, 'pagePath', ['string'], 'texts')
+  addMark(ajv, nameIn, 'unique', ['string', 'number', 'integer'], 'texts and numbers')
+  for (const keyword of CONDITIONALS) takeBackMarks(ajv, nameIn, keyword)
+
+  // ajv's multipleOf divides in binary, where 78.1 / 0.01 is not a whole number.
+  replaceByHelper(ajv, nameIn, 'multipleOf', 'isMultiple')
+  // ajv's uniqueItems compares every item with every other.
+  replaceByHelper(ajv, nameIn, 'uniqueItems', 'isUnique')
+  // ajv's equality of objects calls the value of a key "valueOf" as a function.
+  compareObjects(ajv, nameIn, 'enum')
+  compareObjects(ajv, nameIn, 'const')
 }
 
-/** Items that are the same as an earlier one: the positions of both. */
-export function findRepeated(items: readonly unknown[]): { item: number; earlier: number }[] {
-  const first = new Map<string, number>()
-  return items.flatMap((value, item) => {
-    const text = canonical(value)
-    const earlier = first.get(text)
-    if (earlier !== undefined) return [{ item, earlier }]
-    first.set(text, item)
-    return []
+/** Returns the name of the helpers in the code of a check. */
+type NameIn = (context: KeywordCxt) => Name
+
+/** Adds a keyword that remembers the values it's about. */
+function addMark(
+  ajv: Ajv,
+  nameIn: NameIn,
+  keyword: MarkKeyword,
+  types: string[],
+  kinds: string,
+): void {
+  const { _, Name, str } = require('ajv') as typeof import('ajv')
+
+  ajv.addKeyword({
+    keyword,
+    type: types.includes('number') ? ['string', 'number'] : ['string'],
+    schemaType: 'boolean',
+    code(context) {
+      const { type = types[0] } = context.parentSchema
+      const isFitting = [type].flat().some((name) => types.includes(name))
+      if (!isFitting) throw new Error(`"${keyword}" is for ${kinds} only`)
+      if (!context.schema) return
+
+      const place = str`${new Name('instancePath')}${context.it.errorPath}`
+      const schema = context.it.errSchemaPath
+      const mark = _`{ keyword: ${keyword}, place: ${place}, value: ${context.data}, schema: ${schema} }`
+      context.gen.code(_`${nameIn(context)}.marks.push(${mark})`)
+    },
   })
 }
 
-/** The same text for the same value, whatever the order of keys. */
+/** The keywords with subschemas that a value may fail, and be valid all the same. */
+const CONDITIONALS = ['anyOf', 'oneOf', 'contains', 'if', 'not']
+
+/**
+ * Takes back the marks of a subschema that a value does not fit: there, `pagePath` and `unique` say
+ * nothing (JSON Schema 2020-12, Core, 7.7.1.2). Drops the errors of its subschemas, too: `explain`
+ * asks each of them again.
+ */
+function takeBackMarks(ajv: Ajv, nameIn: NameIn, keyword: string): void {
+  const { _, KeywordCxt } = require('ajv') as typeof import('ajv')
+  const definition = definitionOf(ajv, keyword)
+  const { code } = definition
+
+  definition.code = (context) => {
+    const { gen, subschema } = context
+    const count = _`${nameIn(context)}.marks.length`
+
+    context.subschema = (inner, valid) => {
+      const before = gen.const('marked', count)
+      const result = subschema.call(context, inner, valid)
+      gen.if(_`!${valid}`, () => gen.assign(count, before))
+      return result
+    }
+
+    context.error = (...args) => {
+      context.reset()
+      KeywordCxt.prototype.error.apply(context, args)
+    }
+
+    code(context)
+  }
+}
+
+/** Lets a helper decide a keyword: its arguments are the value and what the schema says. */
+function replaceByHelper(ajv: Ajv, nameIn: NameIn, keyword: string, helper: keyof Helpers): void {
+  const { _, Name, str } = require('ajv') as typeof import('ajv')
+  const definition = definitionOf(ajv, keyword)
+
+  definition.error = { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` }
+  definition.code = (context) => {
+    const { data, schemaCode } = context
+    context.fail(_`!${nameIn(context)}.${new Name(helper)}(${data}, ${schemaCode})`)
+  }
+}
+
+/** Lets a helper decide `enum` and `const` where an allowed value is an object or a list. */
+function compareObjects(ajv: Ajv, nameIn: NameIn, keyword: 'enum' | 'const'): void {
+  const { _ } = require('ajv') as typeof import('ajv')
+  const definition = definitionOf(ajv, keyword)
+  const { code } = definition
+
+  definition.code = (context) => {
+    const allowed: unknown[] = keyword === 'const' ? [context.schema] : context.schema
+    const hasObject = allowed.some((value) => typeof value === 'object' && value !== null)
+    if (!hasObject) return code(context)
+
+    const list = keyword === 'const' ? _`[${context.schemaCode}]` : _`${context.schemaCode}`
+    context.fail(_`!${nameIn(context)}.isOneOf(${context.data}, ${list})`)
+  }
+}
+
+function definitionOf(ajv: Ajv, keyword: string): CodeKeywordDefinition {
+  return (ajv.RULES.all[keyword] as { definition: CodeKeywordDefinition }).definition
+}
+
+/** An item that is the same as an earlier one: the positions of both. */
+export interface Repeated {
+  item: number
+  earlier: number
+}
+
+export function findRepeated(items: readonly unknown[]): Repeated[] {
+  const repeated: Repeated[] = []
+  const first = new Map<string, number>()
+
+  for (const [item, value] of items.entries()) {
+    const text = canonical(value)
+    const earlier = first.get(text)
+    if (earlier === undefined) first.set(text, item)
+    else repeated.push({ item, earlier })
+  }
+  return repeated
+}
+
+/** Returns the same text for the same value, whatever the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+    const entries = Object.entries(inner)
+    entries.sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(entries)
   })
 }

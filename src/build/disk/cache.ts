@@ -38,81 +38,105 @@ interface CacheOptions {
   room?: number
 }
 
-export type Cache = ReturnType<typeof openCache>
+export class Cache {
+  readonly #folder: string
+  readonly #work: string | undefined
+  readonly #room: number
+  readonly #digestContent: DigestContent | undefined
+  /** The digest of what `content.ts` had loaded before the build. */
+  readonly #contentDigest: string | undefined
+  /** The names of the entries that this build has used or made. */
+  readonly #used = new Set<string>()
 
-/** @param out the dataset folder */
-export function openCache(out: string, { digestContent, work, room = 0 }: CacheOptions = {}) {
-  const folder = path.join(out, '.cache')
-  const used = new Set<string>()
-  const contentDigest = digestContent?.()
-
-  const nameOf = (kind: Kind, madeOf: string) => {
-    const made = `${madeOf} ${CODE_DIGEST}`
-    if (!OF_CONTENT.test(`${kind}-`)) return `${kind}-${sha256Of(made)}`
-    return `${kind}-${sha256Of(`${made} ${contentDigest}`)}`
+  /** @param out the dataset folder */
+  constructor(out: string, { digestContent, work, room = 0 }: CacheOptions = {}) {
+    this.#folder = path.join(out, '.cache')
+    this.#work = work
+    this.#room = room
+    this.#digestContent = digestContent
+    this.#contentDigest = digestContent?.()
   }
 
-  return {
-    /**
-     * Returns a value of an earlier build.
-     *
-     * @param madeOf everything that determines the value, besides the code and `content.ts`
-     */
-    get<T>(kind: Kind, madeOf: string): T | undefined {
-      const name = nameOf(kind, madeOf)
-      try {
-        const entry = fs.readFileSync(path.join(folder, name))
-        const written = entry.subarray(0, DIGEST_LENGTH)
-        const content = entry.subarray(DIGEST_LENGTH)
-        if (!digestOf(name, content).equals(written)) return undefined
-        used.add(name)
-        return v8.deserialize(content)
-      } catch {
-        return undefined
-      }
-    },
+  /**
+   * Returns a value of an earlier build.
+   *
+   * @param madeOf everything that determines the value, besides the code and `content.ts`
+   */
+  get<T>(kind: Kind, madeOf: string): T | undefined {
+    const name = this.#nameOf(kind, madeOf)
+    try {
+      const entry = fs.readFileSync(path.join(this.#folder, name))
+      const written = entry.subarray(0, DIGEST_LENGTH)
+      const content = entry.subarray(DIGEST_LENGTH)
+      if (!digestOf(name, content).equals(written)) return undefined
 
-    /**
-     * Adds an entry. If it cannot be written, the next build is only slower.
-     *
-     * @returns the value
-     */
-    add<T>(kind: Kind, madeOf: string, value: T): T {
-      if (work === undefined || CODE_DIGEST === undefined) return value
-      const name = nameOf(kind, madeOf)
-      if (OF_CONTENT.test(name) && contentDigest === undefined) return value
-      try {
-        const { bavail, bsize } = fs.statfsSync(work)
-        if (bavail * bsize < room) return value
-        const content = v8.serialize(value)
-        const entry = Buffer.concat([digestOf(name, content), content])
-        fs.writeFileSync(path.join(work, name), entry)
-        used.add(name)
-      } catch {
-        // It is not used.
-      }
-      return value
-    },
+      this.#used.add(name)
+      return v8.deserialize(content)
+    } catch {
+      return undefined
+    }
+  }
 
-    /** Puts new entries into place, and removes those that were not used. */
-    save(): void {
-      // Its functions may have loaded something, which the names of the entries do not tell.
-      const hasContentChanged = digestContent?.() !== contentDigest
-      try {
-        fs.mkdirSync(folder, { recursive: true })
-        for (const name of used) {
-          if (hasContentChanged && OF_CONTENT.test(name)) continue
-          const made = path.join(work ?? '', name)
-          if (!fs.existsSync(made)) continue
-          remove(path.join(folder, name))
-          fs.renameSync(made, path.join(folder, name))
-        }
-        for (const name of fs.readdirSync(folder))
-          if (ENTRY.test(name) && !used.has(name)) remove(path.join(folder, name))
-      } catch {
-        // The next build is only slower.
+  /**
+   * Adds an entry. If it can't be written, the next build is only slower.
+   *
+   * @returns the value
+   */
+  add<T>(kind: Kind, madeOf: string, value: T): T {
+    if (this.#work === undefined || CODE_DIGEST === undefined) return value
+
+    const name = this.#nameOf(kind, madeOf)
+    if (OF_CONTENT.test(name) && this.#contentDigest === undefined) return value
+
+    try {
+      const { bavail, bsize } = fs.statfsSync(this.#work)
+      if (bavail * bsize < this.#room) return value
+
+      const content = v8.serialize(value)
+      const entry = Buffer.concat([digestOf(name, content), content])
+      fs.writeFileSync(path.join(this.#work, name), entry)
+      this.#used.add(name)
+    } catch {
+      // It isn't used.
+    }
+    return value
+  }
+
+  /** Puts new entries into place, and removes those that were not used. */
+  save(): void {
+    try {
+      fs.mkdirSync(this.#folder, { recursive: true })
+      // A function of `content.ts` may have loaded something that the names of its entries don't tell.
+      const hasContentChanged = this.#digestContent?.() !== this.#contentDigest
+      for (const name of this.#used) {
+        const isStale = hasContentChanged && OF_CONTENT.test(name)
+        if (!isStale) this.#place(name)
       }
-    },
+
+      for (const name of fs.readdirSync(this.#folder)) {
+        const isUnused = ENTRY.test(name) && !this.#used.has(name)
+        if (isUnused) remove(path.join(this.#folder, name))
+      }
+    } catch {
+      // The next build is only slower.
+    }
+  }
+
+  /** Puts an entry into place, if it is new. */
+  #place(name: string): void {
+    const entry = path.join(this.#work ?? '', name)
+    if (!fs.existsSync(entry)) return
+
+    const place = path.join(this.#folder, name)
+    remove(place)
+    fs.renameSync(entry, place)
+  }
+
+  #nameOf(kind: Kind, madeOf: string): string {
+    const all = OF_CONTENT.test(`${kind}-`)
+      ? `${madeOf} ${CODE_DIGEST} ${this.#contentDigest}`
+      : `${madeOf} ${CODE_DIGEST}`
+    return `${kind}-${sha256Of(all)}`
   }
 }
 

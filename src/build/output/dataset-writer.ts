@@ -2,6 +2,7 @@
 import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
+import { isRefusal } from '../../accept/codes.ts'
 import {
   comparePages,
   findTakeovers,
@@ -19,17 +20,17 @@ import {
   makeManifest,
 } from '../../dataset/format.ts'
 import type { KeptPaths } from '../../dataset/precedence.ts'
-import { isRefusal, type Problem } from '../../explain/problem.ts'
+import type { Problem } from '../../explain/problem.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { GrowingFile } from '../../machine/growing-file.ts'
-import { type DigestContent, openCache } from '../disk/cache.ts'
+import { Cache, type DigestContent } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
-import { checkLinks } from '../link-check.ts'
+import { LinkCheck } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
 import type { Delivery, Source } from '../source.ts'
 import type { Destination } from './destination.ts'
-import { keepPages } from './kept-pages.ts'
+import { PageKeeper } from './kept-pages.ts'
 
 export interface Published {
   manifest: Manifest
@@ -79,10 +80,10 @@ export function writeDataset(
   refuseForeign(out)
   const set = new FileSet(out, isCheck)
   const work = isCheck ? undefined : set.work
-  const cache = openCache(out, { digestContent, work, room: 2 * size })
-  const links = checkLinks(keptPaths)
+  const cache = new Cache(out, { digestContent, work, room: 2 * size })
+  const links = new LinkCheck(keptPaths)
   const growing = new GrowingFile(path.join(set.work, FILES.dataset))
-  const pages = keepPages(growing, keptPaths)
+  const pages = new PageKeeper(growing, keptPaths)
   const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
   const sizeBefore = () => {
     return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0

@@ -2,11 +2,11 @@
 
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Problem } from '../../explain/problem.ts'
+import type { Fault } from '../../page/fault.ts'
 import type { Cache } from '../disk/cache.ts'
 import type { LinkCheck } from '../link-check.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { SchemaFiles } from '../read-schema.ts'
-import type { LateFault } from './kept-pages.ts'
 
 export interface Destination<T> {
   /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
@@ -16,7 +16,7 @@ export interface Destination<T> {
   /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
   findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
-  claim(batch: ReadBatch): { dropped: number; faults: LateFault[] }
+  claim(batch: ReadBatch): { dropped: number; faults: Fault[] }
   /** Whether no page is left of those that were published before. */
   isEmptied?(): boolean
   /**

@@ -1,5 +1,4 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
-
 import { type Node, schemasIn } from '../../accept/schema/vet.ts'
 import type { Pointer } from '../../page/fault.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
@@ -20,54 +19,82 @@ export interface Place {
 
 /** @param root the whole schema */
 export function createKnown(root: Node): Known {
-  // By their places and anchors, as references name them.
-  const targets = new Map<unknown, Node>()
-  for (const [at, node] of schemasIn(root)) targets.set(at, node).set(node.$anchor, node)
-  // One for all places that have the same schemas, such as items.
-  const known: Place[] = []
+  const targets = targetsIn(root)
+  // One place for all pointers that have the same schemas, such as those of items.
+  const places: Place[] = []
+
   const placeOf = (schemas: readonly unknown[]): Place => {
-    const isSame = (each: Place) => schemas.every((schema, at) => schema === each.schemas[at])
-    const found = known.find((each) => each.schemas.length === schemas.length && isSame(each))
-    if (found) return found
-    // With all others that are about the same value.
-    const all = new Set<Node>()
-    const add = (schema: unknown) => {
-      if (!isObject(schema) || all.has(schema)) return
-      all.add(schema)
-      if (typeof schema.$ref === 'string')
-        add(targets.get(decodeURIComponent(schema.$ref.slice(1))))
-      Object.values(asObject(schema.dependentSchemas)).forEach(add)
-      for (const keyword of SAME) [schema[keyword]].flat().forEach(add)
-    }
-    schemas.forEach(add)
-    const nodes = [...all]
-    const keys = nodes.flatMap(({ properties }) => Object.keys(asObject(properties)))
-    const place: Place = { schemas, nodes, keys: [...new Set(keys)], near: new Map() }
-    known.push(place)
+    const earlier = places.find((place) => hasSchemas(place, schemas))
+    if (earlier) return earlier
+
+    const place = declaredBy(schemas, targets)
+    places.push(place)
     return place
   }
+
   return (pointer) => {
-    const places = [placeOf([root])]
+    let place = placeOf([root])
+    const way = [place]
     for (const step of pointer) {
-      const schemas = places.at(-1)?.nodes.flatMap((node) => ofStep(node, String(step))) ?? []
-      places.push(placeOf(schemas))
+      place = placeOf(place.nodes.flatMap((node) => schemasOfStep(node, String(step))))
+      way.push(place)
     }
-    return places
+    return way
   }
 }
 
-/** The keywords whose schemas are about all keys or items that a schema does not name. */
-const OTHERS = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
+/** All schemas of a schema by their places and anchors, as references name them. */
+function targetsIn(root: Node): Map<unknown, Node> {
+  const targets = new Map<unknown, Node>()
+  for (const [place, node] of schemasIn(root)) {
+    targets.set(place, node)
+    targets.set(node.$anchor, node)
+  }
+  return targets
+}
+
+function hasSchemas(place: Place, schemas: readonly unknown[]): boolean {
+  if (place.schemas.length !== schemas.length) return false
+  return schemas.every((schema, index) => schema === place.schemas[index])
+}
+
 /** The keywords whose schemas are about the same value. */
-const SAME = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
+
+/** Finds what schemas declare, with all others that are about the same value. */
+function declaredBy(schemas: readonly unknown[], targets: ReadonlyMap<unknown, Node>): Place {
+  const nodes = new Set<Node>()
+
+  const add = (schema: unknown) => {
+    if (!isObject(schema) || nodes.has(schema)) return
+    nodes.add(schema)
+
+    if (typeof schema.$ref === 'string') add(targets.get(decodeURIComponent(schema.$ref.slice(1))))
+    for (const inner of Object.values(asObject(schema.dependentSchemas))) add(inner)
+    for (const keyword of SAME_VALUE) {
+      for (const inner of [schema[keyword]].flat()) add(inner)
+    }
+  }
+  for (const schema of schemas) add(schema)
+
+  const keys = new Set<string>()
+  for (const { properties } of nodes) {
+    for (const key of Object.keys(asObject(properties))) keys.add(key)
+  }
+  return { schemas, nodes: [...nodes], keys: [...keys], near: new Map() }
+}
+
+/** The keywords whose schemas are about all keys or items that a schema does not name. */
+const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
 
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
-function ofStep(node: Node, step: string): unknown[] {
-  for (const named of [node.properties, node.prefixItems])
+function schemasOfStep(node: Node, step: string): unknown[] {
+  for (const named of [node.properties, node.prefixItems]) {
     if (Object.hasOwn(asObject(named), step)) return [asObject(named)[step]]
-  const patterns = Object.entries(asObject(node.patternProperties))
-  const found = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(step))
-  return found.length > 0
-    ? found.map(([, schema]) => schema)
-    : OTHERS.map((keyword) => node[keyword])
+  }
+
+  const matching = Object.entries(asObject(node.patternProperties))
+    .filter(([pattern]) => new RegExp(pattern, 'u').test(step))
+    .map(([, schema]) => schema)
+  return matching.length > 0 ? matching : UNNAMED.map((keyword) => node[keyword])
 }

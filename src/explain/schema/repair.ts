@@ -1,17 +1,17 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { withReferences } from '../../accept/markup.ts'
-import type { Violation } from '../../page/fault.ts'
+import type { Fault } from '../../page/fault.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
-import { isText, type SchemaError } from './reduce.ts'
+import { withReferences } from '../markup.ts'
+import { isAboutText, type SchemaError } from './errors.ts'
 
 /** Values that would be accepted; if one is certainly what its author means, it is a fix, and the only one. */
 type Accepted = { near: readonly unknown[]; isFix?: boolean }
 
 /** A value or a key, by its place, and what to write instead. */
-export type Repair = Required<Pick<Violation, 'pointer' | 'at' | 'instead'>>
+export type Repair = Required<Pick<Fault, 'pointer' | 'at' | 'instead'>>
 
 /** @param errors of one value */
 export function nearValue(errors: readonly SchemaError[]): Accepted {
@@ -34,7 +34,7 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   if (isBoolean && types.includes('boolean')) return { near: [value === 'true'], isFix: true }
 
   if (allowed.length > 0) return nearAllowed(value, allowed)
-  return all.every(isText) ? nearText(value, errors) : { near: [] }
+  return all.every(isAboutText) ? nearText(value, errors) : { near: [] }
 }
 
 /** Returns the number that a text is, if it is written in the same way: not for "007" and "1.10". */

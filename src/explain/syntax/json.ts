@@ -1,13 +1,14 @@
 /** Finds the first place where a text is no JSON, and says what is wrong there. */
-import type { Edit, Range, Violation } from '../../page/fault.ts'
+
+import type { JsonToken } from '../../page/facts.ts'
+import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
-import { faultAt, type Kind } from '../sentences.ts'
 
 /** The first token that may not stand where it is, what must come there, and what is before it. */
 interface Spot extends Token {
   text: string
   /** What must come there. */
-  due: readonly Kind[]
+  due: readonly JsonToken[]
   /** The brackets that are open there. */
   open: Token[]
   /** What follows, and the word or character that it begins with; both are empty at the end. */
@@ -19,13 +20,13 @@ interface Spot extends Token {
 
 interface Token extends Range {
   /** Undefined at the start, and for what is no token of JSON. */
-  kind?: Kind | undefined
+  kind?: JsonToken | undefined
 }
 
-const SIGNS: readonly Kind[] = ['{', '}', '[', ']', ':', ',']
+const SIGNS: readonly JsonToken[] = ['{', '}', '[', ']', ':', ',']
 
 /** Returns the first fault from a place on. What JSON.parse says differs between versions of Node. */
-export function findSyntaxError(text: string, from = 0): Violation {
+export function findSyntaxError(text: string, from = 0): Fault {
   const spot = findSpot(text, { start: from, end: from }, [])
   return (
     ofConflict(spot) ??
@@ -69,7 +70,7 @@ function findSpot(text: string, last: Token, open: Token[]): Spot {
 }
 
 /** What may come after a token; nothing after the value of the file. */
-function dueAfter(last: Kind | undefined, open: Kind | undefined): Kind[] {
+function dueAfter(last: JsonToken | undefined, open: JsonToken | undefined): JsonToken[] {
   if (last === 'key') return [':']
   if (last === undefined || last === ':') return ['value']
   const item = open === '{' ? 'key' : 'value'
@@ -90,37 +91,37 @@ function lineOf(text: string, at: number): number {
 
 const MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
 
-function ofConflict({ text, start }: Spot): Violation | undefined {
+function ofConflict({ text, start }: Spot): Fault | undefined {
   const marks = [...text.matchAll(MARKS)]
   const first = marks.find(({ index }) => index === start)
   if (!first) return undefined
   const lines = marks.map(({ index }) => lineOf(text, index))
-  return faultAt('json.conflict', span(start, first[0].length), lines)
+  return textFault('json.conflict', span(start, first[0].length), { lines })
 }
 
 /** An escape; or what is wrong: a control character, or a backslash that begins no escape. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|([^ -\uffff]|\\u?[\s\S]?)/g
 
 /** A string that is broken in itself. */
-function ofString({ text, found, kind, start, end, last }: Spot): Violation | undefined {
+function ofString({ text, found, kind, start, end, last }: Spot): Fault | undefined {
   if (found !== '"' || kind) return undefined
   const token = text.slice(start, end)
   for (const { 1: wrong, index } of token.matchAll(ESCAPE)) {
     if (wrong === undefined) continue
     const range = span(start + index, wrong.length)
-    if (wrong.startsWith('\\')) return faultAt('json.escape', range, wrong)
-    return faultAt('json.control-character', range, JSON.stringify(wrong))
+    if (wrong.startsWith('\\')) return textFault('json.escape', range, { escape: wrong })
+    return textFault('json.control-character', range, { escape: JSON.stringify(wrong) })
   }
   if (last.kind !== ':' && end < text.length && /^"[\s,:\]}]*$/.test(token))
-    return faultAt('json.quote-extra', span(start))
+    return textFault('json.quote-extra', span(start))
   // After another one, it may be the end of a quotation.
   const [, before] = /^("[^“”„‟«»]*)[“”„‟«»][\s,:\]}]*$/.exec(token) ?? []
   if (before) return ofLookalike(text, [start + before.length], '"', true)
   // If what follows a text comes after the next quote, that one ends this text.
   const [goesOn] = /^[^"]+"(?=[ \t]*(?:[,:\]}\r\n]|$))/.exec(text.slice(end)) ?? []
   if (goesOn !== undefined)
-    return faultAt('json.line-break', span(end), lineOf(text, end + goesOn.length))
-  return faultAt('json.string-end', { start, end })
+    return textFault('json.line-break', span(end), { line: lineOf(text, end + goesOn.length) })
+  return textFault('json.string-end', { start, end })
 }
 
 /** White space that JSON does not know, or nothing to see at all. */
@@ -132,13 +133,13 @@ const QUOTED =
   /^[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}]|$))/mu
 
 /** A character that JSON does not have outside of texts. */
-function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undefined {
-  if (/^(?:#|\/[/*])/.test(rest)) return faultAt('json.comment', span(start))
-  if (rest.startsWith('```')) return faultAt('json.fence', span(start, 3))
+function ofCharacter({ text, found, rest, start, due }: Spot): Fault | undefined {
+  if (/^(?:#|\/[/*])/.test(rest)) return textFault('json.comment', span(start))
+  if (rest.startsWith('```')) return textFault('json.fence', span(start, 3))
   const [odd] = ODD.exec(rest) ?? []
   if (odd !== undefined) {
     const others = text.split(odd).length - 2
-    const fault = faultAt('json.invisible', span(start, odd.length), odd, others)
+    const fault = textFault('json.invisible', span(start, odd.length), { character: odd, others })
     const fix = Array.from(rest.matchAll(INDENT), ({ index, 0: spaces }) => {
       const text = spaces.replace(/\p{Cf}/gu, '').replace(/[^\t]/g, ' ')
       return { ...span(start + index, spaces.length), text }
@@ -158,18 +159,18 @@ function ofCharacter({ text, found, rest, start, due }: Spot): Violation | undef
 }
 
 /** Characters that stand where one of JSON must. */
-function ofLookalike(text: string, at: number[], meant: string, isSure: boolean): Violation {
+function ofLookalike(text: string, at: number[], meant: string, isSure: boolean): Fault {
   const [start = 0] = at
   const found = text.charAt(start)
   const others = text.split(found).length - 2
-  const fault = faultAt('json.lookalike', span(start), found, meant, others)
+  const fault = textFault('json.lookalike', span(start), { character: found, meant, others })
   const wrong = at.filter((each) => text[each] !== meant)
   const fix = wrong.map((each): Edit => ({ ...span(each), text: meant }))
   return isSure ? { ...fault, fix } : fault
 }
 
 /** A comma that is missing, or has nothing before or after it. */
-function ofComma(spot: Spot): Violation | undefined {
+function ofComma(spot: Spot): Fault | undefined {
   const { text, open } = spot
   const fault = findComma(spot)
   if (!fault) return undefined
@@ -197,16 +198,16 @@ function ofComma(spot: Spot): Violation | undefined {
 function findComma({ text, kind, rest, start, end, last, due, open }: Spot) {
   const isObject = open.at(-1)?.kind === '{'
   if (last.kind === ',' && kind === (isObject ? '}' : ']'))
-    return faultAt('json.comma-trailing', span(last.start))
+    return textFault('json.comma-trailing', span(last.start))
   if (due.length === 0 && /^,[ \t\r\n]*$/.test(rest))
-    return faultAt('json.comma-trailing', span(start))
+    return textFault('json.comma-trailing', span(start))
   if (kind === ',' && /[{[,]/.test(String(last.kind)))
-    return faultAt('json.comma-extra', span(start))
+    return textFault('json.comma-extra', span(start))
   if (!due.includes(',') || (kind !== 'value' && kind !== '{' && kind !== '[')) return undefined
   const isKey = rest.startsWith('"') && /^[ \t\r\n]*:/.test(text.slice(end))
   const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
   if (isStuck || isKey !== isObject) return undefined
-  return faultAt('json.comma-missing', span(last.end, 0))
+  return textFault('json.comma-missing', span(last.end, 0))
 }
 
 /** Whether a text is JSON. */
@@ -227,52 +228,52 @@ function goesOn(rest: string): boolean {
 }
 
 /** A quote that is missing, or one too many, before a text or in it. */
-function ofQuote({ text, rest, found, start, last }: Spot): Violation | undefined {
+function ofQuote({ text, rest, found, start, last }: Spot): Fault | undefined {
   if (text[last.start] !== '"') return undefined
   if (rest.startsWith('"') ? last.end < start : !goesOn(rest)) return undefined
   const inside = text.slice(last.start + 1, last.end - 1)
-  if (inside === '') return faultAt('json.quote-extra', span(last.start + 1))
-  if (/^"[ \t]*[,:\]}]/.test(rest)) return faultAt('json.quote-extra', span(start))
+  if (inside === '') return textFault('json.quote-extra', span(last.start + 1))
+  if (/^"[ \t]*[,:\]}]/.test(rest)) return textFault('json.quote-extra', span(start))
   const [ending] = /[\]}]*[ \t]*[,:][ \t]*$/.exec(inside) ?? []
   if (ending !== undefined && /^[^"]*"[ \t]*(?:[,:\]}]|$)/m.test(rest)) {
     const before = `before this ${ending.trim().charAt(0)}`
-    return faultAt('json.quote-missing', span(last.end - 1 - ending.length), before)
+    return textFault('json.quote-missing', span(last.end - 1 - ending.length), { where: before })
   }
-  return faultAt('json.quote', span(last.end - 1), inside, found)
+  return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
 }
 
 /** A word without quotes. */
-function ofWord({ rest, found, start, last, due }: Spot): Violation | undefined {
+function ofWord({ rest, found, start, last, due }: Spot): Fault | undefined {
   const isKeyDue = due.includes('key')
   if (!(isKeyDue || due.includes('value'))) return undefined
   const range = span(start, found.length)
   const after = rest.slice(found.length)
   const [, sign] = /^[^"\n\r:,[\]{}]*"\s*([:,\]}]|$)/.exec(after) ?? []
   if (sign !== undefined && isKeyDue === (sign === ':'))
-    return faultAt('json.quote-missing', range, 'before this')
+    return textFault('json.quote-missing', range, { where: 'before this' })
   const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
   if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
   const near = ['true', 'false', 'null'].filter((each) => each === found.toLowerCase())
   if (/^(?:none|nil|undefined|nan)$/i.test(found)) near.push('null')
   const number = Number(found)
   if (Number.isFinite(number)) near.push(String(number))
-  return faultAt('json.word', range, found, near)
+  return textFault('json.word', range, { word: found, near })
 }
 
 /** The end of the text, or what no rule above explains. */
-function ofOther({ text, rest, found, start, last, due, open }: Spot): Violation {
+function ofOther({ text, rest, found, start, last, due, open }: Spot): Fault {
   if (due.length === 0 && found === '') throw new Error('the text is JSON')
   const range = span(start, found.length)
   if (due.length === 0) {
     const isLine = !text.slice(0, last.end).trim().includes('\n')
     const [sign = ''] = /^:|^,(?=\s*\{)|^\{/.exec(rest) ?? []
     const whole = (sign === '{' ? isLine : !/^\s*\[/.test(text)) ? sign : ''
-    return faultAt('json.after-end', range, lineOf(text, last.end), whole)
+    return textFault('json.after-end', range, { line: lineOf(text, last.end), sign: whole })
   }
   if (last.kind === 'key' && text.startsWith(':"', last.end - 2))
-    return faultAt('json.colon-inside', span(last.end - 2))
+    return textFault('json.colon-inside', span(last.end - 2))
   const bracket = open.at(-1)
   const line = lineOf(text, bracket?.start ?? 0)
-  if (found === '') return faultAt('json.end', range, due, bracket?.kind, line)
-  return faultAt('json.unexpected', range, found, due, bracket?.kind, line)
+  if (found === '') return textFault('json.end', range, { due, bracket: bracket?.kind, line })
+  return textFault('json.unexpected', range, { found, due, bracket: bracket?.kind, line })
 }

@@ -1,9 +1,11 @@
 /** The document of the report: React components that are rendered once and have no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
+import { isRefusal } from '../../accept/codes.ts'
 import type { BuildResult } from '../../build/build.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import { isRefusal, type Problem, SHOWN_PER_BATCH } from '../../explain/problem.ts'
+import type { Problem } from '../../explain/problem.ts'
+import { SHOWN_PER_BATCH } from '../../page/shown.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {

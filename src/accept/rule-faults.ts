@@ -1,0 +1,94 @@
+/** Takes the faults that an owner's rule returns, which may be anything. */
+import type { Fault as RuleFault } from '../page/content.ts'
+import { type Fault, fault, type Pointer } from '../page/fault.ts'
+import { asObject, isObject } from '../text/as-object.ts'
+
+/** Takes a fault that a rule returns; one that isn't as it must be is replaced by one that says so. */
+export function takeFault(item: unknown, name: string, record: unknown): Fault {
+  if (!isObject(item)) return { ...fault('content.no-fault', [], { name, item }), about: name }
+
+  // Read once, because it may have getters.
+  const { pointer, message, code, about, at, within, instead } = item
+  const parts = { pointer, message, code, about, at, within, instead }
+  for (const { key, isRight, mustBe } of PARTS) {
+    const value = parts[key]
+    if (isRight(value, parts, record)) continue
+    const odd = fault('content.odd-fault', [], { name, key, mustBe, value, message })
+    return { ...odd, about: name }
+  }
+
+  const defined = Object.entries(parts).filter(([, value]) => value !== undefined)
+  const start: Fault = { code: `rule.${name}`, pointer: [], at: 'value', facts: {} }
+  return Object.assign(start, Object.fromEntries(defined))
+}
+
+type Parts = Record<keyof RuleFault, unknown>
+
+interface Part {
+  key: keyof RuleFault
+  isRight: (value: unknown, parts: Parts, record: unknown) => boolean
+  /** In words. */
+  mustBe: string
+}
+
+/** What each part of a fault must be. All but the first two may be missing. */
+const PARTS: readonly Part[] = [
+  {
+    key: 'pointer',
+    isRight: isPointer,
+    mustBe: 'a list of keys and positions, such as ["tags", 0]',
+  },
+  { key: 'message', isRight: isText, mustBe: 'a text' },
+  { key: 'code', isRight: isTextOrMissing, mustBe: 'a text' },
+  { key: 'about', isRight: isTextOrMissing, mustBe: 'a text' },
+  { key: 'at', isRight: isPlaceOrMissing, mustBe: '"key" or "value"' },
+  {
+    key: 'within',
+    isRight: isWithinOrMissing,
+    mustBe: '{ start, end }, offsets into the text at "pointer"',
+  },
+  {
+    key: 'instead',
+    isRight: isScalarOrMissing,
+    mustBe: 'a text, a finite number, true or false',
+  },
+]
+
+function isPointer(value: unknown): value is Pointer {
+  const isStep = (step: unknown) => typeof step === 'string' || isCount(step)
+  return Array.isArray(value) && Array.from(value).every(isStep)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isTextOrMissing(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
+function isPlaceOrMissing(value: unknown): boolean {
+  return value === undefined || value === 'key' || value === 'value'
+}
+
+function isWithinOrMissing(value: unknown, { pointer, at }: Parts, record: unknown): boolean {
+  if (value === undefined) return true
+  if (!isPointer(pointer)) return false
+
+  const { start, end } = asObject(value)
+  const text = at === 'key' ? pointer.at(-1) : valueAt(record, pointer)
+  return isCount(start) && isCount(end) && start <= end && end <= String(text).length
+}
+
+function valueAt(record: unknown, pointer: Pointer): unknown {
+  return pointer.reduce<unknown>((value, step) => asObject(value)[step], record)
+}
+
+function isScalarOrMissing(value: unknown): boolean {
+  if (value === undefined || typeof value === 'string' || typeof value === 'boolean') return true
+  return Number.isFinite(value)
+}

@@ -1,0 +1,14 @@
+/** What the check of a schema says of a batch: where it refuses something, and not yet why. */
+import type { Fault, Marked } from '../../page/fault.ts'
+
+interface Checked {
+  /** None if the schema accepts the batch. */
+  faults: Fault[]
+  /** The values marked `pagePath`. */
+  references: Marked[]
+  /** The values marked `unique`. */
+  uniques: Marked[]
+}
+
+/** @param batch the value of a delivered file */
+export type SchemaCheck = (batch: unknown) => Checked

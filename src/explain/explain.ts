@@ -1,0 +1,130 @@
+/**
+ * Answers the other question: what is wrong, where, and what would fix it? It runs only for a batch
+ * that was refused, or for a fault found between batches. It's the only place that opens a batch
+ * again, so it may take its time.
+ */
+import type { ErrorObject } from 'ajv'
+import type { Reading } from '../accept/accept.ts'
+import { type DeliveredFile, type OpenBatch, openBatch } from '../accept/open.ts'
+import { PageMaker } from '../accept/pages.ts'
+import { json } from '../formats/json.ts'
+import type { FactsOf } from '../page/facts.ts'
+import { type Fault, formatPointer, parsePointer } from '../page/fault.ts'
+import { ELEMENTS } from '../page/html.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
+import { explainMarkup } from './markup.ts'
+import { placeLinks, toFile } from './places.ts'
+import { fileProblem, type PathOf, type Problem, toProblems } from './problem.ts'
+import { explainSchema } from './schema/explain-schema.ts'
+import { explainError } from './schema/values.ts'
+import { sentenceOf } from './sentences.ts'
+import { explainSyntax } from './syntax/syntax.ts'
+
+export { fixBatch } from './fix.ts'
+export { fileProblem, type Problem }
+
+export interface Explaining extends Reading {
+  /** The schema itself, which is asked again. */
+  schema: object
+  /** For how many kinds of problems of a batch the lines around them are kept. */
+  frames: number
+}
+
+/**
+ * Explains the faults of one batch.
+ *
+ * @param faults as `accept` returns them, or found between batches
+ * @returns its problems, in the order of the text
+ */
+export function explain(
+  file: DeliveredFile,
+  faults: readonly Fault[],
+  explaining: Explaining,
+): Problem[] {
+  if (faults.length === 0) return []
+
+  const batch = openBatch(file, explaining.content)
+  const maker = new PageMaker(batch, explaining.content)
+
+  const explained = explainEach(batch, maker, faults, explaining)
+  const placed = explained.map((fault) => toFile(batch, maker, fault))
+  return toProblems(batch, placed, pathsOf(batch, maker, placed), explaining.frames)
+}
+
+/** Replaces the faults that `accept` has only named by the exact ones. */
+function explainEach(
+  batch: OpenBatch,
+  maker: PageMaker,
+  faults: readonly Fault[],
+  { schema, check }: Explaining,
+): Fault[] {
+  const explained: Fault[] = []
+  let isSchemaExplained = false
+
+  for (const fault of faults) {
+    switch (fault.code) {
+      case 'file.syntax':
+        explained.push(explainSyntax(batch.format, batch.text))
+        break
+      case 'schema.refused':
+        // All of the file at once: one error of ajv may explain another.
+        if (!isSchemaExplained) explained.push(...explainSchema(batch.value, schema))
+        isSchemaExplained = true
+        break
+      case 'html.refused':
+        explained.push(...explainBody(maker, fault))
+        break
+      case 'link.refused':
+        explained.push(...placeLinks(batch, maker, fault.facts as FactsOf['link.refused'], check))
+        break
+      default:
+        explained.push(fault)
+    }
+  }
+  return explained
+}
+
+function explainBody(maker: PageMaker, { page = 0, pointer }: Fault): Fault[] {
+  const html = String(maker.pageOf(page).contentHtml)
+  return explainMarkup(html, ELEMENTS).map((fault) => ({ ...fault, pointer, page }))
+}
+
+/** The codes of faults for which a record has become no page. */
+const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$)/
+
+/** Returns how to find the path of a record: that of its page, unless the record was refused before. */
+function pathsOf(batch: OpenBatch, maker: PageMaker, faults: readonly Fault[]): PathOf {
+  const withoutPage = new Set<number>()
+  for (const { code, pointer } of faults) {
+    const record = batch.records.at(pointer)
+    if (record && BEFORE_PAGE.test(code)) withoutPage.add(record.index)
+  }
+
+  return (record) => {
+    // `page` expects a record that the schema accepts.
+    if (!withoutPage.has(record) && maker.pathOf(record) === null) maker.make(record)
+    return maker.pathOf(record)
+  }
+}
+
+/** Says in one line why a text isn't JSON, and where. */
+export function explainJson(text: string): string {
+  const syntaxFault = explainSyntax(json, text)
+  const start = syntaxFault.range?.start ?? 0
+  const starts = startsOfLines(text)
+  const line = lineAt(starts, start)
+  const column = start - (starts[line] ?? 0)
+  return `line ${line + 1}, column ${column + 1}: ${sentenceOf(syntaxFault)}`
+}
+
+/**
+ * Says in one line why a schema isn't valid.
+ *
+ * @param errors of ajv's check of the schema
+ */
+export function explainInvalidSchema([error]: readonly ErrorObject[]): string {
+  if (!error) return 'it is not valid'
+  const [schemaFault] = explainError(error, parsePointer(error.instancePath))
+  if (!schemaFault) return 'it is not valid'
+  return `at ${formatPointer(schemaFault.pointer)} it ${sentenceOf(schemaFault)}`
+}

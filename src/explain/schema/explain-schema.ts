@@ -1,0 +1,120 @@
+/** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
+import { groupBy } from '../../machine/group-by.ts'
+import { type Fault, fault, formatPointer, parsePointer } from '../../page/fault.ts'
+import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
+import { keyFaults } from './keys.ts'
+import type { Known } from './known.ts'
+import { recheckOf } from './recheck.ts'
+import { faultyPlaces, reduce } from './reduce.ts'
+import { type Repair, repaired } from './repair.ts'
+import { becauseOf, valueFaults } from './values.ts'
+
+/** Whether a repair is one that the schema accepts. */
+type Accepts = (repair: Repair) => boolean
+
+/**
+ * Explains what a schema refuses in a batch.
+ *
+ * @param batch the value of a delivered file
+ * @returns faults in the order of ajv's errors; none if the schema accepts the batch
+ */
+export function explainSchema(batch: unknown, schema: object): Fault[] {
+  const recheck = recheckOf(schema)
+  const { known } = recheck
+  const errors = reduce(recheck.errorsOf(batch), recheck)
+
+  // First, every repair counts as accepted, so that all are known.
+  const repairs: Repair[] = []
+  const collect = (repair: Repair) => {
+    repairs.push(repair)
+    return true
+  }
+  const faults = describe(errors, known, collect)
+  if (repairs.length === 0) return faults
+
+  const remaining = recheck.errorsOf(repaired(batch, repairs))
+  if (remaining.length === 0) return faults
+
+  const accepts = acceptedRepairs(repairs, errors, reduce(remaining, recheck))
+  return describe(errors, known, accepts)
+}
+
+/**
+ * Returns which repairs are right, by what the schema still refuses after all of them. What is right by
+ * itself may show another fault of what it is in; what isn't shows only its own.
+ */
+function acceptedRepairs(
+  repairs: readonly Repair[],
+  before: readonly Errors[],
+  after: readonly Errors[],
+): Accepts {
+  const remaining = after.flat()
+  const faulty = faultyPlaces(remaining)
+
+  const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
+  const known = new Set(before.flat().map(nameOf))
+  const repairedPlaces = new Set(repairs.map(placeAfter))
+  const isNew = (error: SchemaError) => {
+    return !known.has(nameOf(error)) && !repairedPlaces.has(error.instancePath)
+  }
+  const newlyFaulty = faultyPlaces(remaining.filter(isNew))
+
+  return (repair) => {
+    const outer = formatPointer(repair.pointer.slice(0, -1))
+    return !faulty.has(placeAfter(repair)) && !newlyFaulty.has(outer)
+  }
+}
+
+/** Where a repaired value is: that of a repaired key is at another place. */
+function placeAfter({ pointer, at, instead }: Repair): string {
+  const place = at === 'key' ? [...pointer.slice(0, -1), String(instead)] : pointer
+  return formatPointer(place)
+}
+
+/** @param errorsByPlace the errors of each place */
+function describe(errorsByPlace: readonly Errors[], known: Known, accepts: Accepts): Fault[] {
+  const faults: Fault[] = []
+  for (const errors of errorsByPlace) {
+    for (const placeFault of describePlace(errors, known, accepts)) faults.push(placeFault)
+  }
+  return faults
+}
+
+/** @param errors those of one place */
+function describePlace(errors: Errors, known: Known, accepts: Accepts): Fault[] {
+  const pointer = parsePointer(errors[0]?.instancePath ?? '')
+  const unknown = errors.filter((error) => unknownKey(error) !== undefined)
+  const lacks = errors.filter(isMissingKey)
+  const ofValue = errors.filter((error) => !isMissingKey(error) && unknownKey(error) === undefined)
+
+  const missing = new Set(lacks.map(({ params }) => String(params.missingProperty)))
+  const { faults, stillMissing } = keyFaults(pointer, unknown, missing, known, accepts)
+  return [
+    ...faults,
+    ...missingFaults(pointer, lacks, stillMissing),
+    ...valueFaults(pointer, ofValue, accepts),
+  ]
+}
+
+/** Says which keys are missing: in one fault, those that are demanded for the same reason. */
+function missingFaults(
+  pointer: Fault['pointer'],
+  lacks: Errors,
+  missing: ReadonlySet<string>,
+): Fault[] {
+  const demandsByKey = groupBy(lacks, ({ params }) => String(params.missingProperty))
+  const keysByReason = new Map<string, { keys: string[]; because: string[] }>()
+
+  for (const [key, demands] of demandsByKey) {
+    if (!missing.has(key)) continue
+    const because = becauseOf(demands)
+    const reason = because.join('\n')
+    const group = keysByReason.get(reason) ?? { keys: [], because }
+    group.keys.push(key)
+    keysByReason.set(reason, group)
+  }
+
+  return Array.from(keysByReason.values(), ({ keys, because }) => {
+    return { ...fault('schema.missing-key', pointer, { keys }), because }
+  })
+}

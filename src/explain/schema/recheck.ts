@@ -1,0 +1,80 @@
+/**
+ * Asks ajv again, about a whole batch or about one value and one place of the schema. Its errors say
+ * all they can this time: the value, and the schema that refuses it.
+ */
+import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
+import { createAjv } from '../../accept/schema/compile.ts'
+import type { Helpers } from '../../accept/schema/keywords.ts'
+import { schemasIn } from '../../accept/schema/vet.ts'
+import type { Errors } from './errors.ts'
+import { createKnown, type Known } from './known.ts'
+
+/** The name under which ajv knows the schema; any name would do. */
+const SCHEMA_ID = 'batch'
+
+export class Recheck {
+  /** What the schema declares, by places of a batch. */
+  readonly known: Known
+  readonly #ajv: Ajv
+  readonly #helpers: Helpers
+  readonly #places = new Map<unknown, string>()
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  /** @param schema which `accept` has compiled before, so it's valid */
+  constructor(schema: AnySchemaObject) {
+    const { ajv, helpers } = createAjv(schema, true)
+    ajv.addSchema(schema, SCHEMA_ID)
+    this.#ajv = ajv
+    this.#helpers = helpers
+    this.known = createKnown(schema)
+    for (const [place, node] of schemasIn(schema)) this.#places.set(node, place)
+  }
+
+  /** Returns the errors of a whole batch; none if it is valid. */
+  errorsOf(batch: unknown): Errors {
+    return this.#run('', batch)
+  }
+
+  /**
+   * Returns what a part of the schema says of a value; none if it accepts it. A part that refers to
+   * what is around it by `$dynamicRef` may accept a value alone that it refuses in its place.
+   *
+   * @param node a schema within the schema, as the errors of ajv have it
+   * @param steps from there to the part, such as `/anyOf/0`
+   */
+  errorsWithin(node: unknown, steps: string, value: unknown): Errors {
+    const place = this.#places.get(node)
+    return place === undefined ? [] : this.#run(place + steps, value)
+  }
+
+  #run(place: string, value: unknown): Errors {
+    const validate = this.#validatorAt(place)
+    if (!validate) return []
+
+    const isValid = validate(value)
+    // What it has marked was marked before, by `accept`.
+    this.#helpers.marks.length = 0
+    return isValid ? [] : (validate.errors ?? [])
+  }
+
+  #validatorAt(place: string): ValidateFunction | undefined {
+    const known = this.#validators.get(place)
+    if (known) return known
+
+    const validate = this.#ajv.getSchema(`${SCHEMA_ID}#${encodeURI(place)}`)
+    if (validate) this.#validators.set(place, validate)
+    return validate
+  }
+}
+
+const recheckBySchema = new WeakMap<object, Recheck>()
+
+/** Returns the recheck of a schema: the same one for all batches. */
+export function recheckOf(schema: object): Recheck {
+  const earlier = recheckBySchema.get(schema)
+  if (earlier) return earlier
+
+  const recheck = new Recheck(schema)
+  recheckBySchema.set(schema, recheck)
+  return recheck
+}

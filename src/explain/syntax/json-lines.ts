@@ -1,0 +1,24 @@
+/** Says what is wrong with the first line of a JSON Lines file that is not JSON by itself. */
+import { LINE } from '../../formats/json-lines.ts'
+import { type Fault, type Range, textFault } from '../../page/fault.ts'
+import { findSyntaxError, isJson } from './json.ts'
+
+export function findBrokenLine(text: string): Fault {
+  for (const { index: start, 0: line } of text.matchAll(LINE)) {
+    if (!isJson(line)) return explainLine(text, start, line)
+  }
+  throw new Error('every line is JSON')
+}
+
+function explainLine(text: string, start: number, line: string): Fault {
+  const end = start + line.length
+  const fault = findSyntaxError(text.slice(0, end), start)
+  // The other marks of a merge conflict are on the next lines.
+  if (fault.code === 'json.conflict') return findSyntaxError(text, start)
+
+  const range = fault.range as Range
+  const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
+  const isInside = isRecord && range.end < start + line.trimEnd().length
+  const isClear = fault.fix !== undefined || isInside || fault.code === 'json.invisible'
+  return isClear ? fault : textFault('json.line', range)
+}

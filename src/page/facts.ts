@@ -1,0 +1,184 @@
+/**
+ * The codes of all faults, each with the facts that its sentence is made of. The sentences are in
+ * `src/explain/sentences.ts`. An owner's rule has a code of its own, `rule.` and its name, and
+ * writes its sentence itself.
+ */
+
+/** What the sentence of a fault is made of. */
+export interface Saying {
+  /** The kind of fault, such as `schema.type`; of a rule, `rule.` and the name of its function. */
+  code: string
+  /** What the sentence needs to know, by the code: see `FactsOf`. */
+  facts: Readonly<Record<string, unknown>>
+  /** The keys of an object that make the schema demand something of it, such as those of `if`. */
+  because?: readonly string[]
+  /** The key of the page that it is in, if `page` of `content.ts` has made that: it's nowhere in the file. */
+  madeKey?: string
+  /** The whole sentence, if an owner's rule has written it. */
+  message?: string
+}
+
+/** What a record is about, if `content.ts` says it. */
+export type Identity = string | number
+
+/** A fault without facts. */
+type None = Record<never, never>
+
+/** What a token of JSON is: a sign, a key, or a value without a sign. */
+export type JsonToken = '{' | '}' | '[' | ']' | ':' | ',' | 'key' | 'value'
+
+/** What must come at a place of a JSON text. */
+interface Expected {
+  due: readonly JsonToken[]
+  /** The bracket that is open there, and its line from 1; undefined outside of all brackets. */
+  bracket: JsonToken | undefined
+  line: number
+}
+
+/** A text that doesn't match a pattern or a format. */
+interface Mismatch {
+  /** What is demanded, in words; any one of them is enough. */
+  demands: readonly string[]
+  value: unknown
+  near: readonly unknown[]
+}
+
+export interface FactsOf {
+  // The file
+  'file.empty': None
+  'file.byte-order-mark': None
+  'file.unreadable': { reason: string }
+  'file.not-read': { kind: 'file' | 'folder'; reason: string }
+  'file.utf-16': None
+  'file.not-utf-8': None
+  /** `kind` is what the file is instead, in words. */
+  'file.other': { kind: string }
+  'file.no-list': None
+  'file.record-twice': { number: number }
+  'file.no-record': { number: number }
+
+  // JSON. `accept` only knows that a file isn't in its format; `explain` finds one of the rest.
+  'file.syntax': None
+  'json.too-deep': None
+  'json.comma-missing': None
+  'json.comma-trailing': None
+  'json.comma-extra': None
+  'json.end': Expected
+  /** `sign` is the sign that goes on after the value of the file, or ''. */
+  'json.after-end': { line: number; sign: string }
+  'json.unexpected': Expected & { found: string }
+  'json.word': { word: string; near: readonly string[] }
+  'json.quote-extra': None
+  /** `where` says where the quote is missing. */
+  'json.quote-missing': { where: string }
+  'json.quote': { text: string; next: string }
+  'json.colon-inside': None
+  'json.line-break': { line: number }
+  'json.string-end': None
+  'json.control-character': { escape: string }
+  'json.escape': { escape: string }
+  'json.comment': None
+  'json.fence': None
+  'json.conflict': { lines: readonly number[] }
+  /** `others` counts the same character in the rest of the file. */
+  'json.invisible': { character: string; others: number }
+  'json.lookalike': { character: string; meant: string; others: number }
+  'json.line': None
+
+  // What a value loses when it is read
+  'loss.repeated-key': { key: string; line: number }
+  /** `becomes` is the number that `JSON.parse` makes of it. */
+  'loss.number': { becomes: number }
+  'loss.lone-surrogate': None
+  'loss.character': { others: number }
+
+  // The schema. `accept` only knows that it refuses a value; `explain` finds one of the rest.
+  'schema.refused': None
+  'schema.unknown-key': { key: string; known: readonly string[]; near: readonly unknown[] }
+  'schema.misspelled-key': { key: string; missing: string }
+  /** `place` is the pointer of the object that may have the key. */
+  'schema.misplaced-key': { key: string; place: string; known: readonly string[] }
+  'schema.excluded-key': { key: string }
+  'schema.missing-key': { keys: readonly string[] }
+  /** Each kind of a union lacks other keys. */
+  'schema.one-key': { choices: readonly (readonly string[])[] }
+  'schema.too-many-keys': { keys: readonly string[] }
+  'schema.type': {
+    /** The types or values that are allowed, in words. */
+    kinds: readonly string[]
+    value: unknown
+    near: readonly unknown[]
+  }
+  'schema.enum': {
+    allowed: readonly unknown[]
+    value: unknown
+    near: readonly unknown[]
+  }
+  'schema.pattern': Mismatch
+  'schema.format': Mismatch
+  'schema.any-of': {
+    count: number
+    value: unknown
+    near: readonly unknown[]
+  }
+  'schema.one-of': { count: number; passing: number }
+  'schema.not-allowed': None
+  'schema.unique-items': { earlier: number; value: unknown }
+  'schema.limit': { keyword: string; limit: number; value: unknown }
+  /** Any other keyword, in the words of ajv. */
+  'schema.keyword': { message: string; value: unknown }
+  /** The name of a key is refused: for the reason of the inner fault. */
+  'schema.key-name': { fault: Saying }
+  'schema.endless': None
+
+  // The HTML of a body. `accept` only knows that it's refused; `explain` finds one of the rest.
+  'html.refused': None
+  'html.text': { tag: string }
+  /** `mayBeText` says whether the < may be text. */
+  'html.element': { element: string; allowed: readonly string[]; mayBeText: boolean }
+  'html.tag': { written: string; tag: string }
+  'html.tag-or-text': { written: string; tag: string }
+  'html.rows': { tag: string }
+  'html.order': { tag: string }
+  'html.ampersand': { found: string; others: number }
+
+  // What `content.ts` makes
+  /** `name` is the function of `content.ts`, `reason` is what it has thrown. */
+  'content.fails': { name: string; reason: string }
+  'content.promise': { name: string }
+  'content.no-list': { name: string; returned: unknown }
+  'content.no-fault': { name: string; item: unknown }
+  /** A part of a fault that a rule returns; `message` is the message of that fault. */
+  'content.odd-fault': {
+    name: string
+    key: string
+    mustBe: string
+    value: unknown
+    message: unknown
+  }
+  'page.no-object': { returned: unknown }
+  /** `what` names a part of a page that JSON does not have, `place` is its pointer. */
+  'page.not-json': { what: string; place: string }
+  'page.half-character': { place: string }
+  'record.not-json': { reason: string }
+  'page.no-text': { key: string; value: unknown }
+  'page.no-identity': { value: unknown }
+  'page.no-path': None
+
+  // Between records. `place` names the other record.
+  'path.two-records': { identity: unknown; otherIdentity: unknown; place: string }
+  'path.conflict': { fields: readonly string[]; place: string }
+  'schema.unique': { value: unknown; place: string }
+  /**
+   * Paths that no page has, each with one that may be meant, and the positions of the records that
+   * may link to them. `explain` finds the places, each a `link.nowhere`.
+   */
+  'link.refused': {
+    targets: ReadonlyMap<string, string | undefined>
+    records: ReadonlySet<number>
+  }
+  'link.nowhere': { written: string; near: string | undefined }
+  'link.unchecked': { paths: number }
+
+  'dataset.emptied': { folder: string }
+}
