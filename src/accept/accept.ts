@@ -2,15 +2,18 @@
  * Answers one question: is this batch right? From the bytes of one delivered file to its pages or to
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
-import type { Content } from '../page/content.ts'
+import type { Content, Rule } from '../page/content.ts'
+import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, parsePointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
 import { PageEmitter, type Pages } from './emit.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { type DeliveredFile, type OpenBatch, openBatch } from './open.ts'
-import { bodyLinks, type PageLink, references } from './page-links.ts'
+import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
-import { checkPage, checkRecord } from './rules.ts'
+import { identityOf, namedIdentities, type RecordReference } from './references.ts'
+import { repeatedFaults } from './repeated.ts'
+import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
 import type { SchemaCheck } from './schema/check.ts'
 
 /** How batches are read. */
@@ -36,6 +39,10 @@ export interface Accepted {
   uniques: UniqueValue[]
   /** The paths of the refused records; null for a record whose path isn't known. */
   refusedPaths: (string | null)[]
+  /** The records that these records name by their identities. */
+  references: RecordReference[]
+  /** What the refused records are about; null where that isn't known. Empty without `references`. */
+  refusedIdentities: (Identity | null)[]
 }
 
 /** A value that the schema marks as `unique`. */
@@ -78,15 +85,20 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
     for (const refusal of refusals) faults.push(refusal)
   }
 
+  const pages = emitter.pages()
+  for (const repeated of repeatedFaults(pages, records, content)) faults.push(repeated)
+
   return {
     records: records.all.length,
     faults,
     damages: batch.damages,
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),
-    pages: emitter.pages(),
-    links: linksOf(batch, maker, valid, checked?.references ?? []),
+    pages,
+    links: linksOf(batch, maker, valid, checked?.references ?? [], content),
     uniques: uniquesOf(batch, valid, checked?.uniques ?? []),
     refusedPaths: faults.flatMap((fault) => refusedPath(batch, maker, fault)),
+    references: referencesOf(records.all, valid, content),
+    refusedIdentities: refusedIdentities(batch, valid, content),
   }
 }
 
@@ -95,10 +107,11 @@ function judge(
   batch: OpenBatch,
   maker: PageMaker,
   index: number,
-  { rules = [] }: Content,
+  content: Content,
   isAllowedMarkup: MarkupCheck,
 ): Fault[] {
-  const record = batch.records.all[index] as Parameters<(typeof rules)[number]>[0]
+  const { rules = [] } = content
+  const record = batch.records.all[index] as Parameters<Rule>[0]
   const place = batch.records.pointerTo(index)
   const faults: Fault[] = checkRecord(record, rules).map((fault) => {
     return { ...fault, pointer: [...place, ...fault.pointer] }
@@ -113,7 +126,11 @@ function judge(
       ? [fault('page.no-path', ['path'])]
       : checkPage(page, isAllowedMarkup)
   for (const pageFault of pageFaults) faults.push({ ...pageFault, page: index })
-  return faults
+  const unreferenced = checkReferences(record, content)
+  if (unreferenced) faults.push({ ...unreferenced, pointer: place })
+  if (faults.length > 0 || content.site === false) return faults
+
+  return checkForSite(page, content).map((siteFault) => ({ ...siteFault, page: index }))
 }
 
 /** Returns the position of the record that a fault refuses; undefined if it's outside of all. */
@@ -136,13 +153,44 @@ function linksOf(
   maker: PageMaker,
   valid: ReadonlySet<number>,
   marked: readonly Marked[],
+  content: Content,
 ): PageLink[] {
   const links: PageLink[] = []
   for (const index of valid) {
-    for (const { target } of bodyLinks(maker.pageOf(index))) links.push({ index, target })
+    const page = maker.pageOf(index)
+    for (const { target } of bodyLinks(page)) links.push({ index, target })
+    for (const target of otherPaths(page, content)) links.push({ index, target })
   }
   for (const { index, target } of references(records, marked, valid)) links.push({ index, target })
   return links
+}
+
+function referencesOf(
+  records: readonly unknown[],
+  valid: ReadonlySet<number>,
+  content: Content,
+): RecordReference[] {
+  if (!content.references) return []
+
+  const references: RecordReference[] = []
+  for (const index of valid) {
+    for (const identity of namedIdentities(records[index], content))
+      references.push({ index, identity })
+  }
+  return references
+}
+
+/** A reference to a refused record is not reported as well. */
+function refusedIdentities(
+  { records }: OpenBatch,
+  valid: ReadonlySet<number>,
+  content: Content,
+): (Identity | null)[] {
+  if (!content.references) return []
+  if (records.fault) return [null]
+
+  const refused = records.all.filter((_, index) => !valid.has(index))
+  return refused.map((record) => identityOf(record, content))
 }
 
 function uniquesOf(

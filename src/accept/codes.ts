@@ -3,14 +3,14 @@
 /** A file or folder that isn't read: a warning, unless it may be a batch or the build is strict. */
 export const NOT_READ = 'file.not-read'
 
-/** Links that can't be checked: a warning. */
-export const UNCHECKED = 'link.unchecked'
+/** Links, or references, that can't be checked: a warning. */
+export const UNCHECKED: readonly string[] = ['link.unchecked', 'reference.unchecked']
 
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
 
 /** Faults that depend on other records, or on the text, such as `json.comma-missing` and `path.conflict`. */
-const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link)\.|^schema\.unique$/
+const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link|reference)\.|^schema\.unique$/
 
 /**
  * Whether a problem refuses just one record, whatever other records are: `--skip-refused` leaves it

@@ -1,8 +1,9 @@
 /** Finds the pages that other pages name: by a link in a body, or by a value marked `pagePath`. Pure. */
 import { mayBeFile, pathAt } from '../page/address.ts'
+import type { Content } from '../page/content.ts'
 import { type Marked, type Pointer, parsePointer, type Range } from '../page/fault.ts'
 import { localAddresses } from '../page/local-addresses.ts'
-import type { Page } from '../page/page.ts'
+import type { Page, SchemaPage } from '../page/page.ts'
 import type { Records } from './records.ts'
 
 /** That a page names another page of this site. */
@@ -40,6 +41,12 @@ export function bodyLinks({ contentHtml: html }: Page): BodyLink[] {
     })
   }
   return links
+}
+
+/** Returns the paths of other pages that `content.ts` shows with a page. */
+export function otherPaths(page: Page, { others, site }: Content): readonly string[] {
+  if (!others || site === false) return []
+  return others(page as SchemaPage)
 }
 
 /** A value that the schema marks as the path of a page. */

@@ -1,11 +1,13 @@
 /** Applies rules: those of the content to records, those of every site to pages. */
-import type { Fault as RuleFault } from '../page/content.ts'
+import type { Content, Fault as RuleFault } from '../page/content.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { formFaults } from '../page/form-faults.ts'
-import type { Page } from '../page/page.ts'
+import type { Page, SchemaPage } from '../page/page.ts'
+import { factFaults, showableFaults } from '../page/showable.ts'
 import { asObject } from '../text/as-object.ts'
 import { callContent, takeList } from './content-calls.ts'
 import type { MarkupCheck } from './markup.ts'
+import { namedIdentities } from './references.ts'
 import { takeFault } from './rule-faults.ts'
 
 /**
@@ -37,6 +39,31 @@ export function checkRecord<Subject>(
  */
 export function checkPage(page: Page, isAllowedMarkup: MarkupCheck): Fault[] {
   return [...checkBody(page, isAllowedMarkup), ...checkForm(page)]
+}
+
+/**
+ * Checks what a site needs of a page besides, and what `content.ts` shows of it.
+ *
+ * @returns faults with pointers from the page
+ */
+export function checkForSite(page: Page, { facts, others }: Content): Fault[] {
+  const faults = showableFaults(page)
+  if (faults.length > 0) return faults
+
+  if (facts) {
+    const shown = callContent('facts', () => takeList('facts', facts(page as SchemaPage)))
+    faults.push(...(shown.fault ? [shown.fault] : factFaults(shown.value)))
+  }
+  if (others) {
+    const named = callContent('others', () => takeList('others', others(page as SchemaPage)))
+    if (named.fault) faults.push(named.fault)
+  }
+  return faults
+}
+
+/** Asks which other records a record names. @returns why that can't be */
+export function checkReferences(record: unknown, content: Content): Fault | undefined {
+  return callContent('references', () => namedIdentities(record, content)).fault
 }
 
 /** The site shows bodies as raw HTML: see `html.ts`. */

@@ -10,7 +10,6 @@ import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence
 import type { Problem } from '../explain/explain.ts'
 import { BuildError, onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
-import type { Content } from '../page/content.ts'
 import { fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { Cache } from './disk/cache.ts'
@@ -27,7 +26,6 @@ const LARGE = 64_000_000
 export interface BuildOptions extends DatasetOptions {
   /** The schema file. */
   schema: string
-  content: Content
   /** Whether to leave out the records that the schema, a rule or `page` refuses. */
   isSkipping?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
@@ -140,7 +138,7 @@ class Build<T> {
       await this.#claim(batch, explainer)
     }
     signal?.throwIfAborted()
-    await this.#noteLinks(explainer)
+    await this.#noteLateFaults(explainer)
 
     return this.#refuseOrPublish(schema, explainer)
   }
@@ -196,16 +194,17 @@ class Build<T> {
     for (const damage of await explainer.explain(batch, batch.damages)) this.#warnings.push(damage)
   }
 
-  /** Notes the links that lead nowhere. */
-  async #noteLinks(explainer: Explainer): Promise<void> {
-    for (const { file, fault } of this.#destination.links?.findFaults() ?? []) {
-      if (fault.code === UNCHECKED) {
-        this.#warnings.push(...(await explainer.explainFiles([{ file, fault }])))
-        continue
-      }
+  /** Notes what only shows once every batch was claimed, such as links that lead nowhere. */
+  async #noteLateFaults(explainer: Explainer): Promise<void> {
+    const lateFaults = this.#destination.findFaults?.() ?? []
+    const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
+    this.#warnings.push(...(await explainer.explainFiles(unchecked)))
 
-      const bytes = await this.#readAgain(file)
-      for (const problem of await explainer.explain({ name: file, bytes }, [fault]))
+    const refusals = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
+    for (const [name, fileFaults] of groupBy(refusals, ({ file }) => file)) {
+      const bytes = await this.#readAgain(name)
+      const faults = fileFaults.map(({ fault }) => fault)
+      for (const problem of await explainer.explain({ name, bytes }, faults))
         this.#problems.push(problem)
     }
   }

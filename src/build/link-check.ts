@@ -2,7 +2,6 @@
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
  * no batch has had so far, and after the last batch the faults.
  */
-import { UNCHECKED } from '../accept/codes.ts'
 import type { KeptPaths } from '../dataset/precedence.ts'
 import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
@@ -56,7 +55,7 @@ export class LinkCheck {
 
     if (this.#refusedPaths.has(null)) {
       const [file = ''] = firstBatches
-      return [{ file, fault: fault(UNCHECKED, [], { paths: this.#missing.size }) }]
+      return [{ file, fault: fault('link.unchecked', [], { paths: this.#missing.size }) }]
     }
 
     const kept = this.#keptRecords()

@@ -42,7 +42,7 @@ export async function loadContent(
 /** Its message says what is wrong with what the file exports. */
 class WrongExport extends Error {}
 
-type Kind = 'a function' | 'a list of functions'
+type Kind = 'a function' | 'a list of functions' | '"drop" or "refuse"' | 'true or false'
 
 /** What the keys of `content` must be, if they are there. */
 const KINDS: Record<keyof Content, Kind> = {
@@ -56,6 +56,9 @@ const KINDS: Record<keyof Content, Kind> = {
   searched: 'a function',
   order: 'a function',
   others: 'a function',
+  references: 'a function',
+  duplicates: '"drop" or "refuse"',
+  site: 'true or false',
 }
 
 function takeContent(content: unknown): Content {
@@ -76,6 +79,8 @@ function takeContent(content: unknown): Content {
 
 function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'a function') return typeof value === 'function'
+  if (kind === 'true or false') return typeof value === 'boolean'
+  if (kind === '"drop" or "refuse"') return value === 'drop' || value === 'refuse'
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'function')
 }
 

@@ -13,7 +13,7 @@ import { type Fault, formatPointer, parsePointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { explainMarkup } from './markup.ts'
-import { placeLinks, toFile } from './places.ts'
+import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { fileProblem, type PathOf, type Problem, toProblems } from './problem.ts'
 import { explainSchema } from './schema/explain-schema.ts'
 import { explainError } from './schema/values.ts'
@@ -56,7 +56,7 @@ function explainEach(
   batch: OpenBatch,
   maker: PageMaker,
   faults: readonly Fault[],
-  { schema, check }: Explaining,
+  explaining: Explaining,
 ): Fault[] {
   const explained: Fault[] = []
   let isSchemaExplained = false
@@ -68,20 +68,31 @@ function explainEach(
         break
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
-        if (!isSchemaExplained) explained.push(...explainSchema(batch.value, schema))
+        if (!isSchemaExplained) explained.push(...explainSchema(batch.value, explaining.schema))
         isSchemaExplained = true
         break
       case 'html.refused':
         explained.push(...explainBody(maker, fault))
         break
       case 'link.refused':
-        explained.push(...placeLinks(batch, maker, fault.facts as FactsOf['link.refused'], check))
+        explained.push(
+          ...placeLinks(batch, maker, fault.facts as FactsOf['link.refused'], explaining),
+        )
+        break
+      case 'reference.refused':
+        explained.push(
+          ...placeReferences(
+            batch,
+            fault.facts as FactsOf['reference.refused'],
+            explaining.content,
+          ),
+        )
         break
       default:
         explained.push(fault)
     }
   }
-  return explained
+  return withLinesOfOthers(batch, explained)
 }
 
 function explainBody(maker: PageMaker, { page = 0, pointer }: Fault): Fault[] {

@@ -1,11 +1,15 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
+
+import type { Reading } from '../accept/accept.ts'
 import type { OpenBatch } from '../accept/open.ts'
-import { bodyLinks, references } from '../accept/page-links.ts'
+import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
 import type { PageMaker } from '../accept/pages.ts'
-import type { SchemaCheck } from '../accept/schema/check.ts'
+import { namedIdentities } from '../accept/references.ts'
+import type { Content } from '../page/content.ts'
 import type { FactsOf } from '../page/facts.ts'
-import { type Fault, fault, formatPointer } from '../page/fault.ts'
+import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
 
 /**
  * Returns a fault of a page as one of the file. What `page` of `content.ts` has made is nowhere in
@@ -26,29 +30,96 @@ export function toFile(batch: OpenBatch, maker: PageMaker, pageFault: Fault): Fa
   return { ...shown, pointer: recordPlace, madeKey: String(key) }
 }
 
+/** Adds the line of the other record to the faults that name one of the same batch. */
+export function withLinesOfOthers(
+  { format, text, records }: OpenBatch,
+  faults: readonly Fault[],
+): Fault[] {
+  const naming = faults.filter(({ facts }) => typeof facts.other === 'number')
+  if (naming.length === 0) return [...faults]
+
+  const targets = naming.map(({ facts }) => {
+    return { pointer: records.pointerTo(Number(facts.other)), at: 'value' } as const
+  })
+  const ranges = format.locate(text, targets)
+  const starts = startsOfLines(text)
+  const lines = new Map(
+    naming.map((fault, at) => [fault, lineAt(starts, ranges[at]?.start ?? 0) + 1]),
+  )
+
+  return faults.map((fault) => {
+    const line = lines.get(fault)
+    return line === undefined ? fault : { ...fault, facts: { ...fault.facts, line } }
+  })
+}
+
 /** Finds each place at which pages name others that do not exist. */
 export function placeLinks(
   batch: OpenBatch,
   maker: PageMaker,
   { targets, records }: FactsOf['link.refused'],
-  check: SchemaCheck,
+  { check, content }: Reading,
 ): Fault[] {
   const placed = new Map<string, Fault>()
+  const add = (
+    target: string,
+    written: string,
+    place: Pick<Fault, 'pointer' | 'within' | 'page'>,
+  ) => {
+    const nowhere = fault('link.nowhere', [], { written, near: targets.get(target) })
+    const inFile = toFile(batch, maker, { ...nowhere, ...place, about: target })
+    placed.set(`${formatPointer(inFile.pointer)} ${inFile.within?.start}`, inFile)
+  }
 
   for (const index of records) {
-    for (const { target, within, written } of bodyLinks(maker.pageOf(index))) {
-      if (!targets.has(target)) continue
-      const nowhere = fault('link.nowhere', ['contentHtml'], { written, near: targets.get(target) })
-      const inFile = toFile(batch, maker, { ...nowhere, page: index, within, about: target })
-      placed.set(`${formatPointer(inFile.pointer)} ${within.start}`, inFile)
+    const page = maker.pageOf(index)
+    for (const { target, within, written } of bodyLinks(page)) {
+      if (targets.has(target))
+        add(target, written, { pointer: ['contentHtml'], within, page: index })
+    }
+    for (const target of otherPaths(page, content)) {
+      if (targets.has(target)) add(target, target, { pointer: placeOfValue(batch, index, target) })
     }
   }
 
   const { references: marked } = check(batch.value)
   for (const { target, pointer } of references(batch.records, marked, records)) {
-    if (!targets.has(target)) continue
-    const nowhere = fault('link.nowhere', pointer, { written: target, near: targets.get(target) })
-    placed.set(formatPointer(pointer), { ...nowhere, about: target })
+    if (targets.has(target)) add(target, target, { pointer })
   }
   return [...placed.values()]
+}
+
+/** Finds each place at which records name the identities of others that do not exist. */
+export function placeReferences(
+  batch: OpenBatch,
+  { targets, records }: FactsOf['reference.refused'],
+  content: Content,
+): Fault[] {
+  const faults: Fault[] = []
+  for (const index of records) {
+    for (const value of namedIdentities(batch.records.all[index], content)) {
+      if (!targets.has(value)) continue
+      const pointer = placeOfValue(batch, index, value)
+      const nowhere = fault('reference.nowhere', pointer, { value, near: targets.get(value) })
+      faults.push({ ...nowhere, about: String(value) })
+    }
+  }
+  return faults
+}
+
+/** Returns where a value stands in a record; the record, if it was made of something else. */
+function placeOfValue({ records }: OpenBatch, index: number, value: unknown): Pointer {
+  const record = records.pointerTo(index)
+  const within = findValue(records.all[index], value)
+  return within ? [...record, ...within] : record
+}
+
+function findValue(outer: unknown, value: unknown): Pointer | undefined {
+  if (outer === value) return []
+
+  for (const [key, inner] of Object.entries(asObject(outer))) {
+    const within = findValue(inner, value)
+    if (within) return [Array.isArray(outer) ? Number(key) : key, ...within]
+  }
+  return undefined
 }

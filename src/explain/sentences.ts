@@ -191,6 +191,12 @@ const SENTENCES: Sentences = {
     `is claimed by two different records: this one is ${show(identity)}, and ${place} is ${show(otherIdentity)}; give each a path of its own`,
   'path.conflict': ({ fields, place }) =>
     `${place} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`,
+  'path.repeated': ({ fields, other, line }) =>
+    `Record ${other}${atLine(line)} of this batch has the same path, and other values of ${listWords(fields)}. If one is a copy, change its id, or remove it.`,
+  'path.two-keys': ({ key, otherKey, other, line }) =>
+    `The key ${show(key)} gives the same path as the key ${show(otherKey)} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
+  'path.one-file': ({ otherPath, place }) =>
+    `On some disks, this page would be the same file as ${show(otherPath)} (${place}). Change one of the two paths by more than the case of letters.`,
   'schema.unique': ({ value, place }) =>
     `must be in one record only, but ${show(value)} is also in ${place}`,
   'link.nowhere': ({ written, near }) => {
@@ -200,8 +206,36 @@ const SENTENCES: Sentences = {
   'link.unchecked': ({ paths }) =>
     `links to ${plural(paths, 'path')} are not checked: the pages may be among the records with problems`,
 
+  'reference.nowhere': ({ value, near }) => {
+    const hint = near === undefined ? '' : ` Nearest: ${show(near)}.`
+    return `${show(value)} names a record, but no record has this identity.${hint}`
+  },
+  'reference.unchecked': ({ identities }) =>
+    `references to ${plural(identities, 'record')} are not checked: these may be among the records with problems`,
+
   'dataset.emptied': ({ folder }) =>
     `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${folder}`,
+
+  // What the site needs of a page
+  'site.path': ({ path }) =>
+    `The site can't show a page at ${show(path)}. A path has parts such as "/guides/first-steps", each of at most 247 bytes, without \\ ? # % [ ] | ^ " < > \` { } and without a space at its ends.`,
+  'site.device': ({ path }) =>
+    `The site can't have a file for ${show(path)}: on Windows, a part of it is the name of a device. Change the path.`,
+  'site.taken': ({ path }) => `The site itself uses the address ${show(path)}. Change the path.`,
+  'site.title': ({ value }) =>
+    `The site needs a title that is a text, but here it is ${show(value)}.`,
+  'site.body': ({ value }) =>
+    `The site needs a "contentHtml" that is a text, but here it is ${show(value)}.`,
+  'site.language': ({ value }) =>
+    `The site needs a language tag such as "en" or "pt-BR", but here it is ${show(value)}.`,
+  'site.instant': ({ value }) =>
+    `The site needs a date and time such as 2025-08-28T10:15:00Z, but here it is ${show(value)}.`,
+  'site.fact-link': ({ name, href }) =>
+    `The fact ${show(name)} of content.ts leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
+}
+
+function atLine(line: number | undefined): string {
+  return line === undefined ? '' : ` (line ${formatNumber(line)})`
 }
 
 /** How many keys, values or lines a sentence names. */

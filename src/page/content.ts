@@ -66,6 +66,24 @@ export interface Content {
    * identities are a problem.
    */
   identity?(record: Delivered): string | number
+  /**
+   * What happens to a record whose path another record *of the same batch* has, with other values:
+   * `'drop'` keeps the first of them and drops the others, `'refuse'` makes each of them a problem,
+   * such as a record that was copied, and whose id was not changed. 'drop' by default. Between two
+   * batches, the first always wins.
+   */
+  duplicates?: 'drop' | 'refuse'
+  /**
+   * The identities of other records that a record names, such as its neighbours by their ids. Each
+   * must be that of some record of the delivery, as `identity` says it; one that is undefined is left
+   * out.
+   */
+  references?(record: Delivered): Iterable<string | number | undefined>
+  /**
+   * Whether a site is made from the dataset, so that the build refuses what a site can't show, such
+   * as two paths that are one file on some disks. True by default.
+   */
+  site?: boolean
   /** What a schema cannot say of a record as it is delivered. */
   rules?: readonly Rule[]
   /** The lines below the title of a card. A page's other keys are on its own screen. */
@@ -96,14 +114,30 @@ export function defineContent(content: Content): Content {
   return content
 }
 
+/** Signs that tell one name from another, such as "C", "C++" and "C#", and the words for them. */
+const SIGN_WORDS: Record<string, string> = {
+  '+': ' plus ',
+  '#': ' sharp ',
+  '&': ' and ',
+  '@': ' at ',
+}
+
+/** One of these signs. */
+const SIGN = /[+#&@]/g
+
+/** A run of letters and digits, such as "first" and "2nd". A mark belongs to the letter before it. */
+const WORD = /[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu
+
 /**
- * Returns a text as a part of a path: its letters and digits in lower case, with a hyphen between
- * its words. Other texts may have the same one: a path of a title needs something else beside it.
+ * Returns a text as a part of a path: its letters and digits in lower case, with a hyphen between its
+ * words. The signs + # & @ become words, so that "C", "C++" and "C#" differ. Other texts may still
+ * have the same one: a path of a title needs something else beside it.
  */
 export function slug(text: string): string {
   // Lower case may come apart into two characters.
   const folded = text.normalize('NFKC').toLowerCase().normalize('NFC')
-  return folded.match(/[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu)?.join('-') ?? ''
+  const worded = folded.replace(SIGN, (sign) => SIGN_WORDS[sign] as string)
+  return worded.match(WORD)?.join('-') ?? ''
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

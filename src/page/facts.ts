@@ -168,6 +168,12 @@ export interface FactsOf {
   // Between records. `place` names the other record.
   'path.two-records': { identity: unknown; otherIdentity: unknown; place: string }
   'path.conflict': { fields: readonly string[]; place: string }
+  /** Another record of this batch, by its position; `explain` adds its line. */
+  'path.repeated': { fields: readonly string[]; other: number; line?: number }
+  /** Two keys of one object have become one path. */
+  'path.two-keys': { key: string; otherKey: string; other: number; line?: number }
+  /** On some disks, the document of another page is the same file. */
+  'path.one-file': { otherPath: string; place: string }
   'schema.unique': { value: unknown; place: string }
   /**
    * Paths that no page has, each with one that may be meant, and the positions of the records that
@@ -178,7 +184,25 @@ export interface FactsOf {
     records: ReadonlySet<number>
   }
   'link.nowhere': { written: string; near: string | undefined }
+  /** As `link.refused`, for the identities that `references` of `content.ts` names. */
+  'reference.refused': {
+    targets: ReadonlyMap<Identity, Identity | undefined>
+    records: ReadonlySet<number>
+  }
+  'reference.nowhere': { value: Identity; near: Identity | undefined }
+  'reference.unchecked': { identities: number }
   'link.unchecked': { paths: number }
 
   'dataset.emptied': { folder: string }
+
+  // What the site needs of a page
+  'site.path': { path: string }
+  'site.device': { path: string }
+  'site.taken': { path: string }
+  'site.title': { value: unknown }
+  'site.body': { value: unknown }
+  'site.language': { value: unknown }
+  'site.instant': { value: unknown }
+  /** `name` is the name of a fact, `href` where it leads. */
+  'site.fact-link': { name: string; href: unknown }
 }

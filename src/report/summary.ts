@@ -158,7 +158,8 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     return ['Unread', `${batch}: ${message}`]
   })
   const rows = firstOf(unread, MOST_UNREAD, '')
-  for (const { message } of withCode(UNCHECKED)) rows.push(['Unchecked', message])
+  const unchecked = warnings.filter(({ code }) => UNCHECKED.includes(code))
+  for (const { message } of unchecked) rows.push(['Unchecked', message])
   const [first, ...others] = withCode(DAMAGED)
   if (first) {
     const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`

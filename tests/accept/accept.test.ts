@@ -92,6 +92,8 @@ describe('a file that is not a batch', () => {
       links: [],
       uniques: [],
       refusedPaths: [null],
+      references: [],
+      refusedIdentities: [],
     })
     expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })

@@ -50,7 +50,7 @@ describe('a large delivery is read again', () => {
       content,
       `import { banned } from './table'
        const isAllowed = ({ path }) => banned.includes(path) ? [{ pointer: ['path'], message: 'is banned' }] : []
-       export const content = { rules: [isAllowed] }`,
+       export const content = { site: false, rules: [isAllowed] }`,
     )
     batch('a.json', JSON.stringify(LARGE))
     const build = () => spawn(['--schema', schema, '--content', content])

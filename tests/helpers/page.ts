@@ -86,7 +86,10 @@ export function refusedBy({ schema, check }: Compiled, batch: unknown): Explaine
   return explained.map((fault) => ({ ...fault, message: sentenceOf(fault) }))
 }
 
-/** Accepts or refuses a batch, and explains what is refused. */
+/**
+ * Accepts or refuses a batch, and explains what is refused. What only a site needs is left out, unless
+ * the content says so.
+ */
 export function read(
   name: string,
   bytes: Buffer,
@@ -95,8 +98,9 @@ export function read(
   content: Content = plain,
 ) {
   const file = { name, bytes }
-  const { faults, damages, ...accepted } = accept(file, { check, content })
-  const explaining = { check, content, schema, frames }
+  const reading = { check, content: { site: false, ...content } }
+  const { faults, damages, ...accepted } = accept(file, reading)
+  const explaining = { ...reading, schema, frames }
   return {
     ...accepted,
     problems: explain(file, faults, explaining),

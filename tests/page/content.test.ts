@@ -10,7 +10,12 @@ test.each([
   ['ПРИВЕТ, мир', 'привет-мир'],
   ['हिन्दी', 'हिन्दी'],
   ['J\u030c', 'ǰ'],
-  ['C++', 'c'],
+  ['C', 'c'],
+  ['C++', 'c-plus-plus'],
+  ['C#', 'c-sharp'],
+  ['Q&A', 'q-and-a'],
+  ['+1', 'plus-1'],
+  ['-1', '1'],
   ['😀', ''],
 ])('the part of a path of %s is %s', (text, part) => {
   expect(slug(text)).toBe(part)

@@ -24,10 +24,13 @@ import type { Problem } from '../../explain/problem.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { GrowingFile } from '../../machine/growing-file.ts'
+import type { Content } from '../../page/content.ts'
 import { Cache, type DigestContent } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import { LinkCheck } from '../link-check.ts'
 import { readAgain } from '../read-batches.ts'
+import { ReferenceCheck } from '../reference-check.ts'
+import { findSameFiles } from '../same-files.ts'
 import type { Delivery, Source } from '../source.ts'
 import type { Destination } from './destination.ts'
 import { PageKeeper } from './kept-pages.ts'
@@ -54,6 +57,7 @@ const MARK_LENGTH = 200
 
 export interface DatasetOptions {
   source: Source
+  content: Content
   /** The dataset folder. */
   out: string
   /** Without it, no batch is remembered. */
@@ -72,7 +76,7 @@ export interface DatasetOptions {
  * @throws BuildError if the folder has a file of the same name that is not of a dataset
  */
 export function writeDataset(
-  { source, out, digestContent, isStrict, isCheck = false, signal }: DatasetOptions,
+  { source, content, out, digestContent, isStrict, isCheck = false, signal }: DatasetOptions,
   keptPaths: KeptPaths,
   { all, size }: Delivery,
   isLarge: boolean,
@@ -82,6 +86,7 @@ export function writeDataset(
   const work = isCheck ? undefined : set.work
   const cache = new Cache(out, { digestContent, work, room: 2 * size })
   const links = new LinkCheck(keptPaths)
+  const references = new ReferenceCheck()
   const growing = new GrowingFile(path.join(set.work, FILES.dataset))
   const pages = new PageKeeper(growing, keptPaths)
   const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
@@ -91,11 +96,17 @@ export function writeDataset(
 
   return {
     cache,
-    links,
+
+    findFaults: () => [
+      ...links.findFaults(),
+      ...references.findFaults(),
+      ...findSameFiles(keptPaths, content),
+    ],
 
     claim(batch) {
       const { dropped, faults } = pages.claim(batch, isStrict)
       links.add(batch, dropped)
+      references.add(batch)
       return { dropped: dropped.size, faults }
     },
 

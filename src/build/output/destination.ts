@@ -4,15 +4,15 @@ import type { BatchEntry } from '../../dataset/format.ts'
 import type { Problem } from '../../explain/problem.ts'
 import type { Fault } from '../../page/fault.ts'
 import type { Cache } from '../disk/cache.ts'
-import type { LinkCheck } from '../link-check.ts'
+import type { FileFault } from '../explainer.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { SchemaFiles } from '../read-schema.ts'
 
 export interface Destination<T> {
   /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
   cache?: Cache
-  /** Checks the links of all pages, once every batch was claimed. */
-  links?: LinkCheck
+  /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
+  findFaults?(): FileFault[]
   /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
   findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */

@@ -1,0 +1,88 @@
+/** What the site needs of a page, so that it can be a document of its own. Pure. */
+import { asObject } from '../text/as-object.ts'
+import { readInstant } from '../text/instant.ts'
+import type { Fact } from './content.ts'
+import { type Fault, fault } from './fault.ts'
+import { isLink } from './html.ts'
+import type { Page } from './page.ts'
+
+/**
+ * Paths that browsers, disks and hosts read in one way only, such as "/guides/first-steps": no empty
+ * part and no "." or "..", no space at the end of a part, and no character that has a meaning in a
+ * URL or that engines encode differently (WHATWG URL, 4.4).
+ */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$)| )[^/\\?#%[\]|^"<>`{}\p{Cc}\p{Cs}]+(?<! ))+$/u
+
+/** In bytes: with `.html.br`, the longest name of a file on most disks. */
+export const LONGEST_PART = 247
+
+/** Names of devices, such as "/con" and "/a/nul.txt", which Windows gives to no file and no folder. */
+const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/i
+
+/**
+ * Addresses of the site's own files and of the receiver, and names that hosts do not serve, such as
+ * "/404", "/guides/index" and "/a.html".
+ */
+const TAKEN =
+  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
+
+/**
+ * Checks that a page can be a document of the site.
+ *
+ * @returns faults with pointers from the page
+ */
+export function showableFaults(page: Page): Fault[] {
+  const { path, title, contentHtml, language, updatedAt } = page as Record<keyof Page, unknown> &
+    Record<string, unknown>
+  const faults = pathFaults(String(path))
+
+  if (typeof title !== 'string' || title.trim() === '')
+    faults.push(fault('site.title', ['title'], { value: title }))
+  if (typeof contentHtml !== 'string')
+    faults.push(fault('site.body', ['contentHtml'], { value: contentHtml }))
+  if (language !== undefined && !isLanguage(language))
+    faults.push(fault('site.language', ['language'], { value: language }))
+  if (updatedAt !== undefined && readInstant(updatedAt) === undefined)
+    faults.push(fault('site.instant', ['updatedAt'], { value: updatedAt }))
+  return faults
+}
+
+/** Says why a path can't be the address of a document. */
+export function pathFaults(path: string): Fault[] {
+  const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST_PART)
+  const faults: Fault[] = []
+  if (isLong || !PATH.test(path)) faults.push(fault('site.path', ['path'], { path }))
+  if (DEVICE.test(path)) faults.push(fault('site.device', ['path'], { path }))
+  if (TAKEN.test(path)) faults.push(fault('site.taken', ['path'], { path }))
+  return faults
+}
+
+/**
+ * Returns the name of a page's document, as disks compare names: two pages with the same one can't
+ * both be shown, because on some disks /Blog and /blog are one file.
+ */
+export function documentName(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** Checks where the facts of a page lead. */
+export function factFaults(facts: readonly unknown[]): Fault[] {
+  const faults: Fault[] = []
+  for (const fact of facts) {
+    if (!fact) continue
+    const [name, value] = fact as Fact
+    const isGood = typeof value === 'string' || isLink(String(asObject(value).href))
+    if (!isGood) faults.push(fault('site.fact-link', [], { name, href: asObject(value).href }))
+  }
+  return faults
+}
+
+/** Whether a value is a BCP 47 tag, such as "en" and "pt-BR". `Intl` also takes names such as "English". */
+function isLanguage(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  try {
+    return Intl.getCanonicalLocales(value).length > 0 && /^[a-z]{2,3}(-|$)/i.test(value)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Content } from '../../src/page/content.ts'
+import { buildRecords, problemsOf } from '../helpers/build-records.ts'
+
+interface Country {
+  path: string
+  id: string
+  borders?: string[]
+}
+
+const content: Content = {
+  site: false,
+  identity: (record) => (record as unknown as Country).id,
+  references: (record) => (record as unknown as Country).borders ?? [],
+}
+const country = (id: string, ...borders: string[]) => ({ path: `/${id}`, id, borders })
+
+test('a reference to a record of any batch is right', async () => {
+  const files = { 'a.json': [country('AUT', 'DEU')], 'b.json': [country('DEU', 'AUT')] }
+  expect(await buildRecords(files, content)).toMatchObject({ ok: true })
+})
+
+test('a reference to nothing is a problem where it stands, with the nearest identity', async () => {
+  const files = {
+    'a.json': [country('AUT'), country('DEU', 'AUT', 'CHEE')],
+    'b.json': [country('CHE')],
+  }
+  expect(problemsOf(await buildRecords(files, content))).toEqual([
+    'a.json:12 /1/borders/1: "CHEE" names a record, but no record has this identity. Nearest: "CHE".',
+  ])
+})
+
+test('a reference to a record that was refused is not reported as well', async () => {
+  const rules = [
+    (record: unknown) =>
+      (record as Country).id === 'CHE' ? [{ pointer: ['id'], message: 'must be another' }] : [],
+  ]
+  const files = { 'a.json': [country('AUT', 'CHE'), country('CHE')] }
+  const problems = problemsOf(await buildRecords(files, { ...content, rules }))
+  expect(problems).toEqual([expect.stringContaining('must be another')])
+})
+
+test('while the identity of a record is not known, references are not checked', async () => {
+  const files = { 'a.json': [country('AUT', 'CHE'), { path: '/x' }] }
+  const result = await buildRecords(files, content)
+  expect(problemsOf(result)).toHaveLength(1)
+  expect(result.warnings).toMatchObject([{ code: 'reference.unchecked' }])
+})
