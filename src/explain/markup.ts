@@ -1,7 +1,10 @@
 /** Says what is wrong with the HTML of a body that `src/accept/markup.ts` refuses. */
+import { createRequire } from 'node:module'
 import { asRead, asWritten } from '../accept/markup.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { type Elements, refusedMarkup } from '../page/html.ts'
+
+const require = createRequire(import.meta.url)
 
 /** An & that begins no character reference, as in `Q & A`. */
 const AMPERSAND = /&(?!#?\w{1,40};)/g
@@ -27,78 +30,53 @@ export function explainMarkup(html: string, elements: Elements): Fault[] {
   const isEnough = asWritten(corrected) === read
   if (!isEnough) return [explainReading(html, written, read)]
 
-  return findAmpersand(html, TAG).map((ampersand) => ({ ...ampersand, instead: corrected }))
+  const faults = findAmpersand(html, TAG)
+  if (!hasClearReferences(html)) return faults
+  return faults.map((ampersand) => ({ ...ampersand, instead: corrected }))
 }
 
 /** Explains each tag that is not allowed. */
 function explainTags(html: string, elements: Elements): Fault[] {
   const faults = new Map<string, Fault>()
 
-  for (const { index, 0: tag } of html.matchAll(new RegExp(refusedMarkup(elements), 'g'))) {
-    const explained = explainTag(tag, elements)
-    if (faults.has(explained.about)) continue
+  for (const { index, 0: text } of html.matchAll(new RegExp(refusedMarkup(elements), 'g'))) {
+    const tag = readTag(text, elements)
+    const about = aboutTag(tag)
+    if (faults.has(about)) continue
 
-    const within = { start: index, end: index + tag.length }
-    faults.set(explained.about, { ...explained, within })
+    const within = { start: index, end: index + text.length }
+    faults.set(about, { ...explainTag(tag, elements), about, within })
   }
   return [...faults.values()]
 }
 
-/** What comes before the name of a tag, and after it: `<`, `a`, ` href="/b">`; or `<\/`, `p`, `>`. */
+/** A tag that is not allowed, or a < that is text with what follows it. */
+interface Tag {
+  text: string
+  /** `<` or `</`, also with spaces and backslashes, as in `<\/p>`. */
+  before: string
+  /** In lower case. */
+  name: string
+  /** Such as ` href="/b">`. */
+  after: string
+  /** Those that its element may have; undefined if the element is not allowed. */
+  attributes: Elements[string] | undefined
+  kind: 'tag' | 'text' | 'either'
+}
+
+/** What is before the name of a tag, the name, and what is after it: `<`, `a` and ` href="/b">`. */
 const TAG_PARTS = /^(<[\s\\/]*)([^\s\\/<>]*)(.*)$/s
 
-/** Elements that have no end tag (HTML standard, "Void elements"). */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
-
-/** What comes after the name in `<p/>`, `<br />` and `<br\/>`. */
-const CLOSED_BY_ITSELF = /^\s*\\*\/\s*>$/
-
-/**
- * Says what is wrong with a tag that is not allowed, or with a < that is text.
- *
- * @returns with an `about` that stands for all tags of an element that is not allowed, and for all <
- *   that are text; tags of allowed elements differ
- */
-function explainTag(tag: string, elements: Elements): Fault & { about: string } {
-  const [, before = '', spelled = '', after = ''] = TAG_PARTS.exec(tag) ?? []
+function readTag(text: string, elements: Elements): Tag {
+  const [, before = '', spelled = '', after = ''] = TAG_PARTS.exec(text) ?? []
   const name = spelled.toLowerCase()
   const attributes = Object.hasOwn(elements, name) ? elements[name] : undefined
   const kind = kindOfTag(before, name, after, attributes !== undefined)
-
-  if (kind === 'text') return { ...fault('html.text', [], { tag }), about: '' }
-
-  if (!attributes) {
-    const element = name === '' ? tag : `<${name}>`
-    const allowed = Object.keys(elements)
-    return {
-      ...fault('html.element', [], { element, allowed, mayBeText: kind === 'either' }),
-      about: name,
-    }
-  }
-
-  const end = `</${name}>`
-  if (before.includes('/')) return { ...fault('html.tag', [], { written: end, tag }), about: tag }
-
-  const form = Object.keys(attributes).map(writeAttribute)
-  const values = form.length > 0 ? ', with values that src/page/html.ts allows' : ''
-  const start = `<${name}${form.join('')}>`
-  if (kind === 'either') {
-    return { ...fault('html.tag-or-text', [], { written: start + values, tag }), about: tag }
-  }
-
-  // In `<p/>` and `<\p>`, the slash of an end tag may be in the wrong place.
-  const mayBeEnd = before !== '<' || (CLOSED_BY_ITSELF.test(after) && !VOID.test(name))
-  const written = mayBeEnd ? `${start} or ${end}` : start
-  return { ...fault('html.tag', [], { written: written + values, tag }), about: tag }
+  return { text, before, name, after, attributes, kind }
 }
 
 /** Whether a < begins a tag, or is text, or may be either. */
-function kindOfTag(
-  before: string,
-  name: string,
-  after: string,
-  isAllowed: boolean,
-): 'tag' | 'text' | 'either' {
+function kindOfTag(before: string, name: string, after: string, isAllowed: boolean): Tag['kind'] {
   // For example `<!--`, `<?xml` and `</p`.
   if (/^[!?]/.test(name) || before === '</') return 'tag'
   // For example `<3` and `<`.
@@ -113,6 +91,47 @@ function kindOfTag(
   if (!isAllowed || !isComplete) return 'text'
   // A browser shows `< p>` as it is.
   return /\s/.test(before) && !before.includes('/') ? 'either' : 'tag'
+}
+
+/**
+ * Names a fault: it is one for all tags of an element that isn't allowed, and for all < that are text.
+ * Tags of allowed elements differ.
+ */
+function aboutTag({ text, name, attributes, kind }: Tag): string {
+  if (kind === 'text') return ''
+  return attributes ? text : name
+}
+
+/** Elements that have no end tag (HTML standard, "Void elements"). */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+
+/** What comes after the name in `<p/>`, `<br />` and `<br\/>`. */
+const CLOSED_BY_ITSELF = /^\s*\\*\/\s*>$/
+
+/** Says what is wrong with a tag that is not allowed, or with a < that is text. */
+function explainTag(tag: Tag, elements: Elements): Fault {
+  const { text, before, name, after, attributes, kind } = tag
+  if (kind === 'text') return fault('html.text', [], { tag: text })
+
+  if (!attributes) {
+    const element = name === '' ? text : `<${name}>`
+    const mayBeText = kind === 'either'
+    return fault('html.element', [], { element, allowed: Object.keys(elements), mayBeText })
+  }
+
+  const end = `</${name}>`
+  if (before.includes('/')) return fault('html.tag', [], { written: end, tag: text })
+
+  const names = Object.keys(attributes)
+  const values = names.length > 0 ? ', with values that src/page/html.ts allows' : ''
+  const start = `<${name}${names.map(writeAttribute).join('')}>`
+  if (kind === 'either')
+    return fault('html.tag-or-text', [], { written: start + values, tag: text })
+
+  // In `<p/>` and `<\p>`, the slash of an end tag may be in the wrong place.
+  const mayBeEnd = before !== '<' || (CLOSED_BY_ITSELF.test(after) && !VOID.test(name))
+  const written = mayBeEnd ? `${start} or ${end}` : start
+  return fault('html.tag', [], { written: written + values, tag: text })
 }
 
 /** Writes an attribute as in a message; one that may be missing is in brackets. */
@@ -149,17 +168,64 @@ export function withReferences(html: string, parts = WHOLE): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
-/** Names the first & that is a text, if there is one. */
+/** Two & that meet, of which one is written as a reference, as in `&&amp;`: one may be too many. */
+const DOUBLED = /&&amp;|&amp;&(?!#?\w{1,40};)/
+
+/** Whether each & that is not written as a reference is certainly text. */
+export function hasClearReferences(html: string): boolean {
+  return !DOUBLED.test(html) && brokenReferences(html).length === 0
+}
+
+/** What a reference may have become, such as `& amp;` and `&a mp;`. */
+const BROKEN_REFERENCE = /&[#\w\s\p{Cf}]{1,40};/gu
+/** What is too much in it. */
+const GAPS = /[\s\p{Cf}]/gu
+
+interface BrokenReference {
+  start: number
+  text: string
+  meant: string
+}
+
+/** Finds the references that have come apart, so that a browser shows them as text. */
+function brokenReferences(html: string): BrokenReference[] {
+  const broken: BrokenReference[] = []
+  for (const { index: start, 0: text } of html.matchAll(BROKEN_REFERENCE)) {
+    const meant = text.replace(GAPS, '')
+    if (text !== meant && isReference(meant)) broken.push({ start, text, meant })
+  }
+  return broken
+}
+
+/** Whether a browser reads a text such as `&amp;` as one character, with its semicolon. */
+function isReference(text: string): boolean {
+  const { parseFragment } = require('parse5') as typeof import('parse5')
+  const [node] = parseFragment(text).childNodes
+  if (node === undefined || !('value' in node)) return false
+
+  // Few references stand for two code units.
+  return node.value !== text && node.value.length <= 2
+}
+
+/** Names each reference that has come apart, and the first other & that is a text. */
 export function findAmpersand(html: string, parts = WHOLE): Fault[] {
-  const places: number[] = []
+  const places = new Set<number>()
   for (const { index, 0: part } of html.matchAll(parts)) {
-    for (const ampersand of part.matchAll(AMPERSAND)) places.push(index + ampersand.index)
+    for (const ampersand of part.matchAll(AMPERSAND)) places.add(index + ampersand.index)
   }
 
-  const [start] = places
-  if (start === undefined) return []
+  const broken = brokenReferences(html).filter(({ start }) => places.has(start))
+  const faults: Fault[] = broken.map(({ start, text, meant }) => {
+    const within = { start, end: start + text.length }
+    return { ...fault('html.reference', [], { meant, text }), within }
+  })
 
-  const within = { start, end: start + 1 }
+  const brokenStarts = new Set(broken.map(({ start }) => start))
+  const others = [...places].filter((place) => !brokenStarts.has(place))
+  const [start] = others
+  if (start === undefined) return faults
+
   const found = html.slice(Math.max(0, start - 10), start + 10)
-  return [{ ...fault('html.ampersand', [], { found, others: places.length - 1 }), within }]
+  const ampersand = fault('html.ampersand', [], { found, others: others.length - 1 })
+  return [...faults, { ...ampersand, within: { start, end: start + 1 } }]
 }

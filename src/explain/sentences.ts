@@ -154,6 +154,8 @@ const SENTENCES: Sentences = {
     `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,
   'html.order': ({ tag }) =>
     `browsers read ${show(tag)} differently: an element is not closed in order, may not be inside another, or has an attribute twice`,
+  'html.reference': ({ meant, text }) =>
+    `must be written ${meant}, or with &amp; for its & if it is text, but is ${show(text)}`,
   'html.ampersand': ({ found, others }) =>
     `must have &amp; for this &${andMore(others)}, as in ${show(found)}`,
 

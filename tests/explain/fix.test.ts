@@ -99,6 +99,11 @@ describe('a fix that is certain is made', () => {
     ['numbers in two lines', ', "list": [1\n2]', ', "list": [1,\n2]'],
     ['a bare & beside others', ', "text": "<p>&amp; & A</p>"', ', "text": "<p>&amp; &amp; A</p>"'],
     ['a bare &', ', "text": "<p>Q & A</p>"', ', "text": "<p>Q &amp; A</p>"'],
+    [
+      'a bare & before a semicolon',
+      ', "text": "<p>Q & A; B</p>"',
+      ', "text": "<p>Q &amp; A; B</p>"',
+    ],
   ])('%s', (_, wrong, right) => {
     const fixed = fix(fileOf(wrong))
     expect(fixed.text).toBe(fileOf(right))
@@ -203,6 +208,10 @@ describe('nothing is fixed', () => {
     ['what may be one number or two', ', "list": [1 200]'],
     ['what may be two numbers or three', ', "list": [1, , -3]'],
     ['a grade without its sign', ', "grade": "A"'],
+    ['a reference that has come apart', ', "text": "<p>& amp; B</p>"'],
+    ['one with an invisible character', ', "text": "<p>A &l\u200bt; B</p>"'],
+    ['an & beside a reference', ', "text": "<p>A &&amp; B</p>"'],
+    ['an & after a reference', ', "text": "<p>A &amp;& B</p>"'],
     ['what a browser reads as a character', ', "text": "<p>&copy 2026</p>"'],
     ['a quotation at the end of a text that is open', ', "license": "A “b”,\n"year": 1'],
     ['a quote that is missing', ', "license": mit"'],

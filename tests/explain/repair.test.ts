@@ -186,6 +186,26 @@ describe('a value that its author may want as it is, is left alone, and the near
   })
 })
 
+describe('a body is told what its & may be', () => {
+  const contentHtml = { type: 'string', pattern: '^<p>(?:[^<&]|&(?:amp|lt);)*</p>$' }
+  test.each([
+    [
+      '<p>A & amp; B</p>',
+      'must be written &amp;, or with &amp; for its & if it is text, but is "& amp;"',
+    ],
+    [
+      '<p>A &l t; B</p>',
+      'must be written &lt;, or with &amp; for its & if it is text, but is "&l t;"',
+    ],
+    ['<p>A & ; B</p>', 'must have &amp; for this &, as in "<p>A & ; B</p>" (--fix writes it)'],
+    ['<p>A & B; C</p>', 'must have &amp; for this &, as in "<p>A & B; C</p>" (--fix writes it)'],
+    ['<p>A &&amp; B</p>', 'must have &amp; for this &, as in "<p>A &&amp; B</"'],
+  ])('%s', (body, message) => {
+    const { messages } = fixRecord({ contentHtml: body }, { contentHtml })
+    expect(messages).toEqual([message])
+  })
+})
+
 describe('nothing is near', () => {
   test.each(['README.md', 'logo.avif', 'install.sh', 'pages.zip', 'Mr.Smith'])(
     'to the name %s, which is no address',

@@ -91,6 +91,10 @@ test.each([
     '<p>A & B <a href="/a?b=1«&»c=2&d=3">c</a></p>',
     String.raw`must have &amp; for this &, and 1 more, as in "ef=\"/a?b=1&c=2&d=3\">"`,
   ],
+  [
+    '<p><a href="/b?c=1«& amp;»d">e</a></p>',
+    'must be written &amp;, or with &amp; for its & if it is text, but is "& amp;"',
+  ],
   [String.raw`<p>a«<\/p>»`, String.raw`must be written </p>, but is "<\\/p>"`],
   [String.raw`<p>a«<\\/p>»`, String.raw`must be written </p>, but is "<\\\\/p>"`],
   [String.raw`<p>a«<\/P>»`, String.raw`must be written </p>, but is "<\\/P>"`],

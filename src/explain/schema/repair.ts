@@ -4,7 +4,7 @@ import type { Fault } from '../../page/fault.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
-import { withReferences } from '../markup.ts'
+import { hasClearReferences, withReferences } from '../markup.ts'
 import { isAboutText, type SchemaError } from './errors.ts'
 
 /** Values that would be accepted; if one is certainly what its author means, it is a fix, and the only one. */
@@ -70,8 +70,8 @@ const CERTAIN: readonly Change[] = [
   (text) => text.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase()),
   // To a host, no path is the same as the path "/" (RFC 3986, 6.2.3).
   (text) => text.replace(/^(https?:\/\/[^\s/?#]+)\/$/i, '$1'),
-  // A browser reads the same.
-  (text) => (MARKUP.test(text) ? withReferences(text) : text),
+  // A browser reads the same. But `& amp;` may be a misspelled `&amp;`.
+  (text) => (MARKUP.test(text) && hasClearReferences(text) ? withReferences(text) : text),
 ]
 
 /**
@@ -85,6 +85,7 @@ const LIKELY: readonly Change[] = [
   (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
   (text) => text.replace(/(?<=.)\/$/, ''),
   (text) => text.replace(/(?<=[^.])\.$/, ''),
+  (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
 /** The last part of a host's name, and the endings of files that would be one, too. */
