@@ -14,7 +14,7 @@ import type { Page } from './page.ts'
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$)| )[^/\\?#%[\]|^"<>`{}\p{Cc}\p{Cs}]+(?<! ))+$/u
 
 /** In bytes: with `.html.br`, the longest name of a file on most disks. */
-export const LONGEST_PART = 247
+const LONGEST_PART = 247
 
 /** Names of devices, such as "/con" and "/a/nul.txt", which Windows gives to no file and no folder. */
 const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/i
@@ -48,7 +48,7 @@ export function showableFaults(page: Page): Fault[] {
 }
 
 /** Says why a path can't be the address of a document. */
-export function pathFaults(path: string): Fault[] {
+function pathFaults(path: string): Fault[] {
   const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST_PART)
   const faults: Fault[] = []
   if (isLong || !PATH.test(path)) faults.push(fault('site.path', ['path'], { path }))
