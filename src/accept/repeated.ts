@@ -11,6 +11,9 @@ import type { Records } from './records.ts'
  * differ. Between two batches, the first one wins; that's for the dataset to say.
  */
 export function repeatedFaults(pages: Pages, records: Records, content: Content): Fault[] {
+  const isKeyed = keyOf(records, 0) !== undefined
+  if (!isKeyed && content.duplicates !== 'refuse') return []
+
   const faults: Fault[] = []
   const first = new Map<string, number>()
 
@@ -51,6 +54,7 @@ function repeatedFault(
 
 /** The key of a record in the object that it is in; undefined in a list. */
 function keyOf(records: Records, index: number): string | undefined {
+  if (index >= records.all.length) return undefined
   const key = records.pointerTo(index).at(-1)
   return typeof key === 'string' ? key : undefined
 }

@@ -49,7 +49,10 @@ export function showableFaults(page: Page): Fault[] {
 
 /** Says why a path can't be the address of a document. */
 function pathFaults(path: string): Fault[] {
-  const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST_PART)
+  // Nearly all paths are shorter than what a part of one may be.
+  const isLong =
+    Buffer.byteLength(path) > LONGEST_PART &&
+    path.split('/').some((part) => Buffer.byteLength(part) > LONGEST_PART)
   const faults: Fault[] = []
   if (isLong || !PATH.test(path)) faults.push(fault('site.path', ['path'], { path }))
   if (DEVICE.test(path)) faults.push(fault('site.device', ['path'], { path }))
