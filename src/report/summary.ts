@@ -117,6 +117,7 @@ export function describeBuild(
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
+    ...describeConflicts(manifest.duplicates, conflicting),
   ]
   if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
   rows.push(
@@ -127,6 +128,32 @@ export function describeBuild(
     ['SHA-256', dataset.sha256],
   )
   return rows
+}
+
+/** How many of the conflicting records the summary names. */
+const MOST_CONFLICTS = 3
+
+/** Names the first records that were dropped though they differ from the one that was kept. */
+function describeConflicts(duplicates: readonly Duplicate[], count: number): Row[] {
+  const rows: Row[] = []
+  for (const conflict of conflictsIn(duplicates)) {
+    if (rows.length === MOST_CONFLICTS) break
+    rows.push(['', conflict])
+  }
+
+  const more = count - rows.length
+  if (more > 0) rows.push(['', `and ${formatNumber(more)} more; --verbose names each`])
+  return rows
+}
+
+function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
+  for (const { path, kept, dropped } of duplicates) {
+    for (const { batch, index, kind, fields } of dropped) {
+      if (kind !== 'conflicting') continue
+      const other = `record ${kept.index} of ${kept.batch}`
+      yield `${path}: record ${index} of ${batch} differs from ${other} in ${fields.join(', ')}`
+    }
+  }
 }
 
 /** How many of the taken pages the summary names. */

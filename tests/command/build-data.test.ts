@@ -59,6 +59,7 @@ describe('a good build', () => {
       'Records  4',
       'Kept     2 (1 with forms)',
       'Dropped  2 (1 identical, 1 conflicting)',
+      '         /blog/029: record 1 of batch-2.json differs from record 0 of batch-1.json in contentHtml',
       'Changed  2 new, 0 changed, 0 gone',
       `Output   ${workspace.out}/dataset.json (437 B)`,
       `SHA-256  ${sha256}`,
