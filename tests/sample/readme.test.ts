@@ -124,7 +124,7 @@ it('the README shows the real output of build-data', async () => {
   const { stdout } = await runBuildData(['--batches', batches, '--out', out])
   const isOfThisRun = (line: string) => /^(Output|Time) /.test(line)
   const said = stdout.trimEnd().split('\n')
-  expect(said).toHaveLength(5 + 1 + 8)
+  expect(said).toHaveLength(5 + 1 + 8 + 4)
   for (const line of said.filter((line) => !isOfThisRun(line)))
     expect(readme).toContain(`\n${line}\n`)
 })
