@@ -16,7 +16,8 @@ import { type FieldDefinition, type FieldType, TICKED } from '../../src/page/for
 import { byMail, createMailer } from '../../src/server/jobs/mailer.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
 import { createWebhook } from '../../src/server/jobs/webhook.ts'
-import { openStore, type Store } from '../../src/server/store/open-store.ts'
+import { openStore } from '../../src/server/store/open-store.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import { contentHash, type SentField } from '../../src/server/store/submission.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 
@@ -99,8 +100,8 @@ export async function killReceiver(options: Options): Promise<KillResult> {
         ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
         ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
         ...{ NOTIFY_URL: url, NOTIFY_SECRET: SECRET },
-        // In every third round, most wait for a list.
-        NOTIFY_MOST: kills % 3 === 2 ? '' : '0',
+        // In every third round, most wait for a mail about several.
+        NOTIFY_EVERY: kills % 3 === 2 ? '' : '0',
       })
       const isLast = kills >= rounds
       const unanswered: Post[] = []
@@ -145,17 +146,17 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     store = await openStore({ databaseUrl, file })
     const mailer = await createMailer({ server, to: [to], from })
     const { outbox } = store
-    const common = { outbox, log: pino({ level: 'silent' }), most: Infinity }
-    const mails = { ...common, channel: 'mail', send: byMail(mailer, []) } as const
+    const common = { outbox, log: pino({ level: 'silent' }) }
+    const mails = { ...common, channel: 'mail', send: byMail(mailer, []), pause: 1 } as const
     const hook = createWebhook({ url, secret: SECRET }, [])
-    const hooks = { ...common, channel: 'webhook', send: hook } as const
+    const hooks = { ...common, channel: 'webhook', send: hook, pause: 0 } as const
     // Later, when what was killed, refused or left for a list is due again.
-    for (let hours = 1; hours < 100 && (await outbox.unsent(0)).waiting > 0; hours++) {
+    for (let hours = 1; hours < 100 && (await outbox.queued(0)).count > 0; hours++) {
       const now = Date.now() + hours * 3_600_000
       for (const parts of [mails, hooks]) while ((await sendNext(parts, now)) !== 'none');
     }
-    const { waiting } = await outbox.unsent(0)
-    if (waiting > 0) result.faults.push(`${waiting} notifications still wait`)
+    const { count } = await outbox.queued(0)
+    if (count > 0) result.faults.push(`${count} notifications still wait`)
     await expectAll(store, answered, made, result)
     return result
   } finally {

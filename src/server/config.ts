@@ -2,12 +2,58 @@
 import { isIP } from 'node:net'
 import { EMAIL } from '../page/form-fields.ts'
 import { withAsciiDomain } from '../text/domain.ts'
-import { DEFAULT_FILE } from './store/submission.ts'
-
-export type Config = ReturnType<typeof readConfig>
+import { type Channel, DEFAULT_FILE, MINUTE } from './store/submission.ts'
 
 /** A setting is invalid. The message is one line that says what it must be. */
 export class ConfigError extends Error {}
+
+export interface Config extends StorePlace {
+  port: number
+  /** The address to listen on; undefined for all. */
+  host: string | undefined
+  /** Other origins that may post forms, as browsers send them: `https://example.com`. */
+  trustedOrigins: ReadonlySet<string>
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
+  trustedProxies: string[]
+  /** How many forms a minute one visitor may send; 0 for no limit. */
+  rateLimit: number
+  /** After how many days submissions, and spam, are deleted; or Infinity. */
+  keepDays: number
+  keepSpamDays: number
+  /** Undefined when there are no such notifications. */
+  mail: MailConfig | undefined
+  webhook: WebhookConfig | undefined
+  /** The ways that are set up. */
+  channels: readonly Channel[]
+  /** Whether suspected spam is announced, too. */
+  withSpam: boolean
+  logLevel: string
+}
+
+/** Where the store is. */
+export interface StorePlace {
+  file: string
+  databaseUrl: string | undefined
+}
+
+export interface MailConfig {
+  /** The mail server as a URL, as nodemailer reads it. It may have a user and a password, too. */
+  server: string
+  user?: string | undefined
+  password?: string | undefined
+  to: readonly string[]
+  from: string
+  /** How long after a mail the next one may be sent, in milliseconds; 0 for a mail of each form. */
+  pause: number
+}
+
+export interface WebhookConfig {
+  url: string
+  /** The key of the signature. */
+  secret: string
+}
+
+// 1. Kinds of values ------------------------------------------------------------------------------
 
 /** What a setting may be. */
 interface Kind<Value> {
@@ -18,104 +64,142 @@ interface Kind<Value> {
   isSecret?: boolean
 }
 
-const number = (most: number): Kind<number> => ({
-  parse: (text) => wholeNumber(text, most),
-  mustBe: `a number from 0 to ${most}`,
-})
-
-/** A text that stays as it is. */
-const text = (fits: (text: string) => boolean, mustBe: string, isSecret = false) => ({
-  parse: (text: string) => (fits(text) ? text : undefined),
-  mustBe,
-  isSecret,
-})
-
-const oneOf = (...values: string[]) =>
-  text((each) => values.includes(each), `one of ${values.join(', ')}`)
-
-const list = (fits: (item: string) => boolean, what: string): Kind<string[]> => ({
-  parse(text) {
-    const items = text.split(/[\s,]+/).filter(Boolean)
-    return items.every(fits) ? items : undefined
-  },
-  mustBe: `${what}, with commas between them`,
-})
-
-const isAddress = (text: string) => EMAIL.test(withAsciiDomain(text))
-
-const server = (start: RegExp, example: string) =>
-  text(
-    (each) => start.test(each) && isServer(each),
-    `an address such as ${example}, with each sign of the password that is neither a letter nor a digit percent-encoded, as %2F for /`,
-    true,
-  )
-
-const days: Kind<number> = {
-  parse: (text) => (text === 'never' ? Infinity : wholeNumber(text, 36_500) || undefined),
-  mustBe: 'a number from 1 to 36500, or never',
+function number(most: number): Kind<number> {
+  return { parse: (text) => wholeNumber(text, most), mustBe: `a number from 0 to ${most}` }
 }
 
-const origins = list(
-  (item) => URL.canParse(item) && new URL(item).origin === item,
-  'origins such as https://example.com',
-)
+/** A text that stays as it is. */
+function text(isValid: (text: string) => boolean, mustBe: string, isSecret = false): Kind<string> {
+  return { parse: (value) => (isValid(value) ? value : undefined), mustBe, isSecret }
+}
+
+function oneOf(...values: string[]): Kind<string> {
+  return text((value) => values.includes(value), `one of ${values.join(', ')}`)
+}
+
+function list(isValid: (item: string) => boolean, items: string): Kind<string[]> {
+  return {
+    parse(value) {
+      const parts = value.split(/[\s,]+/).filter(Boolean)
+      return parts.every(isValid) ? parts : undefined
+    },
+    mustBe: `${items}, with commas between them`,
+  }
+}
+
+function isAddress(value: string): boolean {
+  return EMAIL.test(withAsciiDomain(value))
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value
+}
+
+/** A URL without a user and without a fragment, such as `https://example.com/hook?token=abc`. */
+const WEBHOOK = /^https?:\/\/[^@#\s]+$/
+
+/** Such as `smtps://mail.example.com`. */
+const SMTP_START = /^smtps?:\/\/[^/?]/
+
+/** Such as `postgres://localhost/manyurls`. */
+const POSTGRES_START = /^postgres(ql)?:\/\//
+
+const days: Kind<number> = {
+  parse: (value) => (value === 'never' ? Infinity : wholeNumber(value, 36_500) || undefined),
+  mustBe: 'a number from 1 to 36500, or never',
+}
+const origins = list(isOrigin, 'origins such as https://example.com')
 const address = text(isAddress, 'an address such as ada@example.com')
 const addresses = list(isAddress, 'addresses such as ada@example.com')
 const networks = list(isNetwork, 'addresses or networks such as 10.0.0.0/8')
-const postgres = server(/^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database')
-const smtp = server(/^smtps?:\/\/[^/?]/, 'smtps://user:password@mail.example.com')
+const postgres = text(
+  (value) => POSTGRES_START.test(value) && isServer(value),
+  'an address such as postgres://user:password@host:5432/database. In the password, write %2F for /, %40 for @, %3A for : and so on',
+  true,
+)
+const smtp = text(
+  (value) => SMTP_START.test(value) && isServer(value),
+  'an address such as smtps://mail.example.com. Set SMTP_USER and SMTP_PASSWORD, too, if the server wants them',
+  true,
+)
 const webhook = text(
-  (each) => /^https?:\/\/[^@#\s]+$/.test(each) && URL.canParse(each),
+  (value) => WEBHOOK.test(value) && URL.canParse(value),
   'an address such as https://example.com/hooks/forms, without @ and #',
   true,
 )
 const secret = text(({ length }) => length >= 16, 'a secret of at least 16 characters', true)
+const anything = text(() => true, 'a text', true)
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
+// 2. Reading --------------------------------------------------------------------------------------
+
 /** @throws {ConfigError} for the first invalid setting, or when only some are set that go together */
-export function readConfig(env: NodeJS.ProcessEnv) {
-  const server = read(env, 'SMTP_URL', smtp, undefined)
-  const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
-  const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))
-  const withSpam = read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes'
-  const most = read(env, 'NOTIFY_MOST', number(1_000_000), 14) || Infinity
-  const url = read(env, 'NOTIFY_URL', webhook, undefined)
-  const key = read(env, 'NOTIFY_SECRET', secret, undefined)
-  const mail = server && to?.[0] && from ? { server, to, from, most } : undefined
-  const hook = url && key ? { url, secret: key } : undefined
-  if ((server || to || from) && !mail) {
-    throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
-  }
-  if ((url || key) && !hook) {
-    throw new ConfigError('NOTIFY_URL and NOTIFY_SECRET must both be set, or none of them.')
-  }
-  const ways = { mail, webhook: hook }
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const mail = readMail(env)
+  const webhook = readWebhook(env)
+  const channels: Channel[] = []
+  if (mail) channels.push('mail')
+  if (webhook) channels.push('webhook')
+
   return {
     port: read(env, 'PORT', number(65_535), 4173),
-    /** The address to listen on; undefined for all. */
     host: env.HOST || undefined,
     ...readPlace(env),
-    /** As browsers send them. */
     trustedOrigins: new Set(read(env, 'TRUSTED_ORIGINS', origins, [])),
     trustedProxies: read(env, 'TRUSTED_PROXIES', networks, []),
-    /** 0 means no limit. */
     rateLimit: read(env, 'RATE_LIMIT', number(1_000_000), 30),
-    /** In days; or Infinity. */
     keepDays: read(env, 'KEEP_DAYS', days, Infinity),
     keepSpamDays: read(env, 'KEEP_SPAM_DAYS', days, Infinity),
-    /** Undefined when there are no such notifications. */
-    ...ways,
-    channels: (['mail', 'webhook'] as const).filter((channel) => ways[channel]),
-    /** Whether suspected spam is announced, too. */
-    withSpam,
+    mail,
+    webhook,
+    channels,
+    withSpam: read(env, 'NOTIFY_SPAM', oneOf('yes', 'no'), 'no') === 'yes',
     logLevel: read(env, 'LOG_LEVEL', level, 'info'),
   }
 }
 
 /** Reads where the store is, for commands that need no more. Throws like {@link readConfig}. */
-export function readPlace(env: NodeJS.ProcessEnv) {
+export function readPlace(env: NodeJS.ProcessEnv): StorePlace {
   const databaseUrl = read(env, 'DATABASE_URL', postgres, undefined)
   return { file: env.SUBMISSIONS_FILE || DEFAULT_FILE, databaseUrl }
+}
+
+function readMail(env: NodeJS.ProcessEnv): MailConfig | undefined {
+  if (env.NOTIFY_MOST) {
+    throw new ConfigError(
+      'NOTIFY_MOST is no longer a setting. Use NOTIFY_EVERY instead: the number of minutes between two mails, or 0 for a mail of each form.',
+    )
+  }
+  const server = read(env, 'SMTP_URL', smtp, undefined)
+  const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
+  const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))
+  const user = read(env, 'SMTP_USER', anything, undefined)
+  const password = read(env, 'SMTP_PASSWORD', anything, undefined)
+  const minutes = read(env, 'NOTIFY_EVERY', number(1440), 5)
+
+  if (!server && !to && !from) return undefined
+  if (!server || !to?.[0] || !from) {
+    throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
+  }
+  if (Boolean(user) !== Boolean(password)) {
+    throw new ConfigError('SMTP_USER and SMTP_PASSWORD must both be set, or neither of them.')
+  }
+  if (user && new URL(server).username) {
+    throw new ConfigError(
+      'Set the user of the mail server in SMTP_USER or in SMTP_URL, not in both.',
+    )
+  }
+  return { server, user, password, to, from, pause: minutes * MINUTE }
+}
+
+function readWebhook(env: NodeJS.ProcessEnv): WebhookConfig | undefined {
+  const url = read(env, 'NOTIFY_URL', webhook, undefined)
+  const key = read(env, 'NOTIFY_SECRET', secret, undefined)
+  if (!url && !key) return undefined
+  if (!url || !key) {
+    throw new ConfigError('NOTIFY_URL and NOTIFY_SECRET must both be set, or none of them.')
+  }
+  return { url, secret: key }
 }
 
 /** Reads one setting. An empty variable counts as not set. */
@@ -150,7 +234,7 @@ function wholeNumber(text: string, most: number): number | undefined {
 function isServer(text: string): boolean {
   try {
     const { username, password, pathname, search } = new URL(text)
-    for (const each of [username, password]) decodeURIComponent(each)
+    for (const part of [username, password]) decodeURIComponent(part)
     return !/[\s\p{Cc}#]/u.test(text) && !`${pathname}${search}`.includes('@')
   } catch {
     return false

@@ -3,7 +3,13 @@
  * response, timeouts for slow clients, and bodies of any size.
  */
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { wrongSetting } from './config.ts'
@@ -24,101 +30,166 @@ const TIMEOUTS = {
  */
 const LIMITS = { connections: 1_000, ofOne: 100, response: 60_000 }
 
-/**
- * Creates a server, not listening yet, that sends the given headers with every response. `isProxy`
- * tells the addresses of proxies, whose connections may be those of many visitors.
- */
+type Limits = typeof LIMITS
+
+/** Whether an address is that of a proxy, whose connections may be those of many visitors. */
+type IsProxy = (address: string, hop: number) => boolean
+
+/** The start of a target in absolute form (RFC 9112, 3.2.2), such as `http://example.com`. */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i
+
+/** Creates a server, not listening yet, that sends the given headers with every response. */
 export function createPolicyServer(
   headers: Record<string, string>,
   handle: RequestListener,
-  limits = LIMITS,
-  isProxy: (address: string, hop: number) => boolean = () => false,
-) {
-  // Node's own responses use this class too, for example to a request without a host.
+  limits: Limits = LIMITS,
+  isProxy: IsProxy = () => false,
+): Server {
+  // Node's own responses use this class, too, for example to a request without a host.
   class PolicyResponse extends ServerResponse {
     constructor(...args: ConstructorParameters<typeof ServerResponse>) {
       super(...args)
+      this.setHeader('Cache-Control', 'no-store')
       for (const [name, value] of Object.entries(headers)) this.setHeader(name, value)
     }
   }
-  const answering = new WeakMap<Socket, ServerResponse>()
-  /** The visitor of each open connection. The longest without a request or a response comes first. */
-  const open = new Map<Socket, string>()
-  const touch = (socket: Socket) => {
-    const visitor = open.get(socket)
-    if (open.delete(socket) && visitor !== undefined) open.set(socket, visitor)
-  }
+
+  const connections = new Connections(limits, isProxy)
   const server = createServer(
     { ...TIMEOUTS, ServerResponse: PolicyResponse },
     (request, response) => {
-      answering.set(request.socket, response)
-      touch(request.socket)
-      const end = setTimeout(() => request.socket.destroy(), limits.response).unref()
-      response.on('close', () => {
-        clearTimeout(end)
-        touch(request.socket)
-      })
+      connections.answer(request, response)
       // RFC 9112, 3.2
-      if (request.headersDistinct.host?.[1]) response.writeHead(400).end()
-      else handle(request, response)
+      if (request.headersDistinct.host?.[1]) {
+        response.writeHead(400).end()
+        return
+      }
+      toOriginForm(request)
+      handle(request, response)
     },
   )
   server.maxConnections = limits.connections
-
-  /** Closes a connection without a request, or else one that waits for its visitor, not for us. */
-  function makeRoom(among: readonly Socket[]) {
-    const isIdle = (socket: Socket) => answering.get(socket)?.closed !== false
-    const isSlow = (socket: Socket) => {
-      const response = answering.get(socket)
-      return response?.req.complete === false || response?.writableEnded === true
-    }
-    const closed = among.find(isIdle) ?? among.find(isSlow)
-    closed?.destroy()
-    return closed
-  }
-
-  server.on('connection', (socket) => {
-    const { remoteAddress = '' } = socket
-    const visitor = networkOf(remoteAddress)
-    const others = [...open.keys()]
-    const own = isProxy(remoteAddress, 0) ? [] : others.filter((each) => open.get(each) === visitor)
-    open.set(socket, visitor)
-    socket.on('close', () => open.delete(socket))
-    if (own.length >= limits.ofOne) {
-      if (!makeRoom(own)) socket.destroy()
-    } else if (open.size >= limits.connections) {
-      // The next one must find a place.
-      makeRoom(others)
-    }
-  })
-  // Answers what Node refuses before there is a request, with the same headers.
+  server.on('connection', (socket) => connections.open(socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = answering.get(socket)
-    const isAnswering = response !== undefined && !response.writableFinished
-    // Garbage after a complete request does not prevent its response.
-    if (isAnswering && response.req.complete && socket.writable) {
-      response.once('finish', () => socket.destroySoon())
-      return
-    }
-    const isTooLate = isAnswering && response.headersSent
-    if (error.code === 'ECONNRESET' || !socket.writable || isTooLate) {
-      socket.destroy()
-      return
-    }
-    const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
-    const page = `<!doctype html><html lang="en"><title>${status}</title><p>${status}. Nothing was stored.</p></html>\n`
-    const own = {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': page.length,
-      'Cache-Control': 'no-store',
-      Connection: 'close',
-    }
-    const all = Object.entries({ ...headers, ...own })
-    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${page}`)
-    socket.destroySoon()
+    refuseClient(error, socket, connections.responseOf(socket), headers)
   })
   return server
+}
+
+/** Gives a request in absolute form the target and the host that it would have in origin form. */
+function toOriginForm(request: IncomingMessage): void {
+  const { url = '' } = request
+  const [start, host] = ABSOLUTE_FORM.exec(url) ?? []
+  if (start === undefined) return
+  const target = url.slice(start.length)
+  request.url = target.startsWith('/') ? target : `/${target}`
+  // RFC 9112, 3.2.2: it replaces the header.
+  request.headers.host = host
+}
+
+/** The open connections, of which the longest without a request or a response comes first. */
+class Connections {
+  readonly #limits: Limits
+  readonly #isProxy: IsProxy
+  readonly #responses = new WeakMap<Socket, ServerResponse>()
+  /** The visitor of each connection. */
+  readonly #visitors = new Map<Socket, string>()
+
+  constructor(limits: Limits, isProxy: IsProxy) {
+    this.#limits = limits
+    this.#isProxy = isProxy
+  }
+
+  responseOf(socket: Socket): ServerResponse | undefined {
+    return this.#responses.get(socket)
+  }
+
+  /** Adds a connection. If there are too many, closes one that nobody misses. */
+  open(socket: Socket): void {
+    const { remoteAddress = '' } = socket
+    const { ofOne, connections } = this.#limits
+    const visitor = networkOf(remoteAddress)
+    const before = [...this.#visitors.keys()]
+    const isProxy = this.#isProxy(remoteAddress, 0)
+    const sameVisitor = before.filter((other) => this.#visitors.get(other) === visitor)
+
+    this.#visitors.set(socket, visitor)
+    socket.on('close', () => this.#visitors.delete(socket))
+    if (!isProxy && sameVisitor.length >= ofOne) {
+      if (!this.#makeRoom(sameVisitor)) socket.destroy()
+    } else if (this.#visitors.size >= connections) {
+      // The next one must find a place.
+      this.#makeRoom(before)
+    }
+  }
+
+  /** Remembers that a response has begun, and limits how long it takes. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    this.#responses.set(socket, response)
+    this.#touch(socket)
+    const end = setTimeout(() => socket.destroy(), this.#limits.response).unref()
+    response.on('close', () => {
+      clearTimeout(end)
+      this.#touch(socket)
+    })
+  }
+
+  #touch(socket: Socket): void {
+    const visitor = this.#visitors.get(socket)
+    if (this.#visitors.delete(socket) && visitor !== undefined) this.#visitors.set(socket, visitor)
+  }
+
+  /** Closes a connection without a request, or else one that waits for its visitor, not for us. */
+  #makeRoom(sockets: readonly Socket[]): boolean {
+    const closed =
+      sockets.find((socket) => this.#isIdle(socket)) ??
+      sockets.find((socket) => this.#isSlow(socket))
+    closed?.destroy()
+    return closed !== undefined
+  }
+
+  #isIdle(socket: Socket): boolean {
+    return this.#responses.get(socket)?.closed !== false
+  }
+
+  #isSlow(socket: Socket): boolean {
+    const response = this.#responses.get(socket)
+    return response?.req.complete === false || response?.writableEnded === true
+  }
+}
+
+/** Answers what Node refuses before there is a request, with the same headers. */
+function refuseClient(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  response: ServerResponse | undefined,
+  headers: Record<string, string>,
+): void {
+  const isAnswering = response !== undefined && !response.writableFinished
+  // Garbage after a complete request does not prevent its response.
+  if (isAnswering && response.req.complete && socket.writable) {
+    response.once('finish', () => socket.destroySoon())
+    return
+  }
+  const isTooLate = isAnswering && response.headersSent
+  if (error.code === 'ECONNRESET' || !socket.writable || isTooLate) {
+    socket.destroy()
+    return
+  }
+
+  const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+  const page = `<!doctype html><html lang="en"><title>${status}</title><p>${status}. Nothing was stored.</p></html>\n`
+  const allHeaders = {
+    ...headers,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': page.length,
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${page}`)
+  socket.destroySoon()
 }
 
 const CLIENT_ERRORS = new Map<string | undefined, string>([
@@ -158,8 +229,11 @@ export async function listen(server: Server, port: number, host?: string): Promi
   }
 }
 
+/** Addresses at which this machine is reached as localhost. */
+const LOCAL = ['0.0.0.0', '::', '127.0.0.1']
+
 /** Returns the URL to show to people for the port of a server. */
-export function urlOf(port: number, host?: string): string {
-  const isUsual = host === undefined || ['0.0.0.0', '::', '127.0.0.1'].includes(host)
-  return `http://${isUsual ? 'localhost' : isIPv6(host) ? `[${host}]` : host}:${port}/`
+export function urlOf(port: number, host = '::'): string {
+  if (LOCAL.includes(host)) return `http://localhost:${port}/`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`
 }

@@ -3,15 +3,17 @@ import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { site as about } from '../site/site.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { Site } from './files/open-site.ts'
 import { listen, urlOf } from './http.ts'
-import { createAlarm } from './jobs/alarm.ts'
-import { byMail, createMailer } from './jobs/mailer.ts'
+import { type Alarm, createAlarm } from './jobs/alarm.ts'
+import { byMail, createMailer, type Mailer } from './jobs/mailer.ts'
 import { startSender } from './jobs/sender.ts'
-import { startUpkeep } from './jobs/upkeep.ts'
+import { type Condition, Upkeep } from './jobs/upkeep.ts'
 import { createWebhook } from './jobs/webhook.ts'
-import { createReceiver, type ReceiverParts } from './receiver.ts'
+import { Receiver } from './receiver.ts'
 import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
 import { StoreError } from './store/submission.ts'
 
 const HELP = `Serves the built site of dist/ and receives its forms, until it is interrupted.
@@ -30,10 +32,12 @@ export interface Surroundings {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   /** Opens the built site. Throws a {@link ConfigError} if there is none. */
-  openSite(): ReceiverParts['site']
+  openSite(): Site
   /** Called before the server listens, with a function that ends it within some milliseconds. */
-  onReady(close: (milliseconds: number) => Promise<void>, log: Logger): void
+  onReady(close: Close, log: Logger): void
 }
+
+type Close = (milliseconds: number) => Promise<void>
 
 /** Resolves to undefined once the server listens, or else to an exit status. */
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
@@ -41,9 +45,12 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
   try {
     refuseTaken(['port'], env, env.npm_lifecycle_event ?? 'serve')
     const { help, port } = parseArgs({ args, options: OPTIONS }).values
-    if (help) stdout.write(`${HELP}\n`)
-    else await start(port === undefined ? env : { ...env, PORT: port }, around)
-    return help ? 0 : undefined
+    if (help) {
+      stdout.write(`${HELP}\n`)
+      return 0
+    }
+    await start(port === undefined ? env : { ...env, PORT: port }, around)
+    return undefined
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     const isKnown = error instanceof ConfigError || error instanceof StoreError
@@ -62,30 +69,52 @@ async function start(env: NodeJS.ProcessEnv, { stdout, openSite, onReady }: Surr
   // Where every form is gone (`null`), what they have sent still has to be kept and announced.
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const store = hasForms ? await openStore(config) : undefined
-  const { mail, webhook } = config
-  const mailer = mail && (await createMailer(mail))
+  const mailer = config.mail && (await createMailer(config.mail))
   const alarm = mailer && createAlarm(mailer, log)
-  const receiver = createReceiver({ site, store, config, log, alarm })
-  /** Each ends a job, within some milliseconds. */
-  const stops: ((milliseconds: number) => unknown)[] = []
-  const close = async (milliseconds: number) => {
-    await Promise.all([receiver.close(milliseconds), ...stops.map((stop) => stop(milliseconds))])
+  const condition: Condition = { damage: undefined }
+  const receiver = new Receiver({ site, store, config, log, alarm, condition })
+
+  let endJobs: Close = async () => {}
+  const close: Close = async (milliseconds) => {
+    await Promise.all([receiver.close(milliseconds), endJobs(milliseconds)])
     await store?.close()
   }
   onReady(close, log)
+
   const port = await listen(receiver.server, config.port, config.host)
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (Ctrl-C to stop)\n`)
-  if (!store) return
+  if (store) endJobs = startJobs({ store, config, log, alarm, mailer, site, condition })
+}
+
+interface Jobs {
+  store: Store
+  config: Config
+  log: Logger
+  alarm: Alarm | undefined
+  mailer: Mailer | undefined
+  site: Site
+  condition: Condition
+}
+
+/** Starts what the receiver does besides answering. Returns a function that ends it. */
+function startJobs({ store, config, log, alarm, mailer, site, condition }: Jobs): Close {
   const { outbox } = store
-  const common = { outbox, log, alarm }
+  const { mail, webhook } = config
+  const senders: Close[] = []
   if (mail && mailer) {
     const send = byMail(mailer, site.pages)
-    stops.push(startSender({ ...common, channel: 'mail', send, most: mail.most }))
+    const { pause } = mail
+    senders.push(startSender({ outbox, log, alarm, channel: 'mail', send, pause }))
   }
   if (webhook) {
     const send = createWebhook(webhook, site.pages)
-    stops.push(startSender({ ...common, channel: 'webhook', send, most: Infinity }))
+    senders.push(startSender({ outbox, log, alarm, channel: 'webhook', send, pause: 0 }))
   }
-  stops.push(startUpkeep(store, config, log, alarm))
+  const upkeep = new Upkeep({ store, config, log, alarm, condition })
+
+  return async (milliseconds) => {
+    upkeep.stop()
+    await Promise.all(senders.map((stop) => stop(milliseconds)))
+  }
 }

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openStore } from '../../src/server/store/open-store.ts'
 import { get, post } from '../helpers/receiver.ts'
 import { copyProject, SERVE, start } from '../helpers/serve.ts'
 import { withTwoFields, writeSite } from '../helpers/site.ts'
+import { openStore } from '../helpers/store.ts'
 import { BUILD_DATA, run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,7 +1,8 @@
 /** Runs `npm run submissions` within the process of the tests. */
 import type { FormPage } from '../../src/page/page.ts'
 import { runSubmissions } from '../../src/server/owner/submissions.ts'
-import type { Store } from '../../src/server/store/open-store.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import { TEST_PATIENCE } from './store.ts'
 import { Text } from './workspace.ts'
 
 /** @param columns the width of the terminal, if it is one */
@@ -12,7 +13,13 @@ export async function owner(
 ) {
   const stdout = Object.assign(new Text(), columns && { columns })
   const stderr = new Text()
-  const status = await runSubmissions(args, { env, stdout, stderr, readPages: () => pages })
+  const status = await runSubmissions(args, {
+    env,
+    stdout,
+    stderr,
+    readPages: () => pages,
+    patience: TEST_PATIENCE,
+  })
   return { status, stdout: stdout.text, stderr: stderr.text }
 }
 

@@ -8,10 +8,11 @@ import { readConfig } from '../../src/server/config.ts'
 import { openSite } from '../../src/server/files/open-site.ts'
 import { listen } from '../../src/server/http.ts'
 import type { Alarm } from '../../src/server/jobs/alarm.ts'
-import { createReceiver } from '../../src/server/receiver.ts'
-import { openStore, type Store } from '../../src/server/store/open-store.ts'
+import { Receiver as RunningReceiver } from '../../src/server/receiver.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import type { StoredSubmission, Submission } from '../../src/server/store/submission.ts'
 import { writeSite } from './site.ts'
+import { openStore } from './store.ts'
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
@@ -37,7 +38,7 @@ export async function startReceiver(
   const { file, databaseUrl } = config
   const store = await openStore({ file, databaseUrl })
   const lines: string[] = []
-  const receiver = createReceiver({
+  const receiver = new RunningReceiver({
     site,
     store,
     config,

@@ -29,7 +29,7 @@ it('an alarm is sent at most once an hour', async () => {
   clock.now = HOUR - 1
   await alarm('notStored', 'the disk is full')
   expect(mailServer.mails).toHaveLength(1)
-  expect(mailServer.mails[0]?.headers.subject).toBe('Submissions cannot be stored')
+  expect(mailServer.mails[0]?.headers.subject).toBe('Forms cannot be stored')
   expect(mailServer.mails[0]?.text).toContain('\nthe disk is full\n')
   clock.now = HOUR
   await alarm('notStored', 'the disk failed')
@@ -66,12 +66,12 @@ it('a form that cannot be stored, and a failed check of readiness, raise the ala
     receiver.store.add = () => Promise.reject(new StoreError('the disk is full'))
     expect((await post(receiver.port, { path, body })).status).toBe(503)
     expect(alarm.mock.calls).toEqual([['notStored', 'the disk is full']])
-    receiver.store.add = () => Promise.reject(new StoreError('no answer', true))
+    receiver.store.add = () => Promise.reject(new StoreError('no answer', { mayBeStored: true }))
     const unsure = await post(receiver.port, { path, body })
     expect(unsure.status).toBe(503)
     expect(unsure.body).toContain('value="Ada"')
     expect(unsure.body).not.toMatch(/nothing was stored/i)
-    receiver.store.check = () => Promise.reject(new StoreError('the disk failed'))
+    receiver.store.probe = () => Promise.reject(new StoreError('the disk failed'))
     await vi.waitFor(async () => expect((await get(receiver.port, '/readyz')).status).toBe(503), {
       timeout: 3 * 60_000,
     })

@@ -43,11 +43,13 @@ it('every setting is read', () => {
     RATE_LIMIT: '0',
     KEEP_DAYS: '365',
     KEEP_SPAM_DAYS: '1',
-    SMTP_URL: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
+    SMTP_URL: 'smtps://mail.example.com:465',
     NOTIFY_TO: 'ada@example.com, bob@münchen.de',
     NOTIFY_FROM: 'forms@example.com',
     NOTIFY_SPAM: 'yes',
-    NOTIFY_MOST: '3',
+    SMTP_USER: 'user@example.com',
+    SMTP_PASSWORD: 'p@ss w/rd',
+    NOTIFY_EVERY: '3',
     NOTIFY_URL: 'https://example.com/hook?token=abc',
     NOTIFY_SECRET: '0123456789abcdef',
     LOG_LEVEL: 'silent',
@@ -63,10 +65,12 @@ it('every setting is read', () => {
     keepDays: 365,
     keepSpamDays: 1,
     mail: {
-      server: 'smtps://user%40example.com:p%3Aw@mail.example.com:465',
+      server: 'smtps://mail.example.com:465',
+      user: 'user@example.com',
+      password: 'p@ss w/rd',
       to: ['ada@example.com', 'bob@xn--mnchen-3ya.de'],
       from: 'forms@example.com',
-      most: 3,
+      pause: 3 * 60_000,
     },
     webhook: { url: 'https://example.com/hook?token=abc', secret: '0123456789abcdef' },
     channels: ['mail', 'webhook'],
@@ -82,13 +86,19 @@ it('the settings of notifications are set together, or none of them is', () => {
     NOTIFY_FROM: 'forms@example.com',
   }
   const { SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from } = all
-  expect(readConfig(all).mail).toEqual({ server, to: [to], from, most: 14 })
+  expect(readConfig(all).mail).toEqual({ server, to: [to], from, pause: 5 * 60_000 })
   const words = 'SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.'
   for (const name of Object.keys(all) as (keyof typeof all)[]) {
     expect(() => readConfig({ ...all, [name]: '' })).toThrow(new ConfigError(words))
     expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
   }
-  expect(readConfig({ ...all, NOTIFY_MOST: '0' }).mail?.most).toBe(Infinity)
+  expect(readConfig({ ...all, NOTIFY_EVERY: '0' }).mail?.pause).toBe(0)
+  expect(() => readConfig({ ...all, NOTIFY_MOST: '3' })).toThrow(/Use NOTIFY_EVERY instead/)
+  expect(() => readConfig({ ...all, SMTP_USER: 'ada' })).toThrow(/SMTP_PASSWORD must both/)
+  expect(() => readConfig({ ...all, SMTP_PASSWORD: 'ada' })).toThrow(/SMTP_PASSWORD must both/)
+  const login = { SMTP_USER: 'ada', SMTP_PASSWORD: 'secret' }
+  const withLogin = { ...all, ...login, SMTP_URL: 'smtp://ada:secret@localhost' }
+  expect(() => readConfig(withLogin)).toThrow(/not in both/)
   expect(() => readConfig({ NOTIFY_URL: 'https://example.com/' })).toThrow(
     /NOTIFY_SECRET must both/,
   )
@@ -121,7 +131,7 @@ describe('an invalid value is reported with the name of its setting:', () => {
     NOTIFY_TO: ['ada', 'Ada <ada@example.com>', 'a@b.c, d', 'a@b.c\r\nBcc: d@e.f', 'é@b.c'],
     NOTIFY_FROM: ['ada@', 'Ada <ada@example.com>'],
     NOTIFY_SPAM: ['true', '1'],
-    NOTIFY_MOST: ['all', '-1'],
+    NOTIFY_EVERY: ['all', '-1', '1441'],
     NOTIFY_URL: ['example.com', 'ftp://example.com', 'https://u:p@example.com/'],
     NOTIFY_SECRET: ['short'],
     LOG_LEVEL: ['verbose', 'INFO'],
@@ -139,6 +149,8 @@ describe('an invalid value is reported with the name of its setting:', () => {
 
 it('the README of the receiver lists every setting', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../src/server/README.md'), 'utf8')
-  expect(names.size).toBe(17)
-  expect([...names].filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
+  expect(names.size).toBe(20)
+  expect(
+    [...names].filter((name) => name !== 'NOTIFY_MOST' && !readme.includes(`| \`${name}\` |`)),
+  ).toEqual([])
 })

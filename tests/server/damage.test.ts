@@ -7,10 +7,11 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
-import { startUpkeep } from '../../src/server/jobs/upkeep.ts'
-import { openStore, type Store } from '../../src/server/store/open-store.ts'
+import { Upkeep } from '../../src/server/jobs/upkeep.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import type { Announcement } from '../../src/server/store/submission.ts'
 import { owner } from '../helpers/owner.ts'
+import { openStore } from '../helpers/store.ts'
 
 const MINUTE = 60_000
 
@@ -112,7 +113,13 @@ it('what cannot be read is one mail, which names it', async () => {
   const store = await open(file)
   const alarms: string[] = []
   const alarm = async (topic: string, reason: string) => void alarms.push(`${topic} ${reason}`)
-  onTestFinished(startUpkeep(store, readConfig({}), pino({ level: 'silent' }), alarm))
+  const upkeep = new Upkeep({
+    store,
+    config: readConfig({}),
+    log: pino({ level: 'silent' }),
+    alarm,
+  })
+  onTestFinished(() => upkeep.stop())
   await vi.waitFor(() => expect(alarms).toHaveLength(1), { timeout: 3 * MINUTE })
   expect(alarms[0]).toContain(receipts[1])
   expect(alarms[0]).toContain(receipts[2])
@@ -156,7 +163,7 @@ it('a row whose index says something else can be deleted', async () => {
   expect(check).toEqual([{ integrity_check: 'ok' }])
 })
 
-for (const column of ['message', 'failure']) {
+for (const column of ['due_at', 'message', 'failure']) {
   it(`a notification is sent when its ${column} cannot be read`, async () => {
     const file = newFile()
     const receipts = await fill(file)
@@ -168,10 +175,10 @@ for (const column of ['message', 'failure']) {
       return {}
     }
     const log = pino({ level: 'silent' })
-    const parts = { channel: 'mail' as const, outbox: store.outbox, log, most: Infinity, send }
+    const parts = { channel: 'mail' as const, outbox: store.outbox, log, pause: 0, send }
     await owner({ SUBMISSIONS_FILE: file }, ['notifications'])
     while ((await sendNext(parts)) !== 'none');
     expect(announced.sort()).toEqual(receipts.sort())
-    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, next: [] })
+    expect(await store.outbox.queued(9)).toEqual({ count: 0, next: [] })
   })
 }

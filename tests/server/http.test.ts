@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { compile } from '@fastify/proxy-addr'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPolicyServer, listen, urlOf } from '../../src/server/http.ts'
-import { startReceiver } from '../helpers/receiver.ts'
+import { exchange, get, post, startReceiver } from '../helpers/receiver.ts'
 import { withTwoFields } from '../helpers/site.ts'
 
 function newServer(): Server {
@@ -43,6 +43,46 @@ it('a request with two hosts is refused, because a proxy may have read the other
   const socket = connect(await listen(newServer(), 0), 'localhost')
   socket.end('GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+it('a request in absolute form gets the same answer, for the host that it names', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const base = `http://localhost:${receiver.port}`
+  for (const [target, status] of [
+    [`${base}/healthz`, 200],
+    ['HTTP://elsewhere.example/healthz', 200],
+    [base, 200],
+    [`${base}?q=teams`, 200],
+    [`${base}/nothing/here`, 404],
+  ] as const) {
+    expect((await get(receiver.port, target)).status, target).toBe(status)
+  }
+  const form = 'name=Ada&email=ada%40example.com'
+  const path = `${base}/api/forms${withTwoFields.path}`
+  const sent = await post(receiver.port, { path, body: form, headers: { Origin: base } })
+  expect(sent.status).toBe(303)
+  // RFC 9112, 3.2.2: the target replaces the header Host.
+  const forged = { Origin: base, Host: `localhost:${receiver.port}` }
+  const other = path.replace('localhost', 'elsewhere.example')
+  const refused = await post(receiver.port, { path: other, body: form, headers: forged })
+  expect(refused.status).toBe(403)
+})
+
+it('no answer of Node is cached either', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const head = 'GET / HTTP/1.1\r\nConnection: close\r\n'
+  for (const [request, status] of [
+    [`${head}\r\n`, 400],
+    [`${head}Host: a\r\nHost: b\r\n\r\n`, 400],
+    [`${head}Host: a\r\nExpect: something\r\n\r\n`, 417],
+    ['nonsense\r\n\r\n', 400],
+  ] as const) {
+    const answer = await exchange(receiver.port, [request])
+    expect(answer.status, request).toBe(status)
+    expect(answer.headers.get('cache-control'), request).toBe('no-store')
+  }
 })
 
 describe.concurrent('a slow client', () => {

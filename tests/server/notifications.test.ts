@@ -10,13 +10,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HONEYPOT } from '../../src/page/form-fields.ts'
 import { byMail, createMailer } from '../../src/server/jobs/mailer.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
-import { openStore, type Store } from '../../src/server/store/open-store.ts'
-import { idsOf, owner } from '../helpers/owner.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import { owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { get, post, startReceiver, storedIn } from '../helpers/receiver.ts'
 import { start } from '../helpers/serve.ts'
 import { withThreeFields } from '../helpers/site.ts'
 import { startMailServer } from '../helpers/smtp.ts'
+import { openStore, overwritePage } from '../helpers/store.ts'
 
 const MAIL = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
 const path = `/api/forms${withThreeFields.path}`
@@ -51,7 +52,7 @@ const add = (store: Store, name: string, isAnnounced = true) =>
 async function partsOf({ outbox }: Store, server: string) {
   const send = byMail(await createMailer({ server, ...MAIL }), [])
   const log = pino({ level: 'silent' })
-  return { channel: 'mail' as const, outbox, send, log, most: Infinity }
+  return { channel: 'mail' as const, outbox, send, log, pause: 0 }
 }
 
 describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
@@ -78,15 +79,11 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const state = '2 notifications waiting'
     await ready(`ready; ${state}\n`)
     const { stdout } = await submissions(env, 'notifications')
-    const due = 'due 20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+    const time = '20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d'
+    const failed = `1 attempt failed\\. The next one is at ${time}\\. The last error: Message failed: 451 Later \\[2J`
     expect(stdout.split('\n')).toEqual([
-      // NOTIFY_MOST may hold it until then.
-      `${bob.receipt}  by mail, due now, or in the next list, attempts: 0`,
-      expect.stringMatching(
-        new RegExp(
-          `^${ada.receipt}  by mail, ${due}, attempts: 1, Message failed: 451 Later \\[2J$`,
-        ),
-      ),
+      `${bob.receipt}  mail: not sent yet`,
+      expect.stringMatching(new RegExp(`^${ada.receipt}  mail: ${failed}$`)),
       state,
       '',
     ])
@@ -97,15 +94,6 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     expect((await submissions(env)).stdout).toMatch(
       /\n2 submissions\n2 notifications waiting \("notifications" shows them\)\n$/,
     )
-
-    const { receipt } = await store.add({
-      ...{ path: '/blog/029', fields: [['name', 'Eve']], dataset: '', isSuspect: false },
-      ...{ channels: ['mail'], isListed: true },
-    })
-    expect((await submissions(env, 'notifications')).stdout).toContain(
-      `${receipt}  by mail, in the next list, attempts: 0\n`,
-    )
-    await store.delete(await idsOf(store, receipt))
 
     mailServer.answer('accept')
     const later = Date.now() + 60_000
@@ -121,7 +109,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const none = await submissions(env, 'test')
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('SMTP_URL') })
     const sent = await submissions({ ...env, ...mail }, 'test')
-    const stdout = 'The example was accepted: by mail.\n'
+    const stdout = 'The example was sent by mail, and accepted.\n'
     expect(sent).toEqual({ status: 0, stdout, stderr: '' })
     expect(mailServer.mails[0]?.headers.subject).toMatch(/^Test \(/)
     expect(mailServer.mails[0]?.envelope).toEqual(['d@e.f', 'a@b.c', 'e@f.g'])
@@ -155,7 +143,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       for (const each of [body(name), spam(`${name}-spam`)]) {
         expect((await post(receiver.port, { path, body: each })).status).toBe(303)
       }
-      const { next } = await receiver.store.outbox.unsent(9)
+      const { next } = await receiver.store.outbox.queued(9)
       const found = await Promise.all(next.map(({ receipt }) => receiver.store.find(receipt)))
       await receiver.store.delete(await receiver.store.idsOf({}))
       await receiver.stop()
@@ -178,38 +166,15 @@ it('a list of more than 125,000 submissions is sent, and all of them are listed'
     SELECT 'r' || n, '/a', received_at, '', 'h' || n, 'received', '[["name","Ada"]]'
     FROM numbers, (SELECT received_at FROM submissions LIMIT 1);
     INSERT INTO outbox (submission, channel, due_at, message)
-    SELECT id, 'mail', received_at, 'list' FROM submissions WHERE id > 1`)
+    SELECT id, 'mail', received_at, NULL FROM submissions WHERE id > 1`)
   database.close()
   const mailServer = await startMailServer()
-  const parts = { ...(await partsOf(store, mailServer.url)), most: 14 }
-  expect([await sendNext(parts), await sendNext(parts)]).toEqual(['sent', 'sent'])
-  expect(await store.outbox.unsent(0)).toMatchObject({ waiting: 0 })
+  const parts = { ...(await partsOf(store, mailServer.url)), pause: 60_000 }
+  expect(await sendNext(parts)).toBe('sent')
+  expect(await store.outbox.queued(0)).toMatchObject({ count: 0 })
   const { stdout, stderr } = await submissions(env, 'list', '--limit', '200000')
   expect(stderr).toBe('')
   expect(stdout.match(/ · |Ada/g)).toHaveLength(130_000)
-})
-
-it('from the fourth on, what one visitor sends in an hour is for a list', async () => {
-  const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
-  const env = { SUBMISSIONS_FILE: join(newFolder(), 'submissions.db') }
-  const listed = async (settings: Record<string, string>) => {
-    const receiver = await startReceiver({
-      ...env,
-      ...mail,
-      ...settings,
-      TRUSTED_PROXIES: '::1,127.0.0.1',
-    })
-    for (const [name, address] of ['Ada', 'Bob', 'Cleo', 'Dora', 'Eve'].entries()) {
-      const headers = { 'X-Forwarded-For': address === 'Eve' ? '192.0.2.2' : '192.0.2.1' }
-      expect((await post(receiver.port, { path, body: body(`${name}`), headers })).status).toBe(303)
-    }
-    const { next } = await receiver.store.outbox.unsent(9)
-    await receiver.store.delete(await receiver.store.idsOf({}))
-    await receiver.stop()
-    return next.map(({ isListed }) => Boolean(isListed))
-  }
-  expect(await listed({})).toEqual([false, false, false, true, false])
-  expect(await listed({ NOTIFY_MOST: '0' })).toEqual(Array(5).fill(false))
 })
 
 describe('a backup', () => {
@@ -275,6 +240,37 @@ describe('a backup', () => {
       'submissions.db',
       'submissions.db-journal',
     ])
+  })
+
+  it('that fails leaves no file behind, and says that the store is damaged', async () => {
+    const folder = newFolder()
+    const file = join(folder, 'submissions.db')
+    const store = await openStore({ file })
+    for (let index = 0; index < 100; index++) await add(store, `${index}`.padEnd(300))
+    await store.close()
+    overwritePage(file, 15)
+    const copy = join(folder, 'copy.db')
+    const { status, stderr } = await submissions({ SUBMISSIONS_FILE: file }, 'backup', copy)
+    expect(stderr).toMatch(/the database is damaged\. Restore the last backup/)
+    expect(status).toBe(2)
+    expect(readdirSync(folder).sort()).toEqual(['submissions.db', 'submissions.db-journal'])
+  })
+
+  it('of a damaged store says so', async () => {
+    const folder = newFolder()
+    const file = join(folder, 'submissions.db')
+    const store = await openStore({ file })
+    const { receipt } = await add(store, 'Ada')
+    const database = new Database(file, {})
+    await database.exec(`UPDATE submissions SET fields = '[["name","Eve"]]'`)
+    database.close()
+    await store.close()
+    const copy = join(folder, 'copy.db')
+    const { status, stdout, stderr } = await submissions({ SUBMISSIONS_FILE: file }, 'backup', copy)
+    expect(stdout).toBe(`The copy is in ${copy}.\n`)
+    expect(stderr).toMatch(/^submissions: the store is damaged, and so is this copy\./)
+    expect(stderr).toContain(receipt)
+    expect(status).toBe(1)
   })
 
   it('of Postgres is made by pg_dump', async () => {

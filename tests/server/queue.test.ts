@@ -5,9 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql/promise'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore, type Store } from '../../src/server/store/open-store.ts'
-import { createQueue, PATIENCE } from '../../src/server/store/queue.ts'
+import { PATIENCE, Queue } from '../../src/server/store/queue.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import { newDatabase } from '../helpers/postgres.ts'
+import { openStore } from '../helpers/store.ts'
 
 const addMany = (store: Store, count: number) =>
   Promise.all(
@@ -66,7 +67,7 @@ it('a failed group does not fail the next one', async () => {
 it('time in the queue does not extend the deadline', async () => {
   const deadlines: number[] = []
   let release = () => {}
-  const queue = createQueue<string, string>(async (begin, deadline) => {
+  const queue = new Queue<string, string>(async (begin, deadline) => {
     const group = begin()
     deadlines.push(deadline)
     await new Promise<void>((resolve) => {
@@ -90,14 +91,14 @@ it('time in the queue does not extend the deadline', async () => {
 
 it('Postgres gives up waiting for a lock at the deadline', async () => {
   const databaseUrl = await newDatabase()
-  const store = await openStore({ databaseUrl })
+  const store = await openStore({ databaseUrl, patience: PATIENCE })
   onTestFinished(() => store.close())
   const client = new pg.Client(databaseUrl)
   await client.connect()
   onTestFinished(() => client.end())
   await client.query('BEGIN; LOCK TABLE submissions, readiness')
   const ended: number[] = []
-  const waiting = [addMany(store, 1), store.check(), addMany(store, 1)].map((each) =>
+  const waiting = [addMany(store, 1), store.probe(), addMany(store, 1)].map((each) =>
     each.finally(() => ended.push(performance.now())),
   )
   const outcomes = await Promise.allSettled(waiting)
@@ -109,7 +110,7 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
 
 it('a post is refused at its deadline, however long the commit takes', async () => {
   let release = () => {}
-  const queue = createQueue<string, string>(async (begin) => {
+  const queue = new Queue<string, string>(async (begin) => {
     const group = begin()
     await new Promise<void>((resolve) => (release = resolve))
     return group
@@ -121,7 +122,7 @@ it('a post is refused at its deadline, however long the commit takes', async () 
 it('a post that waits for a lock until its deadline is never stored', async () => {
   const stored: string[] = []
   let release = () => {}
-  const queue = createQueue<string, string>(async (begin) => {
+  const queue = new Queue<string, string>(async (begin) => {
     await new Promise<void>((resolve) => (release = resolve))
     const group = begin()
     stored.push(...group)
@@ -138,7 +139,7 @@ it('a post that waits for a lock until its deadline is never stored', async () =
 
 it('what waits too long is refused at once, and never stored', async () => {
   const stored: string[] = []
-  const queue = createQueue<string, string>(async (begin) => {
+  const queue = new Queue<string, string>(async (begin) => {
     const group = begin()
     stored.push(...group)
     return group
@@ -156,7 +157,7 @@ it('what waits too long is refused at once, and never stored', async () => {
 })
 
 it('a turn that comes at the deadline still ends', async () => {
-  const queue = createQueue<string, string>(async (begin) => begin(), 50)
+  const queue = new Queue<string, string>(async (begin) => begin(), 50)
   let release = () => {}
   const busy = queue.run(() => new Promise<void>((resolve) => (release = resolve)))
   const look = queue.run(async () => 'seen')

@@ -1,5 +1,5 @@
 /** Tests `npm run serve` and `npm start`: startup and failures, and the process with its signals. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -7,11 +7,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSite } from '../../src/server/files/open-site.ts'
 import { serve } from '../../src/server/serve.ts'
-import { openStore } from '../../src/server/store/open-store.ts'
 import { owner } from '../helpers/owner.ts'
 import { get, post, storedIn } from '../helpers/receiver.ts'
 import { newFolder, start } from '../helpers/serve.ts'
 import { pages, plain, withThreeFields, writeSite } from '../helpers/site.ts'
+import { openStore } from '../helpers/store.ts'
 import { canMount, run } from '../helpers/workspace.ts'
 
 const path = `/api/forms${withThreeFields.path}`
@@ -167,6 +167,42 @@ it.runIf(canMount)('a form that a full disk cannot hold is not reported as store
   }
   expect(receiver.log()).toContain('nothing was stored or deleted: the disk is full (SQLITE_FULL)')
   for (const place of places) expect((await get(receiver.port, place)).status).toBe(200)
+})
+
+it.runIf(canMount)(
+  'a receiver on a read-only disk says so at the start, and serves the pages',
+  async () => {
+    const folder = newFolder()
+    const file = join(folder, 'a.db')
+    await (await openStore({ file })).close()
+    const bound = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
+    const receiver = await start({ prelude: bound, env: { SUBMISSIONS_FILE: file } })
+    await receiver.logs('submissions cannot be stored')
+    expect(receiver.log()).toContain(
+      'may not be written; its owner, its folder or its disk forbids it',
+    )
+    expect((await get(receiver.port, '/')).status).toBe(200)
+  },
+)
+
+describe('without the binary of SQLite,', () => {
+  it('the start says in one sentence what to do', async () => {
+    const hidden = join(newFolder(), 'hide.cjs')
+    writeFileSync(
+      hidden,
+      `const Module = require('node:module')
+       const resolve = Module._resolveFilename
+       Module._resolveFilename = (name, ...rest) =>
+         resolve(name.startsWith('@libsql/') ? '@libsql/none' : name, ...rest)`,
+    )
+    const program = `import('./src/server/store/open-store.ts')
+      .then(({ openStore }) => openStore({ file: ${JSON.stringify(join(newFolder(), 'a.db'))} }))
+      .catch(({ constructor, message }) => console.log(constructor.name, message))`
+    const { stdout } = await run(['--require', hidden, '--import', 'tsx', '-e', program])
+    expect(stdout).toMatch(
+      /^StoreError SQLite isn't installed for this platform \(.*\)\. Run "npm ci" .*\n$/,
+    )
+  })
 })
 
 describe.concurrent('SIGTERM', () => {

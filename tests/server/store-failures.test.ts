@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  closeSync,
   existsSync,
   mkdtempSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
 } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,7 +18,8 @@ import { runInNewContext } from 'node:vm'
 import Database from 'libsql/promise'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openStore, type StoreOptions } from '../../src/server/store/open-store.ts'
+import type { StoreOptions } from '../../src/server/store/open-store.ts'
+import { PATIENCE } from '../../src/server/store/queue.ts'
 import {
   contentHash,
   type Receipt,
@@ -34,6 +32,7 @@ import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase, startPostgres } from '../helpers/postgres.ts'
 import { startProxy } from '../helpers/proxy.ts'
 import { addAll } from '../helpers/receiver.ts'
+import { openStore, overwritePage } from '../helpers/store.ts'
 import { canMount, run } from '../helpers/workspace.ts'
 
 /** Whether system calls can be made to fail: strace is installed, and may trace. */
@@ -117,9 +116,9 @@ describe('a store in SQLite', () => {
     await expect(store.add(submissionOf('Bob'))).rejects.toThrow(
       `${file}: nothing was stored or deleted: ${wasMoved}; put it back, or restart for a new one`,
     )
-    const isGone = `${file}: the file is gone or empty; put it back, or restart for a new one`
+    const isGone = `${file}: the file is gone or empty. Put it back, or restart for a new one.`
     await expect(store.add(submissionOf('Bob'))).rejects.toThrow(new StoreError(isGone))
-    await expect(store.check()).rejects.toThrow(new StoreError(isGone))
+    await expect(store.probe()).rejects.toThrow(new StoreError(isGone))
     expect(existsSync(file)).toBe(false)
     renameSync(`${file}.moved`, file)
     expect(await store.add(submissionOf('Bob'))).toMatchObject({ isRepeat: false })
@@ -150,7 +149,7 @@ describe('a store in SQLite', () => {
       (1, 'first', '/blog/029', '${new Date().toISOString()}', '', '${hash}', 'received', 0, '${fields}')`)
     former.close()
     const store = await open({ file })
-    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, next: [] })
+    expect(await store.outbox.queued(9)).toEqual({ count: 0, next: [] })
     const { receipt, isRepeat } = await store.add(submissionOf('Ada'))
     expect(isRepeat).toBe(true)
     expect(await store.find('first')).toMatchObject({ repeats: 1, fields: [['name', 'Ada']] })
@@ -177,13 +176,13 @@ describe('a store in SQLite', () => {
     const count = await owner({ SUBMISSIONS_FILE: file }, ['count'])
     expect(count).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('start the receiver'),
+      stderr: expect.stringContaining('Start the receiver'),
     })
     expect(readFileSync(file).equals(before)).toBe(true)
     const store = await open({ file })
-    const { next } = await store.outbox.unsent(9)
+    const { next } = await store.outbox.queued(9)
     expect(next.map(({ receipt }) => receipt)).toEqual(['a', 'c'])
-    expect(await store.idsOf({ settledIn: ['mail'] })).toHaveLength(2)
+    expect(await store.idsOf({ doneIn: ['mail'] })).toHaveLength(2)
   })
 
   it.runIf(canMount)('says that a disk is too full, and reads one that is read-only', async () => {
@@ -202,9 +201,11 @@ describe('a store in SQLite', () => {
     await store.close()
     const folder = dirname(file)
     const bound = `mount --bind ${folder} ${folder}; mount -o remount,ro,bind ${folder}`
-    const program = `const { openSqlite } = require('./src/server/store/sqlite-store.ts')
-      const { queriesOf } = require('./src/server/store/queries.ts')
-      const open = async (file, access) => queriesOf(await openSqlite(file, access))
+    const program = `const { SqliteDatabase } = require('./src/server/store/sqlite-store.ts')
+      const { SqlStore } = require('./src/server/store/sql-store.ts')
+      const options = { now: () => new Date(), patience: 60_000 }
+      const open = async (file, access) =>
+        new SqlStore(await SqliteDatabase.open(file, { ...options, access }))
       const tell = ({ message }) => console.log(message)
       ;(async () => {
         for (const { file } of ${JSON.stringify(full)}) await open(file, 'change').catch(tell)
@@ -241,7 +242,7 @@ describe('a store in SQLite', () => {
     const store = await open({ file })
     const other = new Database(file, {})
     await other.exec('PRAGMA journal_mode = WAL')
-    await expect(store.check()).rejects.toThrow(
+    await expect(store.probe()).rejects.toThrow(
       new StoreError('SQLite keeps journal_mode at wal; only truncate is durable'),
     )
     other.close()
@@ -250,7 +251,7 @@ describe('a store in SQLite', () => {
     const collect = runInNewContext('gc') as () => void
     const check = () => {
       collect()
-      return store.check()
+      return store.probe()
     }
     await vi.waitFor(check, { timeout: 3 * 60_000 })
     expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
@@ -279,12 +280,10 @@ describe('a store in SQLite', () => {
     await Promise.all(names.map((name) => store.add(submissionOf(name))))
     await store.close()
     // A page in the middle, which nothing reads at the start.
-    const descriptor = openSync(file, 'r+')
-    writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
-    closeSync(descriptor)
+    overwritePage(file, 15)
     const damaged = await open({ file })
     const copying = damaged.copyTo(`${file}.copy`)
-    await expect(copying).rejects.toThrow(/: the database is damaged; restore a copy/)
+    await expect(copying).rejects.toThrow(/: the database is damaged\. Restore the last backup/)
   })
 
   it('says of a deletion that ends in the middle how much is deleted', async () => {
@@ -300,7 +299,7 @@ describe('a store in SQLite', () => {
     other.close()
     const deletion = store.delete(await store.idsOf({}))
     await expect(deletion).rejects.toThrow(
-      /^only 1000 of 1001 are done; run it again. The others: /,
+      /^only 1000 of 1001 are done\. Run it again for the others: /,
     )
     expect(await store.count()).toMatchObject({ received: 1 })
   })
@@ -350,7 +349,7 @@ describe('a store in SQLite', () => {
     await later.exec('PRAGMA user_version = 99')
     later.close()
     await expect(openStore({ file })).rejects.toThrow(StoreError)
-    await expect(openStore({ file })).rejects.toThrow(/is of a later release/)
+    await expect(openStore({ file })).rejects.toThrow(/was written by a later release/)
   })
 
   it.runIf(isLong && canTrace)(
@@ -458,7 +457,7 @@ describe('a store in Postgres', () => {
     // Only timers: what the machine takes does not count.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const opening = open({ databaseUrl })
+    const opening = open({ databaseUrl, patience: PATIENCE })
     opening.catch(() => {})
     const waiting = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE datname = current_database() AND NOT granted`
@@ -492,12 +491,12 @@ describe('a store in Postgres', () => {
       (receipt, path, received_at, dataset, content_hash, status, fields)
       VALUES ('abcd', '/a', now(), '', '', 'received', '[["name","Ada"]]') RETURNING received_at`)
     const before = await tables()
-    await expect(openStore({ databaseUrl, access: 'read' })).rejects.toThrow(/start the receiver/)
+    await expect(openStore({ databaseUrl, access: 'read' })).rejects.toThrow(/Start the receiver/)
     expect(await tables()).toEqual(before)
     const store = await open({ databaseUrl })
     const receivedAt = rows[0].received_at
     expect(await store.find('abcd')).toMatchObject({ receivedAt, fields: [['name', 'Ada']] })
-    expect(await store.outbox.unsent(9)).toEqual({ waiting: 0, next: [] })
+    expect(await store.outbox.queued(9)).toEqual({ count: 0, next: [] })
   })
 
   it('asks for nothing at the start of a connection that a pooler refuses', async () => {
@@ -529,7 +528,7 @@ describe('a store in Postgres', () => {
         IF OLD.id = 1001 THEN RAISE 'broken'; END IF; RETURN OLD; END $$;
       CREATE TRIGGER fail BEFORE DELETE ON submissions FOR EACH ROW EXECUTE FUNCTION fail();`)
     const deletion = store.delete(await store.idsOf({}))
-    await expect(deletion).rejects.toThrow(/^only 1000 of 1001 are done; .*broken/)
+    await expect(deletion).rejects.toThrow(/^only 1000 of 1001 are done\. .*broken/)
     expect(await store.count()).toMatchObject({ received: 1 })
   })
 
@@ -543,7 +542,7 @@ describe('a store in Postgres', () => {
     for (const access of ['create', 'read'] as const) {
       await expect(openStore({ databaseUrl: url.href, access })).rejects.toThrow(
         new StoreError(
-          'the database of DATABASE_URL has the encoding LATIN1, which lacks many characters: create one with "createdb --encoding UTF8 --template template0 NAME"',
+          'the database of DATABASE_URL has the encoding LATIN1, which lacks many characters. Create one with "createdb --encoding UTF8 --template template0 NAME".',
         ),
       )
     }
@@ -554,7 +553,7 @@ describe('a store in Postgres', () => {
     await (await openStore({ databaseUrl })).close()
     const client = await connect(databaseUrl)
     await client.query('INSERT INTO submissions_migrations (number) VALUES (99)')
-    await expect(openStore({ databaseUrl })).rejects.toThrow(/is of a later release/)
+    await expect(openStore({ databaseUrl })).rejects.toThrow(/was written by a later release/)
   })
 
   it.runIf(isLong)('refuses a server that does not flush to disk', async () => {

@@ -1,17 +1,24 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
-import { startUpkeep } from '../../src/server/jobs/upkeep.ts'
-import { openStore } from '../../src/server/store/open-store.ts'
-import type { Taken } from '../../src/server/store/submission.ts'
+import { Upkeep, type UpkeepParts } from '../../src/server/jobs/upkeep.ts'
+import type { Lease } from '../../src/server/store/store.ts'
 import { idsOf } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
+import { openStore, overwritePage } from '../helpers/store.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
+
+const silent = pino({ level: 'silent' })
+
+function startUpkeep(parts: UpkeepParts): void {
+  const upkeep = new Upkeep(parts)
+  onTestFinished(() => upkeep.stop())
+}
 
 const places = {
   SQLite: async () => {
@@ -57,7 +64,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const deletions = () => lines.filter((line) => line.includes('"deleted"'))
     const start = () =>
-      startUpkeep(store, readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log)
+      startUpkeep({ store, config: readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log })
     const done = (runs: number) =>
       vi.waitFor(() => expect(deletions()).toHaveLength(runs), { timeout: 20_000 })
     start()
@@ -65,10 +72,10 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const young = ['received 6.5', 'suspect 6.5', 'spam 6.5']
     expect(await kept()).toEqual(['received 29.5', 'received 8', ...young])
     expect(deletions()[0]).toContain('"deleted":7')
-    expect((await store.outbox.unsent(0)).waiting).toBe(5)
+    expect((await store.outbox.queued(0)).count).toBe(5)
     // In the afternoon, nothing more; in the next night, the rest; once.
     vi.advanceTimersByTime(12 * HOUR)
-    await store.check()
+    await store.probe()
     expect(deletions()).toHaveLength(1)
     vi.advanceTimersByTime(DAY - 12 * HOUR)
     await done(2)
@@ -80,12 +87,12 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     onTestFinished(() => void vi.useRealTimers())
     const { store, kept } = await storeWith([3])
     const now = new Date()
-    const taken = (await store.outbox.take('mail', now, now, Infinity)) as Taken
-    await store.outbox.settle(taken, { sentAt: now })
+    const lease = (await store.outbox.lease('mail', { now, until: now, pause: 0 })) as Lease
+    await store.outbox.end(lease, { doneAt: now })
     const lines: string[] = []
     const log = pino({ base: null }, { write: (line) => void lines.push(line) })
     const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
-    startUpkeep(store, readConfig({ KEEP_DAYS: '1', ...mail }), log)
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '1', ...mail }), log })
     await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 3 * 60_000 })
     expect(await kept()).toEqual(['suspect 3', 'spam 3'])
   })
@@ -94,15 +101,30 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const { store, kept } = await storeWith([3, 1])
     const run = (settings: Record<string, string>) => {
       vi.useFakeTimers({ toFake: ['setInterval'] })
-      startUpkeep(store, readConfig(settings), pino({ level: 'silent' }))
+      startUpkeep({ store, config: readConfig(settings), log: silent })
       vi.useRealTimers()
     }
     run({})
-    await store.check()
+    await store.probe()
     expect(await kept()).toHaveLength(6)
     run({ KEEP_SPAM_DAYS: '2' })
     await vi.waitFor(async () => expect(await kept()).toHaveLength(4), { timeout: 3 * 60_000 })
     expect(await kept()).toContain('received 3')
+  })
+
+  it('deletes in a night in which one hour is missing, as in Helsinki at the end of March', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    vi.stubEnv('TZ', 'Europe/Helsinki')
+    onTestFinished(() => void vi.useRealTimers())
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.setSystemTime(new Date(2027, 2, 27, 22))
+    const { store, kept } = await storeWith([29.9])
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '30' }), log: silent })
+    await vi.waitFor(async () => expect(await kept()).toHaveLength(3), { timeout: 20_000 })
+    // The clock goes from 2:59 to 4:00.
+    vi.advanceTimersByTime(7 * HOUR)
+    expect(new Date().getDate()).toBe(28)
+    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
   })
 
   it('a deletion that fails is a mail, and tried again in the next night', async () => {
@@ -111,10 +133,10 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const { store, kept } = await storeWith([4])
     const told: string[] = []
     const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
-    const broken = { ...store, delete: () => Promise.reject(new Error('the disk failed')) }
-    startUpkeep(broken, readConfig({ KEEP_DAYS: '2' }), pino({ level: 'silent' }), alarm)
+    store.delete = () => Promise.reject(new Error('the disk failed'))
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '2' }), log: silent, alarm })
     await vi.waitFor(() => expect(told).toEqual(['notDeleted the disk failed']), 20_000)
-    broken.delete = store.delete as typeof broken.delete
+    Reflect.deleteProperty(store, 'delete')
     vi.advanceTimersByTime(DAY)
     await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
   })
@@ -127,14 +149,14 @@ it('a damaged page is a mail after the start, though no visitor asks for it', as
   const sent = { path: '/blog/029', dataset: '', isSuspect: false }
   await Promise.all(names.map((name) => healthy.add({ ...sent, fields: [['name', name]] })))
   await healthy.close()
-  const descriptor = openSync(file, 'r+')
-  writeSync(descriptor, Buffer.alloc(4_096, 7), 0, 4_096, 4_096 * 15)
-  closeSync(descriptor)
+  overwritePage(file, 15)
   const store = await openStore({ file })
   onTestFinished(() => store.close())
   const told: string[] = []
   const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
-  onTestFinished(startUpkeep(store, readConfig({}), pino({ level: 'silent' }), alarm))
-  const expected = [expect.stringMatching(/^notRead .*: the database is damaged; restore a copy/)]
+  startUpkeep({ store, config: readConfig({}), log: silent, alarm })
+  const expected = [
+    expect.stringMatching(/^notChecked .*: the database is damaged\. Restore the last backup/),
+  ]
   await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
 })

@@ -8,7 +8,7 @@ import type { SitePage } from '../../../src/page/page.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { openSite } from '../../../src/server/files/open-site.ts'
 import { listen } from '../../../src/server/http.ts'
-import { createReceiver } from '../../../src/server/receiver.ts'
+import { Receiver } from '../../../src/server/receiver.ts'
 import { openStore } from '../../../src/server/store/open-store.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -28,7 +28,7 @@ async function listenStoring(): Promise<number> {
   const form = pages.find(({ form }) => form?.fields.length === 3)?.form ?? null
   const [page] = pages
   if (!page || !form) throw new Error('the dataset has no form of three fields')
-  const receiver = createReceiver({
+  const receiver = new Receiver({
     site: { ...openSite(join(ROOT, 'dist')), pages: [{ ...page, path: '/bench', form }] },
     store: await openStore({
       databaseUrl: process.env.DATABASE_URL,

@@ -11,6 +11,7 @@ import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
 import { documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
+import type { FormPage } from '../../page/page.ts'
 import { headers, IMMUTABLE } from '../../site/static/policy.ts'
 import { COPIES, readSite, SiteError } from '../../site/static/site-files.ts'
 
@@ -22,60 +23,109 @@ export interface FileResponse {
   body: Buffer | string | undefined
 }
 
+/** A built site. */
+export interface Site {
+  /** See `address.ts`. */
+  base: string
+  /** The digest of the dataset that the site was built from. */
+  dataset: string
+  pages: readonly FormPage[]
+  /** The headers of every response. */
+  headers: Record<string, string>
+  /** The documents of the receiver, with the marks of their places. */
+  answers: { receipt: string; refused: string }
+  /** Returns the response: a file (200 or 304), the way to a site with a base (308) or 404. */
+  answer(request: FileRequest): FileResponse
+}
+
+const ABSENT = documentFile(NOT_FOUND)
+const RECEIPT = '_receipt.html'
+const REFUSED = '_refused.html'
+
+/** Addresses of documents that are only sent as answers to something else. */
+const HIDDEN = [NOT_FOUND, '/index', '/_receipt', '/_refused']
+
+/** A media type of text, such as `text/css` or `application/json`. */
+const TEXT = /^(text\/|application\/(json|xml))/
+
 /** @throws {SiteError} when the folder has no site, or one of its files is missing */
-export function openSite(folder: string) {
-  const { files: names, ...built } = readSite(folder)
-  const { base } = built
-  const files = new Set(names)
-  // All is read at once: a site built later does not mix in. Of a file with a brotli copy, only that.
-  const bodies = new Map<string, Buffer>()
-  try {
-    for (const file of [RECEIPT, REFUSED, ...names]) {
-      if (!files.has(`${file}.br`)) bodies.set(file, readFileSync(join(folder, file)))
+export function openSite(folder: string): Site {
+  const { files: names, base, dataset, pages } = readSite(folder)
+  const files = new SiteFiles(folder, names)
+  return {
+    base,
+    dataset,
+    pages,
+    headers,
+    answers: { receipt: files.textOf(RECEIPT), refused: files.textOf(REFUSED) },
+    answer: (request) => answer(files, base, request),
+  }
+}
+
+function answer(files: SiteFiles, base: string, request: FileRequest): FileResponse {
+  const { url = '' } = request
+  const [address = ''] = url.split('?')
+  if (base && (address === '/' || address === base)) {
+    const Location = `${base}/${url.slice(address.length)}`
+    return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
+  }
+  const file = files.at(pathAt(address, base))
+  return file ? files.send(200, file, request) : files.send(404, ABSENT, request)
+}
+
+class SiteFiles {
+  readonly #names: ReadonlySet<string>
+  /** If a file has a brotli copy, only that is kept. */
+  readonly #bodies = new Map<string, Buffer>()
+
+  /** Reads all files at once, so that a site built later does not mix in. */
+  constructor(folder: string, names: readonly string[]) {
+    this.#names = new Set(names)
+    try {
+      for (const file of [RECEIPT, REFUSED, ...names]) {
+        if (this.#names.has(`${file}.br`)) continue
+        this.#bodies.set(file, readFileSync(join(folder, file)))
+      }
+    } catch (error) {
+      throw new SiteError((error as Error).message)
     }
-  } catch (error) {
-    throw new SiteError((error as Error).message)
   }
 
   /** Returns the file at a path: `blog/029.html` at `/blog/029`, every other at its own name. */
-  function fileAt(path: string): string | undefined {
-    if ([NOT_FOUND, '/index', '/_receipt', '/_refused'].includes(path)) return undefined
+  at(path: string): string | undefined {
+    if (HIDDEN.includes(path)) return undefined
     const document = documentFile(path)
-    if (files.has(document)) return document
+    if (this.#names.has(document)) return document
     const name = path.slice(1)
-    const isCopy = /\.(br|gz)$/.test(name) && files.has(name.slice(0, -3))
+    const isCopy = /\.(br|gz)$/.test(name) && this.#names.has(name.slice(0, -3))
     const isHidden = isCopy || name.endsWith('.html')
-    return files.has(name) && !isHidden ? name : undefined
+    return this.#names.has(name) && !isHidden ? name : undefined
   }
 
-  function bodyOf(file: string, encoding: string): Buffer {
-    const body = bodies.get(`${file}${COPIES.get(encoding) ?? ''}`)
-    return body ?? brotliDecompressSync(bodies.get(`${file}.br`) as Buffer)
+  textOf(file: string): string {
+    return String(this.#bodyOf(file, 'identity'))
   }
 
   /**
    * Returns a file as a response, without a body for HEAD and 304. RFC 9110: content negotiation
    * (12.5.3), a strong entity tag for each encoding (8.8.3), 304.
    */
-  function send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
-    const encodings: string[] = []
-    for (const [encoding, end] of COPIES) {
-      if (files.has(file + end)) encodings.push(encoding)
-    }
-    encodings.push('identity')
+  send(status: number, file: string, { method, headers }: FileRequest): FileResponse {
+    const encodings = this.#encodingsOf(file)
     const negotiator = new Negotiator({ headers })
     const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
-    const body = bodyOf(file, encoding)
-    const digest = createHash('sha256').update(body).digest('base64url')
-    const etag = `"${digest.slice(0, 22)}"`
-    const isNamed = file.startsWith(`${IMMUTABLE}/`)
-    const cache = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const body = this.#bodyOf(file, encoding)
+    const etag = entityTagOf(body)
+
+    const isNamedByContent = file.startsWith(`${IMMUTABLE}/`)
+    const cache = isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache'
     const answer: Record<string, string> = { 'Cache-Control': cache }
     if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
     if (status === 200) answer.ETag = etag
     if (status === 200 && fresh(headers, { etag })) {
       return { status: 304, headers: answer, body: undefined }
     }
+
     const type = lookup(file) ?? 'application/octet-stream'
     answer['Content-Type'] = TEXT.test(type) ? `${type}; charset=utf-8` : type
     answer['Content-Length'] = String(body.length)
@@ -83,32 +133,21 @@ export function openSite(folder: string) {
     return { status, headers: answer, body: method === 'HEAD' ? undefined : body }
   }
 
-  return {
-    ...built,
-    /** The headers of every response. */
-    headers,
-    /** Returns the response: a file (200 or 304), the way to a site with a base (308) or 404. */
-    answer(request: FileRequest): FileResponse {
-      const { url = '' } = request
-      const [address = ''] = url.split('?')
-      if (base && (address === '/' || address === base)) {
-        const Location = `${base}/${url.slice(address.length)}`
-        const headers = { 'Cache-Control': 'no-cache', Location }
-        return { status: 308, headers, body: undefined }
-      }
-      const file = fileAt(pathAt(address, base))
-      return file ? send(200, file, request) : send(404, ABSENT, request)
-    },
-    /** The documents of the receiver, with the marks of their places. */
-    answers: {
-      receipt: String(bodyOf(RECEIPT, '')),
-      refused: String(bodyOf(REFUSED, '')),
-    },
+  #encodingsOf(file: string): string[] {
+    const encodings: string[] = []
+    for (const [encoding, end] of COPIES) {
+      if (this.#names.has(file + end)) encodings.push(encoding)
+    }
+    return [...encodings, 'identity']
+  }
+
+  #bodyOf(file: string, encoding: string): Buffer {
+    const body = this.#bodies.get(`${file}${COPIES.get(encoding) ?? ''}`)
+    return body ?? brotliDecompressSync(this.#bodies.get(`${file}.br`) as Buffer)
   }
 }
 
-const ABSENT = documentFile(NOT_FOUND)
-const RECEIPT = '_receipt.html'
-const REFUSED = '_refused.html'
-
-const TEXT = /^(text\/|application\/(json|xml))/
+function entityTagOf(body: Buffer): string {
+  const digest = createHash('sha256').update(body).digest('base64url')
+  return `"${digest.slice(0, 22)}"`
+}

@@ -5,15 +5,15 @@ import type { Mailer } from './mailer.ts'
 
 const TOPICS = {
   notStored: {
-    subject: 'Submissions cannot be stored',
-    text: ['Visitors are asked to send their forms again later. The reason:'],
+    subject: 'Forms cannot be stored',
+    text: ['Visitors who send a form are asked to send it again later. The reason:'],
   },
   notAnnounced: {
     subject: 'Notifications fail',
     text: [
-      'They were refused for three days, and are tried every hour.',
-      'The submissions are stored, and stay as long as they wait.',
-      '"npm run submissions -- notifications" shows all that do. One of them:',
+      'For three days, notifications could not be sent. They are tried again every hour.',
+      'The submissions are stored, and none is deleted before its notification is sent.',
+      '"npm run submissions -- notifications" shows which ones are waiting. One of them:',
     ],
   },
   notDelivered: {
@@ -25,20 +25,30 @@ const TOPICS = {
   },
   notDeleted: {
     subject: 'Old submissions were not deleted',
-    text: ['They are tried again in the next night, and when the receiver starts. The reason:'],
+    text: ['This is tried again next night, and whenever the receiver starts. The reason:'],
   },
-  notRead: {
-    subject: 'Not every submission could be read',
+  notChecked: {
+    subject: 'The submissions could not be checked',
     text: [
-      'They are all read when the receiver starts, and every night.',
-      '"npm run submissions -- show RECEIPT" shows what is left of one that is damaged, and "delete RECEIPT" deletes it.',
-      'A backup from before may still have all of it.',
-      'If the store was only busy or away, nothing is lost. The reason:',
+      'Every night, and when the receiver starts, it checks whether the stored submissions are damaged.',
+      'If the store was only busy or away, nothing is wrong. The reason:',
+    ],
+  },
+  damaged: {
+    subject: 'Stored submissions are damaged',
+    text: [
+      'Something has changed in the store that the receiver did not write. Often a disk or memory is failing.',
+      'Everything else is still stored and can be read.',
+      'Make a backup now, and keep the older backups: they may still have what is damaged.',
+      '"npm run submissions -- check" checks again. What was found:',
     ],
   },
 }
 
-export type Alarm = (topic: keyof typeof TOPICS, reason: string) => Promise<void>
+export type Topic = keyof typeof TOPICS
+
+/** Sends a mail about a topic, unless one was sent recently. It never rejects. */
+export type Alarm = (topic: Topic, reason: string) => Promise<void>
 
 /** Returns a function that sends the reason, and not again for a day, or an hour if forms are refused. */
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
@@ -47,9 +57,10 @@ export function createAlarm(mailer: Mailer, log: Logger, now = () => performance
     // A second address may be refused on the same day.
     const key = topic === 'notDelivered' ? `${topic} ${reason}` : topic
     if (now() < (quietUntil.get(key) ?? 0)) return
-    const { subject, text } = TOPICS[topic]
+
     const pause = topic === 'notStored' ? HOUR : DAY
     quietUntil.set(key, now() + pause)
+    const { subject, text } = TOPICS[topic]
     const { failure } = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
     if (!failure) return
     quietUntil.delete(key)

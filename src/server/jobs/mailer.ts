@@ -2,7 +2,8 @@
 import type { NodemailerError } from 'nodemailer'
 import type { FormPage } from '../../page/page.ts'
 import { site } from '../../site/site.ts'
-import type { Config } from '../config.ts'
+import type { MailConfig } from '../config.ts'
+import type { Announcement } from '../store/submission.ts'
 import { listOf, type Message, notificationOf, printableLine } from './message.ts'
 import {
   type Delivery,
@@ -16,16 +17,18 @@ import {
 /** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
 export type Mailer = (message: Message) => Promise<Delivery>
 
-/** `server` is a URL, as nodemailer reads it. */
-type Settings = Pick<NonNullable<Config['mail']>, 'server' | 'to' | 'from'>
+type Settings = Omit<MailConfig, 'pause'>
 
-export async function createMailer({ server, to, from }: Settings): Promise<Mailer> {
+export async function createMailer(settings: Settings): Promise<Mailer> {
+  const { server, user, password, to, from } = settings
   // Loaded only when there are notifications.
   const { createTransport } = await import('nodemailer')
+  const login = user && password ? { auth: { user, pass: password } } : {}
   const transport = createTransport({
     url: server,
+    ...login,
     // No password is sent in clear text.
-    requireTLS: new URL(server).username !== '',
+    requireTLS: Boolean(user) || new URL(server).username !== '',
     disableFileAccess: true,
     disableUrlAccess: true,
     connectionTimeout: 20_000,
@@ -37,6 +40,7 @@ export async function createMailer({ server, to, from }: Settings): Promise<Mail
     maxRequeues: 0,
   })
   const [, domain] = from.split('@')
+
   return async ({ id, replyTo, ...content }: Message) => {
     const sending = transport.sendMail({
       ...content,
@@ -60,10 +64,6 @@ function refusedRecipientOf({ recipient = '', message }: NodemailerError): Refus
   return { address: recipient, reason: shortLine(message) }
 }
 
-function shortLine(text: string): string {
-  return printableLine(text.replace(/\s+/g, ' ')).slice(0, 200)
-}
-
 function failureOf(error: NodemailerError): Failure {
   const { message, code = '', originalCode = code, responseCode, timeoutType } = error
   const isAnswered = (responseCode ?? 0) >= 400
@@ -77,16 +77,26 @@ function failureOf(error: NodemailerError): Failure {
   }
 }
 
-/** Returns a function that mails one submission, or a list of several. */
+function shortLine(text: string): string {
+  return printableLine(text.replace(/\s+/g, ' ')).slice(0, 200)
+}
+
+/**
+ * Returns a function that mails one submission, or several. What is refused may have been taken for
+ * spam because of its words, so it is sent once more without them.
+ */
 export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
   return async (announcement) => {
-    const { message, submissions, count } = announcement
-    const [only] = submissions
-    if (only && count === 1) {
-      const page = pages.find(({ path }) => path === only.path)
-      return mailer(notificationOf(only, page, message))
-    }
-    const delivery = await mailer(listOf(announcement))
-    return delivery.failure?.isRefused ? mailer(listOf(announcement, false)) : delivery
+    const delivery = await mailer(messageOf(announcement, pages))
+    if (!delivery.failure?.isRefused) return delivery
+    return mailer(listOf(announcement, pages, false))
   }
+}
+
+function messageOf(announcement: Announcement, pages: readonly FormPage[]): Message {
+  const { message, submissions, count } = announcement
+  const [only] = submissions
+  if (!only || count > 1) return listOf(announcement, pages)
+  const page = pages.find(({ path }) => path === only.path)
+  return notificationOf(only, page, message)
 }

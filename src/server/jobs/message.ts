@@ -1,4 +1,4 @@
-/** Writes the mails to the owner, of one submission or a list, as plain text. Pure. */
+/** Writes the mails to the owner, of one submission or of several, as plain text. Pure. */
 import { EMAIL } from '../../page/form-fields.ts'
 import type { FormPage } from '../../page/page.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
@@ -22,12 +22,16 @@ export interface Message {
 /** RFC 5321, 4.5.3.1.3: the longest address that a mail server must accept. */
 const LONGEST_ADDRESS = 254
 
-/** How much of what was sent a list shows, in characters. */
+/** How many submissions one mail shows whole. Of more, it shows a line each. */
+const MOST_WHOLE = 20
+
+/** How much of what was sent such a line shows, in characters. */
 const LONGEST_EXCERPT = 150
 
 /** Returns the first two groups of a receipt, which are enough for commands, lists and subjects. */
-export const startOf = (receipt: string) =>
-  readNumberedReceipt(receipt) === undefined ? receipt.slice(0, 9) : receipt
+export function startOf(receipt: string): string {
+  return readNumberedReceipt(receipt) === undefined ? receipt.slice(0, 9) : receipt
+}
 
 /**
  * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
@@ -38,51 +42,84 @@ export function notificationOf(
   page: FormPage | undefined,
   id = submission.receipt,
 ): Message {
-  const { receipt, path, receivedAt, status, fields, damage } = submission
-  const title = page?.title ?? path
-  const names = page?.form?.fields.filter(({ type }) => type === 'email').map(({ name }) => name)
-  const values = fields.flatMap(([name, value]) =>
-    names?.includes(name) ? [withAsciiDomain(value.trim())] : [],
-  )
-  const replyTo = values.find((value) => value.length <= LONGEST_ADDRESS && EMAIL.test(value))
+  const { receipt, path, status } = submission
+  const replyTo = replyAddressOf(submission, page)
+  const reply = `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this address.\n`
   return {
     id,
-    subject: `${status === 'received' ? '' : 'Suspected spam: '}${title} (${startOf(receipt)})`,
-    text: `A form was sent from the page "${title}".
-${damage ? `\nIt is damaged in the store, so some of its words may be missing or wrong.\n` : ''}${formatFields(fields)}
-Page      ${path}
-Received  ${receivedAt}
-Receipt   ${receipt}
-${replyTo ? `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this address.\n` : ''}`,
+    subject: `${status === 'received' ? '' : 'Suspected spam: '}${page?.title ?? path} (${startOf(receipt)})`,
+    text: `A form was sent from the page "${page?.title ?? path}".\n${wholeOf(submission)}${replyTo ? reply : ''}`,
     replyTo,
   }
 }
 
-/** Returns the mail that lists submissions, without their words if these were taken for spam. */
-export function listOf(announcement: Announcement, withWords = true): Message {
-  const { message, submissions, count } = announcement
-  const lines = submissions.map(({ receipt, path, receivedAt, status, fields }) => {
-    const facts = `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}`
-    const mark = status === 'received' ? '' : `  ${status}`
-    const words = withWords ? `  ${cut(inOneLine(fields), LONGEST_EXCERPT)}\n` : ''
-    return `${facts}${mark}\n${words}`
+/** Returns the mail about several submissions, without what visitors wrote unless `withWords`. */
+export function listOf(
+  { message, submissions, count }: Announcement,
+  pages: readonly FormPage[],
+  withWords = true,
+): Message {
+  const isWhole = withWords && count <= MOST_WHOLE
+  const parts = submissions.map((submission) => {
+    if (isWhole) return wholeWithTitle(submission, pages)
+    return lineOf(submission, withWords)
   })
   const more = count - submissions.length
   const rest = more > 0 ? `and ${formatNumber(more)} more: npm run submissions\n` : ''
+  const show = '"npm run submissions -- show RECEIPT" shows all of one.'
+  const refused = `The mail server refused a mail with what visitors wrote, so it isn't here. ${show}\n`
+  const explanation = withWords
+    ? `${isWhole ? '' : `${show}\n`}NOTIFY_EVERY sets how often such mails are sent.\n`
+    : refused
   return {
     id: message,
-    subject: `${plural(count, 'submission')} in one list (${startOf(message)})`,
-    text: `More forms were sent than get a mail of their own: by one visitor, or than NOTIFY_MOST allows in an hour.
-
-${lines.join('')}${rest}
-npm run submissions -- show RECEIPT shows all of one.
-`,
+    subject: `${plural(count, 'form')} sent (${startOf(message)})`,
+    text: `${count === 1 ? 'This form was' : 'These forms were'} sent since the last mail.\n\n${parts.join('')}${rest}\n${explanation}`,
   }
 }
 
+function wholeWithTitle(submission: Announced, pages: readonly FormPage[]): string {
+  const page = pages.find(({ path }) => path === submission.path)
+  const address = replyAddressOf(submission, page)
+  const reply = address ? `Reply to  ${address}, as typed\n` : ''
+  const spam = submission.status === 'received' ? '' : ' (suspected spam)'
+  const title = printableLine(page?.title ?? submission.path)
+  return `--- ${title}${spam} ---\n${wholeOf(submission)}${reply}\n`
+}
+
+function wholeOf({ receipt, path, receivedAt, fields, damage }: Announced): string {
+  const warning = damage
+    ? '\nIt is damaged in the store, so some of its words may be missing or wrong.\n'
+    : ''
+  return `${warning}${formatFields(fields)}
+Page      ${path}
+Received  ${receivedAt}
+Receipt   ${receipt}
+`
+}
+
+function lineOf(submission: Announced, withWords: boolean): string {
+  const { receipt, path, receivedAt, status, fields } = submission
+  const mark = status === 'received' ? '' : `  ${status}`
+  const words = withWords ? `  ${cut(inOneLine(fields), LONGEST_EXCERPT)}\n` : ''
+  return `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}${mark}\n${words}`
+}
+
+/** Returns the first address in an email field that a reply can go to. */
+function replyAddressOf({ fields }: Announced, page: FormPage | undefined): string | undefined {
+  const emailFields = page?.form?.fields.filter(({ type }) => type === 'email') ?? []
+  const names = new Set(emailFields.map(({ name }) => name))
+  for (const [name, value] of fields) {
+    const address = withAsciiDomain(value.trim())
+    const isAddress = address.length <= LONGEST_ADDRESS && EMAIL.test(address)
+    if (names.has(name) && isAddress) return address
+  }
+  return undefined
+}
+
 /** Says how many notifications are not sent; '' when all are. */
-export function describeUnsent(waiting: number): string {
-  return waiting > 0 ? `${plural(waiting, 'notification')} waiting` : ''
+export function describeQueued(count: number): string {
+  return count > 0 ? `${plural(count, 'notification')} waiting` : ''
 }
 
 /** Returns the values of fields in one line. */

@@ -1,8 +1,9 @@
-/** Sends the notifications that wait in the outbox, one after the other, by mail or a webhook. */
+/** Sends the notifications that are queued in the outbox, one after the other, by mail or a webhook. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Outbox } from '../store/outbox.ts'
+import type { Outbox } from '../store/store.ts'
 import { type Announcement, type Channel, HOUR } from '../store/submission.ts'
+import type { Alarm } from './alarm.ts'
 
 /** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
 export const LONGEST_ATTEMPT = 120_000
@@ -42,7 +43,7 @@ export interface Failure {
 
 /**
  * After this time, in milliseconds, an attempt counts as broken off, because its process was killed.
- * A list that is refused is sent a second time within it.
+ * A mail that is refused is sent a second time within it.
  */
 const LEASE = 3 * LONGEST_ATTEMPT
 
@@ -52,6 +53,11 @@ const LEASE = 3 * LONGEST_ATTEMPT
  */
 const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
 
+type End = keyof typeof PAUSES
+
+/** How long to wait before the second attempt, in milliseconds. Each later wait is twice as long. */
+const FIRST_RETRY = 30_000
+
 /** After every so many attempts, which take three days, a mail tells the owner. */
 const LATE = 78
 
@@ -60,9 +66,9 @@ export interface SenderParts {
   send: Send
   outbox: Outbox
   log: Logger
-  /** How many messages an hour are about one submission, before the others come in lists. */
-  most: number
-  alarm?: ((topic: 'notAnnounced' | 'notDelivered', reason: string) => Promise<void>) | undefined
+  /** How long after a message the next one may be sent, in milliseconds. See `Outbox.lease`. */
+  pause: number
+  alarm?: Alarm | undefined
 }
 
 /**
@@ -73,9 +79,9 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
   const stopping = new AbortController()
   async function run() {
     while (!stopping.signal.aborted) {
-      const end = await sendNext(parts).catch((error: Error) => {
+      const end = await sendNext(parts).catch((error: Error): End => {
         parts.log.error({ reason: error.message }, 'the outbox failed')
-        return 'failed' as const
+        return 'failed'
       })
       await sleep(pauses[end], undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -87,24 +93,21 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
   }
 }
 
-/** Names each refused recipient in a line of its own. */
-export function describeRefused(refused: readonly RefusedRecipient[]): string {
-  return refused.map(({ address, reason }) => `${address}: ${reason}`).join('\n')
-}
-
 /**
- * Sends the next message that is due. One that fails or is refused is sent again, for ever: a full
- * mailbox, too, refuses every message.
+ * Sends the next message that is due. One that fails or is refused is sent again until it succeeds: a
+ * full mailbox, too, refuses every message.
  */
-export async function sendNext(parts: SenderParts, now = Date.now()): Promise<keyof typeof PAUSES> {
-  const { channel, outbox, send, log, most, alarm } = parts
-  const taken = await outbox.take(channel, new Date(now), new Date(now + LEASE), most)
-  if (!taken) return 'none'
-  const { message, count, attempts } = taken
+export async function sendNext(parts: SenderParts, now = Date.now()): Promise<End> {
+  const { channel, outbox, send, log, pause, alarm } = parts
+  const terms = { now: new Date(now), until: new Date(now + LEASE), pause }
+  const lease = await outbox.lease(channel, terms)
+  if (!lease) return 'none'
+
+  const { message, count, attempts } = lease
   const about = { channel, message, count }
-  const { failure, refused = [] } = await send(taken)
+  const { failure, refused = [] } = await send(lease)
   if (!failure) {
-    await outbox.settle(taken, { sentAt: new Date() })
+    await outbox.end(lease, { doneAt: new Date() })
     log.info(about, 'notification sent')
     if (refused.length > 0) {
       log.warn({ ...about, refused: refused.map(({ address }) => address) }, 'addresses refused')
@@ -112,12 +115,23 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<ke
     }
     return 'sent'
   }
+
   const { reason, cause, isRefused, mayHaveArrived } = failure
-  // A quarter more or less, so that receivers do not keep in step.
-  const pause = Math.min(HOUR, 30_000 * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
-  const dueAt = new Date(now + pause)
-  await outbox.settle(taken, { failure: reason, dueAt, mayHaveArrived })
+  const dueAt = new Date(now + retryAfter(attempts))
+  await outbox.end(lease, { failure: reason, dueAt, mayHaveArrived })
   log.warn({ ...about, attempts, cause }, 'notification not sent')
   if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${reason}`)
   return isRefused ? 'refused' : 'failed'
+}
+
+/** Returns for how many milliseconds to wait after so many attempts: in the end, about an hour. */
+function retryAfter(attempts: number): number {
+  const wait = Math.min(HOUR, FIRST_RETRY * 2 ** (attempts - 1))
+  // A quarter more or less, so that receivers do not keep in step.
+  return wait * (0.75 + Math.random() / 2)
+}
+
+/** Names each refused recipient in a line of its own. */
+export function describeRefused(refused: readonly RefusedRecipient[]): string {
+  return refused.map(({ address, reason }) => `${address}: ${reason}`).join('\n')
 }

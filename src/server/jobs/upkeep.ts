@@ -1,77 +1,142 @@
-/** Deletes old submissions as KEEP_DAYS says, and warns the owner of damage in the store. */
+/** What happens at night: deletes old submissions as KEEP_DAYS says, and looks for damage. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Store } from '../store/open-store.ts'
-import { ROWS_AT_ONCE } from '../store/queries.ts'
-import { DAY, describeDamaged, MINUTE, type Status } from '../store/submission.ts'
-import type { Alarm } from './alarm.ts'
+import { describeInspection } from '../store/damage.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, MINUTE, type Status } from '../store/submission.ts'
+import type { Alarm, Topic } from './alarm.ts'
 
-/** Between two reads of some submissions, in milliseconds. */
+/** Between two steps of an inspection, in milliseconds. */
 const PAUSE = 50
 
-/** The hour in which old submissions are deleted, in the time zone of the machine. */
-const NIGHT = 3
+/** The hours of the night, in the time zone of the machine. In some nights, one of them is missing. */
+const NIGHT = { from: 3, to: 6 }
+
+/** How often to look whether it is night, in milliseconds. */
+const LOOK = 10 * MINUTE
+
+/** What the last inspection has found. */
+export interface Condition {
+  /** Undefined if nothing is damaged. */
+  damage: string | undefined
+}
+
+export interface UpkeepParts {
+  store: Store
+  config: Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
+  log: Logger
+  alarm?: Alarm | undefined
+  /** Is kept up to date. */
+  condition?: Condition
+}
 
 /**
- * Deletes old submissions every night, when few visitors have to wait, and at the start those that a
- * night has missed; then reads all others. Returns a function that is called before the store closes.
+ * Works every night, when few visitors have to wait, and at the start, which makes up for a night that
+ * was missed.
  */
-export function startUpkeep(store: Store, config: Config, log: Logger, alarm?: Alarm) {
-  let lastDay: number | undefined
-  let isStopped = false
-  const tell = async (topic: 'notDeleted' | 'notRead', words: string, error: Error) => {
-    if (isStopped) return
-    log.error({ reason: error.message }, words)
-    await alarm?.(topic, error.message)
+export class Upkeep {
+  readonly #parts: UpkeepParts
+  readonly #timer: NodeJS.Timeout
+  /** The day of the last night in which it worked. */
+  #lastNight = ''
+  #isStopped = false
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => this.#look(), LOOK).unref()
+    this.#start()
   }
-  const look = async (isStart: boolean) => {
+
+  async #start(): Promise<void> {
+    // What becomes too old during this day is left for the night.
+    const late = this.#isNewNight() ? 0 : 1
+    await this.#probe()
+    await this.#work(late)
+  }
+
+  /** Says that nothing can be stored, as on a read-only disk. The pages are still served. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#parts.store.probe()
+    } catch (error) {
+      await this.#report('notStored', 'submissions cannot be stored', (error as Error).message)
+    }
+  }
+
+  /** Is called before the store closes. */
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    if (this.#isNewNight()) this.#work(0)
+  }
+
+  #isNewNight(): boolean {
     const now = new Date()
-    const isNight = now.getHours() === NIGHT && now.getDate() !== lastDay
-    if (isNight) lastDay = now.getDate()
-    if (!isNight && !isStart) return
-    const late = isNight ? 0 : 1
-    await deleteOld(store, config, late, log).catch((error) => {
-      return tell('notDeleted', 'old submissions not deleted', error)
-    })
-    await readAll(store).catch((error) => {
-      return tell('notRead', 'not every submission could be read', error)
-    })
+    const hour = now.getHours()
+    const day = now.toDateString()
+    if (hour < NIGHT.from || hour >= NIGHT.to || day === this.#lastNight) return false
+    this.#lastNight = day
+    return true
   }
-  look(true)
-  const timer = setInterval(look, 10 * MINUTE, false).unref()
-  return () => {
-    isStopped = true
-    clearInterval(timer)
+
+  /** @param late how many days older a submission must be */
+  async #work(late: number): Promise<void> {
+    const { store, config, log } = this.#parts
+    try {
+      await deleteOld(store, config, late, log)
+    } catch (error) {
+      await this.#report('notDeleted', 'old submissions not deleted', (error as Error).message)
+    }
+    try {
+      await this.#inspect()
+    } catch (error) {
+      await this.#report('notChecked', 'the store was not checked', (error as Error).message)
+    }
+  }
+
+  async #inspect(): Promise<void> {
+    const { store, condition } = this.#parts
+    const inspection = await store.inspect(() => this.#rest())
+    const damage = describeInspection(inspection)
+    if (condition) condition.damage = damage
+    if (damage) await this.#report('damaged', 'the store is damaged', damage)
+  }
+
+  /** Lets visitors have their turn. Ends an inspection when it is stopped. */
+  async #rest(): Promise<void> {
+    await sleep(PAUSE)
+    if (this.#isStopped) throw new Error('the receiver stopped')
+  }
+
+  async #report(topic: Topic, words: string, reason: string): Promise<void> {
+    if (this.#isStopped) return
+    const { log, alarm } = this.#parts
+    log.error({ reason }, words)
+    await alarm?.(topic, reason)
   }
 }
 
-/**
- * Reads every submission, so that the owner learns of damage as long as there is a copy without it.
- * SQLite's own check would lock the file until it has read all of it; this reads some at a time, and
- * then lets visitors have their turn.
- */
-async function readAll(store: Store): Promise<void> {
-  const damaged: string[] = []
-  const submissions = store.all({}, ({ receipt }) => damaged.push(receipt))
-  for (let read = 0; !(await submissions.next()).done; read++) {
-    if (read % ROWS_AT_ONCE === 0) await sleep(PAUSE)
-  }
-  if (damaged.length > 0) throw new Error(describeDamaged(damaged))
-}
-
-/** Deletes what is `late` days too old, unless it waits to be announced in a way that is set up. */
-async function deleteOld(store: Store, config: Config, late: number, log: Logger): Promise<void> {
-  const { keepDays, keepSpamDays, channels: settledIn } = config
-  const idsOf = (days: number, statuses?: Status[]) => {
+/** Deletes what is `late` days too old, unless its notification is still to be sent. */
+async function deleteOld(
+  store: Store,
+  config: UpkeepParts['config'],
+  late: number,
+  log: Logger,
+): Promise<void> {
+  const { keepDays, keepSpamDays, channels } = config
+  const olderThan = async (days: number, statuses?: Status[]) => {
     if (days === Infinity) return []
     // Nothing was received before 1970, and a store may not know dates long before.
     const moment = Date.now() - (days + late) * DAY - 1
     const until = new Date(Math.max(0, moment)).toISOString()
-    return store.idsOf({ settledIn, statuses, until })
+    return store.idsOf({ doneIn: channels, statuses, until })
   }
-  const old = await idsOf(keepDays)
-  const spam = await idsOf(keepSpamDays, ['suspect', 'spam'])
+  const old = await olderThan(keepDays)
+  const spam = await olderThan(keepSpamDays, ['suspect', 'spam'])
   const { deleted } = await store.delete([...new Set([...old, ...spam])])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
 }

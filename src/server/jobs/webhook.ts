@@ -1,6 +1,7 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
 import type { FormPage } from '../../page/page.ts'
+import type { WebhookConfig } from '../config.ts'
 import { NOT_SENT, type Send } from './sender.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
@@ -11,10 +12,7 @@ const PATIENCE = 10_000
  * (RFC 2104) of the body with the secret, as in GitHub's webhooks: `sha256=` and hexadecimal digits.
  * It may come twice, with the same receipt.
  */
-export function createWebhook(
-  { url, secret }: Record<'url' | 'secret', string>,
-  pages: readonly FormPage[],
-): Send {
+export function createWebhook({ url, secret }: WebhookConfig, pages: readonly FormPage[]): Send {
   return async ({ submissions: [submission] }) => {
     if (!submission) return {}
     const { receipt, receivedAt, path, status, fields, damage } = submission

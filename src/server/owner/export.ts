@@ -48,9 +48,17 @@ async function* xlsx(all: All, names: readonly string[]): AsyncGenerator<Buffer>
   const rows: string[][] = []
   for await (const values of table(all, names)) {
     // The library drops what XML cannot represent.
-    rows.push(values.map((value) => cut(value.toWellFormed(), LARGEST_CELL)))
+    rows.push(values.map((value) => cut(withoutEscapes(value.toWellFormed()), LARGEST_CELL)))
   }
   yield await writeExcelFile(rows).toBuffer()
+}
+
+/** An escape of Office Open XML (ECMA-376, 22.9.2.19), such as `_x0041_` for A. */
+const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g
+
+/** Escapes the underscore of what a spreadsheet would show as another character. */
+function withoutEscapes(text: string): string {
+  return text.replace(ESCAPE, '_x005F_')
 }
 
 async function* table(all: All, names: readonly string[]): AsyncGenerator<string[]> {

@@ -1,6 +1,6 @@
 /** Formats submissions for the terminal of their owner. */
 import stringWidth from 'string-width'
-import { cut, formatNumber, plural } from '../../text/wording.ts'
+import { formatNumber, plural } from '../../text/wording.ts'
 import { formatFields, inOneLine, printableLine, startOf } from '../jobs/message.ts'
 import type { Counts, StoredSubmission } from '../store/submission.ts'
 
@@ -9,7 +9,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Formats a moment in that time zone, to the minute. */
 export function formatTime(moment: string | Date): string {
-  // In Sweden, such as 2026-03-28 12:00:00.
+  // Swedish writes dates as in ISO 8601, such as 2026-03-28 12:00:00.
   return new Date(moment).toLocaleString('sv-SE').slice(0, 16)
 }
 
@@ -25,14 +25,30 @@ export function* formatTable(
 ): Generator<string> {
   const rows = [HEADINGS, ...submissions.map(cells)]
   const widths = HEADINGS.slice(0, -1).map((_, column) => widestOf(rows, column) + 2)
-  const left = widths.reduce((sum, each) => sum + each, 0)
+  const left = widths.reduce((sum, columnWidth) => sum + columnWidth, 0)
   for (const row of rows) {
-    const padded = widths.map((each, column) => {
+    const padded = widths.map((columnWidth, column) => {
       const text = row[column] as string
-      return text + ' '.repeat(each - stringWidth(text))
+      return text + ' '.repeat(columnWidth - stringWidth(text))
     })
-    yield `${padded.join('')}${cut(row.at(-1) as string, Math.max(NARROWEST, width - left))}\n`
+    const content = cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))
+    yield `${padded.join('')}${content}\n`
   }
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Cuts a text to a number of columns, with an ellipsis as its end. East Asian letters take two. */
+function cutToWidth(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text
+  let kept = ''
+  let width = 1
+  for (const { segment } of segmenter.segment(text)) {
+    width += stringWidth(segment)
+    if (width > columns) break
+    kept += segment
+  }
+  return `${kept}…`
 }
 
 /** Returns the width of the widest cell of a column. */
@@ -68,8 +84,8 @@ export function formatCounts({ received, suspect, spam, repeats }: Counts): stri
 export function formatWait(seconds: number): string {
   if (seconds < 1) return ''
   return seconds < 10
-    ? ` Forms waited for up to ${seconds.toFixed(1)} seconds.`
-    : ` Forms sent in these ${seconds.toFixed(0)} seconds waited, and were refused once they had waited for ten.`
+    ? ` Forms that were sent meanwhile waited for up to ${seconds.toFixed(1)} seconds.`
+    : ` This took ${seconds.toFixed(0)} seconds. Forms that were sent meanwhile waited, and were refused after ten seconds.`
 }
 
 /** Formats everything that is known about one submission. */

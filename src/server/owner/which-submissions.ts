@@ -14,26 +14,26 @@ export const FILTER_OPTIONS = {
   status: { type: 'string' },
 } as const
 
-type FilterValues = { [Name in keyof typeof FILTER_OPTIONS]?: string | undefined }
+export type FilterValues = { [Name in keyof typeof FILTER_OPTIONS]?: string | undefined }
 
 export const FILTER_HELP = `  --page PATH                  sent from this page
-  --since TIME, --until TIME   received from then on, up to then: 7d (days ago), 2026-03-28 (a whole
-                               day) or 2026-03-28T12:00, in the time zone of this machine unless
-                               it ends with Z or an offset such as +01:00
-  --email ADDRESS              with a value that is this address, or one at @example.com. npm has a
-                               setting of that name, and takes it in silence if -- is missing
+  --since TIME, --until TIME   received from then on, or up to then. TIME is 7d (seven days ago),
+                               2026-03-28 (the whole day) or 2026-03-28T12:00. It is in the time
+                               zone of this machine, unless you add Z or an offset such as +01:00
+  --email ADDRESS              with this address in a field. @example.com finds all addresses there
   --text WORDS                 with all of these words or parts of words, in capitals or not
   --status STATUS              ${STATUSES.join(', ')} or all`
 
 /** @throws {UsageError} when a value is not what its option takes */
 export function readFilter(values: FilterValues): SubmissionFilter {
   const { page, since, until, email, text, status } = values
-  for (const [option, value] of Object.entries({ page, email, text }))
+  for (const [option, value] of Object.entries({ page, email, text })) {
     if (value?.trim() === '') throw new UsageError(`--${option} must not be empty`)
+  }
   if (email?.includes('@') === false) {
     throw new UsageError(`--email must be an address or begin with @, such as @${email}`)
   }
-  const known = STATUSES.find((each) => each === status)
+  const known = STATUSES.find((name) => name === status)
   if (status !== undefined && status !== 'all' && !known) {
     throw new UsageError(`--status must be one of ${STATUSES.join(', ')}, all, but is "${status}"`)
   }
@@ -41,7 +41,7 @@ export function readFilter(values: FilterValues): SubmissionFilter {
     page: page === undefined || page.startsWith('/') ? page : `/${page}`,
     since: since === undefined ? undefined : readMoment('since', since, false),
     until: until === undefined ? undefined : readMoment('until', until, true),
-    statuses: known ? [known] : status === 'all' ? STATUSES : undefined,
+    statuses: status === 'all' ? STATUSES : known && [known],
     email,
     text: text?.trim(),
   }
@@ -56,13 +56,18 @@ function readMoment(option: string, typed: string, isEnd: boolean): string {
   )
 }
 
+/** Such as 7d. */
+const DAYS_AGO = /^(\d{1,5})d$/i
+
+/** Such as 2026-03-28, 2026-03-28 12:00 and 2026-03-28T12:00:30.5+01:00. */
+const DAY_OR_TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/i
+
 function momentOf(typed: string, isEnd: boolean): number | undefined {
-  const [, days] = /^(\d{1,5})d$/i.exec(typed) ?? []
+  const [, days] = DAYS_AGO.exec(typed) ?? []
   if (days) return Date.now() - Number(days) * DAY
-  const [, day, time = '00:00', seconds = ':00', zone = ''] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/i.exec(
-      typed,
-    ) ?? []
+
+  const [, day, time = '00:00', seconds = ':00', zone = ''] = DAY_OR_TIME.exec(typed) ?? []
   const written = `${day}T${time}${seconds}`
   const offset = zone.toUpperCase()
   if (readInstant(`${written}${offset || 'Z'}`) === undefined) return undefined

@@ -13,11 +13,11 @@ import type { FormPage } from '../../page/page.ts'
 import { PLACE, type receiptPlaces, type refusalPlaces } from '../../site/screens/AnswerScreens.tsx'
 import { controlId, PageForm } from '../../site/screens/PageForm.tsx'
 import { answers, site } from '../../site/site.ts'
-import type { openSite } from '../files/open-site.ts'
+import type { Site } from '../files/open-site.ts'
 import type { SentField, StoredSubmission } from '../store/submission.ts'
 import type { Refusal } from './refusals.ts'
 
-type Template = Pick<ReturnType<typeof openSite>, 'answers' | 'base'>
+type Template = Pick<Site, 'answers' | 'base'>
 
 /** Returns the document after a form was sent: thanks, the time, the receipt and a link back. */
 export function receiptDocument(

@@ -11,12 +11,21 @@ export function networkOf(address: string): string {
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
+/** Counts a call for an address. */
+export type Counter = (address: string) => Tally
+
+export interface Tally {
+  /** How often it was called for this visitor in the current window. */
+  count: number
+  /** In how many seconds the next window begins. */
+  seconds: number
+}
+
 /**
- * Returns a function that counts how often it was called for an address in a window of so many
- * milliseconds, the same for all. It returns the count, and in how many seconds the next one begins.
- * Its clock is never set back, as those of the known libraries may be.
+ * Returns a counter whose windows last so many milliseconds, and are the same for all visitors. Its
+ * clock is never set back, as those of the known libraries may be.
  */
-export function createCounter(window: number) {
+export function createCounter(window: number): Counter {
   let counts = new Map<string, number>()
   let end = Number.NEGATIVE_INFINITY
   return (address: string) => {

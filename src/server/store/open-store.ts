@@ -1,10 +1,10 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import { outboxOf } from './outbox.ts'
-import { queriesOf } from './queries.ts'
-import { DEFAULT_FILE } from './submission.ts'
+import type { Database, OpenOptions } from './database.ts'
+import { PATIENCE } from './queue.ts'
+import { SqlStore } from './sql-store.ts'
+import type { Store } from './store.ts'
+import { DEFAULT_FILE, StoreError } from './submission.ts'
 import type { Access } from './tables.ts'
-
-export type Store = Awaited<ReturnType<typeof openStore>>
 
 export interface StoreOptions {
   /** A `postgres:` or `postgresql:` URL, which is valid. Without it, or when it is empty, the file is used. */
@@ -14,6 +14,8 @@ export interface StoreOptions {
   access?: Access
   /** The clock that dates submissions and measures the 24 hours. */
   now?: () => Date
+  /** How long a call may wait for its turn and for locks, in milliseconds. */
+  patience?: number
 }
 
 /**
@@ -21,16 +23,33 @@ export interface StoreOptions {
  *
  * @throws {StoreError} when it cannot be opened; the message is one line that says what to do
  */
-export async function openStore({
-  databaseUrl,
-  file = DEFAULT_FILE,
-  access = 'create',
-  now = () => new Date(),
-}: StoreOptions = {}) {
-  // A driver is loaded only when it is used.
-  const open = databaseUrl
-    ? (await import('./postgres-store.ts')).openPostgres
-    : (await import('./sqlite-store.ts')).openSqlite
-  const database = await open(databaseUrl || file, access, now)
-  return { ...database, ...queriesOf(database), outbox: outboxOf(database) }
+export async function openStore(options: StoreOptions = {}): Promise<Store> {
+  const { databaseUrl, file = DEFAULT_FILE } = options
+  const { access = 'create', now = () => new Date(), patience = PATIENCE } = options
+  const common = { access, now, patience }
+  const database = databaseUrl
+    ? await openPostgres(databaseUrl, common)
+    : await openSqlite(file, common)
+  return new SqlStore(database)
 }
+
+// A driver is loaded only when it is used.
+
+async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Database> {
+  const { PostgresDatabase } = await import('./postgres-store.ts')
+  return PostgresDatabase.open(databaseUrl, options)
+}
+
+async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
+  const { SqliteDatabase } = await import('./sqlite-store.ts').catch((error) => {
+    throw isWithoutBinary(error) ? new StoreError(WITHOUT_BINARY) : error
+  })
+  return SqliteDatabase.open(file, options)
+}
+
+/** libsql is a binary for each platform, in a package such as `@libsql/linux-x64-gnu`. */
+function isWithoutBinary({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === 'MODULE_NOT_FOUND' && message.includes("'@libsql/")
+}
+
+const WITHOUT_BINARY = `SQLite isn't installed for this platform (${process.platform}, ${process.arch}). Run "npm ci" without --omit=optional on this machine. If that doesn't help, there is no SQLite for this platform: set DATABASE_URL to use Postgres instead.`

@@ -1,146 +1,165 @@
-/** The outbox: which notifications wait, in the same SQL for both databases. */
-import { COLUMNS, type Statements } from './queries.ts'
-import { type Channel, HOUR, type Taken, type Unsent } from './submission.ts'
-import { NEXT_LIST, type SubmissionRow, toSubmission } from './tables.ts'
+/** The outbox in SQL: which notifications are queued, leased and done. */
+import type { Database, Run } from './database.ts'
+import { COLUMNS, type SubmissionRow, toSubmission } from './rows.ts'
+import type { Lease, LeaseTerms, Outbox, Outcome, QueuedNotification } from './store.ts'
+import { type Channel, HOUR } from './submission.ts'
 
-/** The end of a message's name when the message is a list. */
+/** The end of a message's name when it announces several submissions. */
 const LIST = '-list'
 
-/** A list is sent at most this often, in milliseconds. */
-const LIST_PAUSE = HOUR / 6
-
-/** How many submissions a list shows. A longer one might be too large for memory or mail servers. */
+/** How many submissions a message has. More might be too large for memory or mail servers. */
 const LONGEST_LIST = 500
 
-/** How an attempt has ended. */
-type Outcome = { sentAt?: Date; failure?: string; dueAt?: Date; mayHaveArrived?: boolean }
+/**
+ * No attempt is due as long from now as this, in milliseconds: if one is, the clock was wrong when it
+ * was planned, or the moment is damaged. Then it is due now.
+ */
+const TOO_FAR = 2 * HOUR
 
-/** The table `outbox`. The transaction that stores a submission also writes its row there. */
-export type Outbox = ReturnType<typeof outboxOf>
+/**
+ * A row of the table `outbox` is
+ * - *queued* without a message: from `due_at` on, it can be leased;
+ * - *leased* with a message, until `due_at`. If that passes, the attempt was cut off, and the same
+ *   message may have arrived: it is sent again;
+ * - *done* when it has `sent_at`.
+ */
+export class SqlOutbox implements Outbox {
+  readonly #database: Database
 
-export function outboxOf({ query, change, items, skipLocked }: Statements) {
-  // SQLite numbers parameters in the order in which a statement names them first.
-  const waits = (channel: string, now: string) =>
-    `channel = ${channel} AND sent_at IS NULL AND due_at <= ${now}`
-
-  /** Counts the mails about one submission of the last hour, and those that are being sent. */
-  async function countSingles(channel: Channel, now: Date): Promise<number> {
-    const [row] = await query<{ singles: number }>(
-      `SELECT count(DISTINCT message) AS singles FROM outbox
-       WHERE channel = $1 AND message <> '${NEXT_LIST}' AND message NOT LIKE '%${LIST}'
-         AND (sent_at IS NULL OR sent_at > $2 AND sent_at <= $3)`,
-      [channel, new Date(now.getTime() - HOUR).toISOString(), now.toISOString()],
-    )
-    return row?.singles ?? 0
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  /** Returns the name of the next list, if there is one and it is time for it. */
-  async function nextList(channel: Channel, now: Date, which: string) {
-    const [row] = await query<{ receipt: string | null; lately: number }>(
-      `SELECT (SELECT receipt FROM outbox JOIN submissions ON id = submission
-           WHERE ${waits('$1', '$2')} AND ${which} ORDER BY due_at, id LIMIT 1) AS receipt,
-         (SELECT count(*) FROM outbox WHERE channel = $1 AND message LIKE '%${LIST}'
-           AND (sent_at > $3 AND sent_at <= $2
-             OR sent_at IS NULL AND failure IS NULL AND due_at > $2)) AS lately`,
-      [channel, now.toISOString(), new Date(now.getTime() - LIST_PAUSE).toISOString()],
-    )
-    return row?.receipt && row.lately === 0 ? row.receipt + LIST : undefined
+  lease(channel: Channel, terms: LeaseTerms): Promise<Lease | undefined> {
+    return this.#database.write(async (run) => {
+      let ids = await this.#leaseAgain(run, channel, terms)
+      if (ids.length === 0 && !(await this.#isPaused(run, channel, terms))) {
+        ids = await this.#leaseQueued(run, channel, terms)
+      }
+      return ids.length > 0 ? this.#describe(run, channel, terms, ids) : undefined
+    })
   }
 
-  return {
-    /**
-     * Takes the submissions of the next message that is due `now`. Until the moment `until`, no
-     * other receiver can take them. First come messages that may have arrived already: they are sent
-     * again with the same name and submissions. Then comes each submission in a message of its own.
-     * After `most` of these in an hour, the others come in a list, with those that wait for one.
-     */
-    async take(channel: Channel, now: Date, until: Date, most: number): Promise<Taken | undefined> {
-      // Each claim is a transaction of its own: a mail server may take minutes to answer.
-      const claim = (message: string, which: string, list?: string) =>
-        change<{ id: number }>(
-          `UPDATE outbox SET message = coalesce($1, ${message}), due_at = $2, failure = NULL,
-             attempts = attempts + 1
-           WHERE ${waits('$3', '$4')} AND ${which} RETURNING submission AS id`,
-          [list ?? null, until.toISOString(), channel, now.toISOString()],
-        )
-      const first = (column: string, which: string) =>
-        `${column} = (SELECT ${column} FROM outbox WHERE ${waits('$3', '$4')} AND ${which}
-           ORDER BY due_at, submission LIMIT 1`
-      // Here, to skip locked rows would let two receivers lock the rows of one list crosswise.
-      let rows = await claim('message', `${first('message', `message <> '${NEXT_LIST}'`)})`)
-      const isLimited = rows.length === 0 && most < Infinity
-      const isFull = isLimited && (await countSingles(channel, now)) >= most
-      if (rows.length === 0 && !isFull) {
-        const receipt = '(SELECT receipt FROM submissions WHERE id = submission)'
-        const next = `${first('submission', 'message IS NULL')} ${skipLocked})`
-        rows = await claim(receipt, `message IS NULL AND ${next}`)
-      }
-      if (rows.length === 0) {
-        const which = `(message = '${NEXT_LIST}' ${isFull ? 'OR message IS NULL' : ''})`
-        const list = await nextList(channel, now, which)
-        if (list) rows = await claim('message', which, list)
-      }
-      if (rows.length === 0) return undefined
-      const ids = rows.map(({ id }) => id)
-      const taken = [channel, until.toISOString(), JSON.stringify(ids)]
-      const isTaken = `channel = $1 AND due_at = $2 AND submission IN (${items('$3', true)})`
-      const [facts] = await query<{ attempts: number; message: string; unreadable?: string[] }>(
-        `SELECT max(attempts) AS attempts, min(message) AS message FROM outbox WHERE ${isTaken}`,
-        taken,
-      )
-      const stored = await query<SubmissionRow>(
-        `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission
-         WHERE ${isTaken} ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
-        taken,
-      )
-      const submissions = stored.map(toSubmission)
-      const isNamed = typeof facts?.message === 'string' && !facts.unreadable
-      const name = `${submissions[0]?.receipt}${rows.length > 1 ? LIST : ''}`
-      return {
-        channel,
-        message: isNamed ? facts.message : name,
-        submissions,
-        count: rows.length,
-        attempts: Number(facts?.attempts) || 1,
-        until,
-        ids,
-      }
-    },
+  async end({ channel, until, ids }: Lease, outcome: Outcome): Promise<void> {
+    const isLeased = `channel = $3 AND due_at = $4 AND sent_at IS NULL
+      AND submission IN (${this.#database.dialect.numbers('$5')})`
+    const leased = [channel, until.toISOString(), JSON.stringify(ids)]
 
-    /** Records how an attempt has ended, unless another one has begun since. */
-    async settle({ channel, message, until, ids }: Taken, outcome: Outcome) {
-      const { sentAt, failure = null, dueAt = until, mayHaveArrived } = outcome
-      const sent = sentAt?.toISOString() ?? null
-      const free = message.endsWith(LIST) ? NEXT_LIST : null
-      const name = sent || mayHaveArrived ? message : free
-      await change(
-        `UPDATE outbox SET sent_at = $1, failure = $2, due_at = $3, message = $4
-         WHERE channel = $5 AND due_at = $6 AND sent_at IS NULL
-           AND submission IN (${items('$7', true)})`,
-        [
-          sent,
-          failure,
-          dueAt.toISOString(),
-          name,
-          channel,
-          until.toISOString(),
-          JSON.stringify(ids),
-        ],
-      )
-    },
+    await this.#database.write(async (run) => {
+      if ('doneAt' in outcome) {
+        const sql = `UPDATE outbox SET sent_at = $1, failure = $2 WHERE ${isLeased}`
+        await run(sql, [outcome.doneAt.toISOString(), null, ...leased])
+        return
+      }
+      // Without a name, it may join another message.
+      const name = outcome.mayHaveArrived ? '' : ', message = NULL'
+      const sql = `UPDATE outbox SET failure = $1, due_at = $2 ${name} WHERE ${isLeased}`
+      await run(sql, [outcome.failure, outcome.dueAt.toISOString(), ...leased])
+    })
+  }
 
-    /** Resolves to how many notifications are not sent, and to the next ones, at most `limit`. */
-    async unsent(limit: number): Promise<{ waiting: number; next: Unsent[] }> {
-      const count = 'SELECT count(*) AS waiting FROM outbox WHERE sent_at IS NULL'
-      const [row] = await query<{ waiting: number }>(count, [])
-      const next = await query<Unsent>(
+  queued(limit: number): Promise<{ count: number; next: QueuedNotification[] }> {
+    return this.#database.read(async (run) => {
+      const [row] = await run<{ count: number }>(
+        'SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL',
+        [],
+      )
+      const next = await run<QueuedNotification>(
         `SELECT receipt, channel, due_at AS "dueAt", outbox.attempts AS attempts,
-           outbox.failure AS failure, coalesce(message = '${NEXT_LIST}', false) AS "isListed"
+           outbox.failure AS failure
          FROM outbox JOIN submissions ON id = submission
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )
-      return { waiting: row?.waiting ?? 0, next }
-    },
+      return { count: row?.count ?? 0, next }
+    })
   }
+
+  /** Leases a message that may have arrived, with all of its submissions. Returns their numbers. */
+  async #leaseAgain(run: Run, channel: Channel, { now, until }: LeaseTerms): Promise<number[]> {
+    const isDue = `channel = $2 AND sent_at IS NULL AND (due_at <= $3 OR due_at > $4)`
+    const rows = await run<{ id: number }>(
+      `UPDATE outbox SET due_at = $1, failure = NULL, attempts = attempts + 1
+       WHERE ${isDue} AND message = (
+         SELECT message FROM outbox WHERE ${isDue} AND message IS NOT NULL
+         ORDER BY due_at, submission LIMIT 1)
+       RETURNING submission AS id`,
+      [until.toISOString(), channel, ...momentsOf(now)],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Whether a message is being sent, or was sent less than the pause ago. */
+  async #isPaused(run: Run, channel: Channel, { now, pause }: LeaseTerms): Promise<boolean> {
+    if (pause === 0) return false
+    const moment = now.toISOString()
+    const since = new Date(now.getTime() - pause).toISOString()
+    const [, tooFar] = momentsOf(now)
+    const rows = await run(
+      `SELECT 1 AS one FROM outbox WHERE channel = $1 AND (
+         sent_at > $2 AND sent_at <= $3
+         OR sent_at IS NULL AND message IS NOT NULL AND failure IS NULL
+           AND due_at > $3 AND due_at <= $4)
+       LIMIT 1`,
+      [channel, since, moment, tooFar],
+    )
+    return rows.length > 0
+  }
+
+  /** Leases what is queued: all of it, or without a pause, one submission. Returns the numbers. */
+  async #leaseQueued(run: Run, channel: Channel, terms: LeaseTerms): Promise<number[]> {
+    const { now, until, pause } = terms
+    const { dialect } = this.#database
+    const queued = await run<{ id: number }>(
+      `SELECT submission AS id FROM outbox
+       WHERE channel = $1 AND sent_at IS NULL AND (due_at <= $2 OR due_at > $3)
+         AND message IS NULL
+       ORDER BY due_at, submission ${pause === 0 ? 'LIMIT 1' : ''} ${dialect.skipLocked}`,
+      [channel, ...momentsOf(now)],
+    )
+    const ids = queued.map(({ id }) => id)
+    const [first] = ids
+    if (first === undefined) return []
+
+    const [named] = await run<SubmissionRow>(`SELECT ${COLUMNS} FROM submissions WHERE id = $1`, [
+      first,
+    ])
+    const name = named ? nameOf(toSubmission(named).receipt, ids.length) : String(first)
+    await run(
+      `UPDATE outbox SET message = $1, due_at = $2, failure = NULL, attempts = attempts + 1
+       WHERE channel = $3 AND submission IN (${dialect.numbers('$4')})`,
+      [name, until.toISOString(), channel, JSON.stringify(ids)],
+    )
+    return ids
+  }
+
+  /** Reads the message that has just been leased. */
+  async #describe(run: Run, channel: Channel, { until }: LeaseTerms, ids: number[]) {
+    const isLeased = `channel = $1 AND submission IN (${this.#database.dialect.numbers('$2')})`
+    const values = [channel, JSON.stringify(ids)]
+    const [facts] = await run<{ attempts: number; message: string; unreadable?: string[] }>(
+      `SELECT max(attempts) AS attempts, min(message) AS message FROM outbox WHERE ${isLeased}`,
+      values,
+    )
+    const rows = await run<SubmissionRow>(
+      `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission WHERE ${isLeased}
+       ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
+      values,
+    )
+    const submissions = rows.map(toSubmission)
+    const isNamed = typeof facts?.message === 'string' && !facts.unreadable
+    const message = isNamed ? facts.message : nameOf(submissions[0]?.receipt ?? '', ids.length)
+    const attempts = Number(facts?.attempts) || 1
+    return { channel, message, submissions, count: ids.length, attempts, until, ids }
+  }
+}
+
+/** Returns the moment until which attempts are due, and that from which on none can be meant. */
+function momentsOf(now: Date): [due: string, tooFar: string] {
+  return [now.toISOString(), new Date(now.getTime() + TOO_FAR).toISOString()]
+}
+
+/** Returns the name of a message: the receipt of its first submission, marked if there are more. */
+function nameOf(receipt: string, count: number): string {
+  return count > 1 ? receipt + LIST : receipt
 }

@@ -7,10 +7,12 @@
  * transaction that writes checks the first, and turns on the second where it is off.
  */
 import pg from 'pg'
-import { addAll, type Database, MARK_READY } from './queries.ts'
-import { createQueue, PATIENCE } from './queue.ts'
+import { addSubmissions } from './add-submissions.ts'
+import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
+import { Queue } from './queue.ts'
+import { toStore, type Unsaved } from './rows.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
-import { type Access, POSTGRES_MIGRATIONS, stepsFrom, toStore, type Unsaved } from './tables.ts'
+import { type Access, MARK_READY, POSTGRES_MIGRATIONS, stepsFrom } from './tables.ts'
 
 // Numbers and moments are returned as by SQLite; no count is beyond what a number keeps.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -22,37 +24,119 @@ const MIGRATION_LOCK = 0x4d61_6e79
 /** In milliseconds. New tables of a large store take longer than any post may. */
 const MIGRATION_PATIENCE = 60 * 60 * 1000
 
-/** @throws {StoreError} when the server cannot be reached, or would not be durable */
-export async function openPostgres(
-  url: string,
-  access: Access,
-  now: () => Date,
-): Promise<Database> {
-  const { host, pathname } = new URL(url)
-  // Without the password.
-  const address = `${host}${pathname}`
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 4,
-    connectionTimeoutMillis: PATIENCE,
-    // Ends a query when the server no longer responds. Each transaction tells the server its own
-    // limit: poolers such as PgBouncer refuse one when a connection starts.
-    query_timeout: PATIENCE,
-    keepAlive: true,
-    application_name: 'manyurls',
-  })
-  // A connection that breaks while idle is replaced when the next one is needed. Of one that breaks
-  // between two queries, pg only emits an event.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+export class PostgresDatabase implements Database {
+  readonly dialect: Dialect = {
+    texts: (array) => `SELECT json_array_elements_text(${array})`,
+    numbers: (array) => `SELECT json_array_elements_text(${array})::bigint`,
+    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
+  }
 
-  function transaction<T>(
+  /** The server and the database, without the password. */
+  readonly #address: string
+  readonly #pool: pg.Pool
+  readonly #options: OpenOptions
+  readonly #queue: Queue<Submission, Receipt>
+
+  /** @throws {StoreError} when the server cannot be reached, or would not be durable */
+  static async open(url: string, options: OpenOptions): Promise<PostgresDatabase> {
+    const database = new PostgresDatabase(url, options)
+    const end = performance.now() + MIGRATION_PATIENCE
+    try {
+      await database.#transaction((client) => migrate(client, options.access), end)
+    } catch (error) {
+      await database.#pool.end()
+      throw error
+    }
+    return database
+  }
+
+  private constructor(url: string, options: OpenOptions) {
+    const { host, pathname } = new URL(url)
+    const { patience } = options
+    this.#address = `${host}${pathname}`
+    this.#options = options
+    this.#queue = new Queue((begin, deadline) => this.#commit(begin, deadline), patience)
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: 4,
+      connectionTimeoutMillis: patience,
+      // Ends a query when the server no longer responds. Each transaction tells the server its own
+      // limit: poolers such as PgBouncer refuse one when a connection starts.
+      query_timeout: patience,
+      keepAlive: true,
+      application_name: 'manyurls',
+    })
+    // A connection that breaks while idle is replaced when the next one is needed. Of one that breaks
+    // between two queries, pg only emits an event.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  read<T>(work: Work<T>): Promise<T> {
+    const run: Run = async (sql, values) => (await this.#pool.query(sql, [...values])).rows
+    return onServer(this.#address, () => work(run))
+  }
+
+  write<T>(work: Work<T>): Promise<T> {
+    return this.#transaction((client) => work(runOn(client)))
+  }
+
+  add(submission: Submission): Promise<Receipt> {
+    return this.#queue.add(submission)
+  }
+
+  probe(): Promise<void> {
+    return this.#queue.run(async (deadline) => {
+      await this.#transaction((client) => client.query(MARK_READY, [this.#options.now()]), deadline)
+    })
+  }
+
+  /** Postgres clears its disk itself. */
+  async clear(): Promise<void> {}
+
+  async copyTo(): Promise<void> {
+    throw new StoreError('with Postgres, pg_dump makes a copy')
+  }
+
+  async rebuildIndexes(): Promise<void> {
+    throw new StoreError('with Postgres, "REINDEX DATABASE" builds the indexes again')
+  }
+
+  /** Postgres has tools of its own: data checksums, and the extension amcheck. */
+  async checkStructure(): Promise<string[]> {
+    return []
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close(() => this.#pool.end())
+  }
+
+  /** Stores a group of submissions, for the queue. */
+  async #commit(begin: () => Submission[], deadline: number): Promise<Receipt[]> {
+    let mayBeStored = false
+    const work = async (client: pg.PoolClient) => {
+      // Dated only now: what an export up to a moment has missed must be of a later one.
+      const unsaved = begin().map((submission) => toStore(submission, this.#options.now()))
+      const receipts = await addGroup(client, unsaved)
+      mayBeStored = true
+      return receipts
+    }
+    try {
+      return await this.#transaction(work, deadline)
+    } catch (error) {
+      throw new StoreError((error as Error).message, { mayBeStored })
+    }
+  }
+
+  #transaction<T>(
     work: (client: pg.PoolClient) => Promise<T>,
-    deadline = performance.now() + PATIENCE,
+    deadline = performance.now() + this.#options.patience,
   ): Promise<T> {
-    return onServer(address, async () => {
-      if (performance.now() >= deadline) throw new Error(`no answer for ${PATIENCE / 1000} seconds`)
-      const client = await pool.connect()
+    return onServer(this.#address, async () => {
+      if (performance.now() >= deadline) {
+        throw new Error(`no answer for ${this.#options.patience / 1000} seconds`)
+      }
+      const client = await this.#pool.connect()
       try {
         await client.query('BEGIN')
         await demandDurability(client, deadline)
@@ -67,42 +151,10 @@ export async function openPostgres(
       }
     })
   }
+}
 
-  const end = performance.now() + MIGRATION_PATIENCE
-  await transaction((client) => migrate(client, access), end).catch(async (error) => {
-    await pool.end()
-    throw error
-  })
-
-  const queue = createQueue<Submission, Receipt>((begin, deadline) => {
-    let mayBeStored = false
-    const work = async (client: pg.PoolClient) => {
-      // Dated only now: what an export up to a moment has missed must be of a later one.
-      const unsaved = begin().map((each) => toStore(each, now()))
-      const receipts = await addGroup(client, unsaved)
-      mayBeStored = true
-      return receipts
-    }
-    return transaction(work, deadline).catch(({ message }) => {
-      throw new StoreError(message, mayBeStored)
-    })
-  })
-
-  return {
-    query: (sql, values) => onServer(address, async () => (await pool.query(sql, values)).rows),
-    change: (sql, values) => transaction(async (client) => (await client.query(sql, values)).rows),
-    clear: async () => {},
-    items: (array, areNumbers) =>
-      `SELECT json_array_elements_text(${array})${areNumbers ? '::bigint' : ''}`,
-    skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
-    add: queue.add,
-    copyTo: () => Promise.reject(new StoreError('with Postgres, pg_dump makes a copy')),
-    check: () =>
-      queue.run(async (deadline) => {
-        await transaction((client) => client.query(MARK_READY, [now()]), deadline)
-      }),
-    close: () => queue.close(() => pool.end()),
-  }
+function runOn(client: pg.PoolClient): Run {
+  return async (sql, values) => (await client.query(sql, [...values])).rows
 }
 
 /** Stores a group within the open transaction. */
@@ -115,7 +167,7 @@ async function addGroup(client: pg.PoolClient, unsaved: readonly Unsaved[]): Pro
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
-  return addAll(async (sql, values) => (await client.query(sql, values)).rows, unsaved)
+  return addSubmissions(runOn(client), unsaved)
 }
 
 async function demandDurability(client: pg.PoolClient, deadline: number): Promise<void> {
@@ -137,7 +189,7 @@ async function demandUtf8(client: pg.PoolClient): Promise<void> {
   const encoding = rows[0]?.encoding
   if (encoding === 'UTF8') return
   throw new StoreError(
-    `the database of DATABASE_URL has the encoding ${encoding}, which lacks many characters: create one with "createdb --encoding UTF8 --template template0 NAME"`,
+    `the database of DATABASE_URL has the encoding ${encoding}, which lacks many characters. Create one with "createdb --encoding UTF8 --template template0 NAME".`,
   )
 }
 
@@ -148,29 +200,34 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   const limit = { query_timeout: MIGRATION_PATIENCE }
   const lock = 'SELECT pg_advisory_xact_lock($1)'
   await client.query({ ...limit, text: lock, values: [MIGRATION_LOCK] })
-  const found = await client.query<{ isThere: boolean }>(
-    `SELECT to_regclass('submissions_migrations') IS NOT NULL AS "isThere"`,
-  )
-  if (!found.rows[0]?.isThere) {
-    if (access !== 'create') {
-      throw new StoreError(
-        'the database of DATABASE_URL keeps no submissions; it must be that of the receiver, which creates the tables when it starts',
-      )
-    }
-    await client.query(
-      `CREATE TABLE submissions_migrations (
-         number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now())`,
-    )
-  }
+  await createMigrationsTable(client, access)
+
   const { rows } = await client.query<{ version: number }>(
     'SELECT coalesce(max(number), 0) AS version FROM submissions_migrations',
   )
-  const [{ version }] = rows as [(typeof rows)[number]]
+  const version = rows[0]?.version ?? 0
   const steps = stepsFrom(version, POSTGRES_MIGRATIONS, access, 'the database of DATABASE_URL')
   if (steps.length === 0) return
+
   await client.query({ ...limit, text: steps.join('') })
   const done = 'INSERT INTO submissions_migrations (number) SELECT generate_series($1::int, $2)'
   await client.query(done, [version + 1, version + steps.length])
+}
+
+async function createMigrationsTable(client: pg.PoolClient, access: Access): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('submissions_migrations') IS NOT NULL AS exists",
+  )
+  if (rows[0]?.exists) return
+  if (access !== 'create') {
+    throw new StoreError(
+      'the database of DATABASE_URL keeps no submissions. It must be that of the receiver, which creates the tables when it starts.',
+    )
+  }
+  await client.query(
+    `CREATE TABLE submissions_migrations (
+       number integer PRIMARY KEY, run_at timestamptz NOT NULL DEFAULT now())`,
+  )
 }
 
 /** Runs a call to the server. Turns errors of the server or the network into one line. */

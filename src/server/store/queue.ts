@@ -19,40 +19,82 @@ interface Call<Result> {
   reject(error: unknown): void
 }
 
+interface Addition<Item, Result> extends Call<Result> {
+  item: Item
+}
+
+/**
+ * Commits the items that `begin` returns in one transaction, and resolves to their results in order.
+ * It calls `begin` once it waits for no lock any more.
+ */
+export type Commit<Item, Result> = (begin: () => Item[], deadline: number) => Promise<Result[]>
+
 /**
  * Everything that uses a connection runs in turn. A call gets a deadline when it joins the queue, so
  * that the time in the queue and the wait for locks share one limit. What has not begun by then is
  * rejected at once, and never begins.
- *
- * @param commit commits the items that `begin` returns in one transaction, and resolves to their
- *   results in order. It calls `begin` once it waits for no lock any more
  */
-export function createQueue<Item, Result>(
-  commit: (begin: () => Item[], deadline: number) => Promise<Result[]>,
-  patience = PATIENCE,
-) {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting: (Call<Result> & { item: Item })[] = []
-  let isClosed = false
+export class Queue<Item, Result> {
+  readonly #commit: Commit<Item, Result>
+  readonly #patience: number
+  #last: Promise<unknown> = Promise.resolve()
+  #additions: Addition<Item, Result>[] = []
+  #isClosed = false
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = last.then(work)
-    last = done.catch(() => {})
+  constructor(commit: Commit<Item, Result>, patience = PATIENCE) {
+    this.#commit = commit
+    this.#patience = patience
+  }
+
+  /** Runs work on the connection when its turn comes, which may take longer than the patience. */
+  run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
+    return this.#inTime((call) => {
+      const turn = async () => {
+        if (call.isOver) return
+        clearTimeout(call.timer)
+        call.resolve(await work(call.deadline))
+      }
+      this.#inTurn(turn).catch(call.reject)
+    })
+  }
+
+  /**
+   * Resolves once the item's group is committed. Rejects with the error that prevented it, or at the
+   * deadline, also while it is committed: then it may be stored all the same.
+   */
+  add(item: Item): Promise<Result> {
+    return this.#inTime((call) => {
+      this.#additions.push(Object.assign(call, { item }))
+      // Each item has a turn. The first turn commits all that wait, so others may find none.
+      this.#inTurn(() => this.#commitGroup())
+    })
+  }
+
+  /** Finishes the queued work, then runs `end`. */
+  async close(end: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#inTurn(end)
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
     return done
   }
 
   /** Returns a promise that the call settles. At its deadline, the timer rejects it. */
-  function inTime<T>(start: (call: Call<T>) => void): Promise<T> {
-    if (isClosed) return Promise.reject(new StoreError('the store is closed'))
+  #inTime<T>(start: (call: Call<T>) => void): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new StoreError('the store is closed'))
     return new Promise((resolve, reject) => {
       const expire = () => {
         call.isOver = true
-        const words = `the store was busy for ${patience / 1000} seconds`
-        reject(new StoreError(words, call.isCommitting))
+        const words = `the store was busy for ${this.#patience / 1000} seconds`
+        reject(new StoreError(words, { mayBeStored: call.isCommitting ?? false }))
       }
       const call: Call<T> = {
-        deadline: performance.now() + patience,
-        timer: setTimeout(expire, patience),
+        deadline: performance.now() + this.#patience,
+        timer: setTimeout(expire, this.#patience),
         resolve,
         reject,
       }
@@ -60,57 +102,25 @@ export function createQueue<Item, Result>(
     })
   }
 
-  async function commitGroup(): Promise<void> {
-    waiting = waiting.filter(({ isOver }) => !isOver)
-    const group = waiting.splice(0, LARGEST_GROUP)
+  async #commitGroup(): Promise<void> {
+    this.#additions = this.#additions.filter(({ isOver }) => !isOver)
+    const group = this.#additions.splice(0, LARGEST_GROUP)
     const [first] = group
     if (!first) return
+
     let begun: typeof group = []
     const begin = () => {
       begun = group.filter(({ isOver }) => !isOver)
       for (const call of begun) call.isCommitting = true
       return begun.map(({ item }) => item)
     }
+
     try {
-      const results = await commit(begin, first.deadline)
-      for (const [at, call] of begun.entries()) {
-        call.resolve(results[at] as Result)
-      }
+      const results = await this.#commit(begin, first.deadline)
+      for (const [at, call] of begun.entries()) call.resolve(results[at] as Result)
     } catch (error) {
       for (const call of group) call.reject(error)
     }
     for (const call of group) clearTimeout(call.timer)
-  }
-
-  return {
-    /** Runs work on the connection when its turn comes, which may take longer than the patience. */
-    run<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-      return inTime((call) => {
-        inTurn(async () => {
-          if (call.isOver) return
-          clearTimeout(call.timer)
-          call.resolve(await work(call.deadline))
-        }).catch(call.reject)
-      })
-    },
-
-    /**
-     * Resolves once the item's group is committed. Rejects with the error that prevented it, or at
-     * the deadline, also while it is committed: then it may be stored all the same.
-     */
-    add(item: Item): Promise<Result> {
-      return inTime((call) => {
-        waiting.push(Object.assign(call, { item }))
-        // Each item has a turn. The first turn commits all that wait, so others may find none.
-        inTurn(commitGroup)
-      })
-    },
-
-    /** Finishes the queued work, then runs `end`. */
-    async close(end: () => Promise<void>): Promise<void> {
-      if (isClosed) return
-      isClosed = true
-      await inTurn(end)
-    },
   }
 }

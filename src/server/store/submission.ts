@@ -1,7 +1,6 @@
 /** A submission, its receipt and its notification, whichever database keeps them. */
 import { randomBytes } from 'node:crypto'
 import { sha256Of } from '../../text/digest.ts'
-import { formatNumber, plural } from '../../text/wording.ts'
 
 /** The default SQLite file, relative to the root of the project. */
 export const DEFAULT_FILE = 'data/submissions.db'
@@ -18,15 +17,14 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
+  /** How the owner is told of it. */
   channels?: readonly Channel[] | undefined
-  /** Whether a list announces it, because its visitor has sent too much for mails of their own. */
-  isListed?: boolean | undefined
 }
 
 /** A way to tell the owner of submissions. */
 export type Channel = 'mail' | 'webhook'
 
-/** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `queries.ts`. */
+/** `suspect` by the honeypot, `spam` by the owner. See `STATUS` in `rows.ts`. */
 export const STATUSES = ['received', 'suspect', 'spam'] as const
 export type Status = (typeof STATUSES)[number]
 
@@ -67,23 +65,12 @@ export interface SubmissionFilter {
   until?: string | undefined
   statuses?: readonly Status[] | undefined
   ids?: readonly number[] | undefined
-  /** Waits to be announced in none of these channels. */
-  settledIn?: readonly Channel[] | undefined
+  /** Has no notification left to send in any of these channels. */
+  doneIn?: readonly Channel[] | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined
   /** Each of these words is in a value. Case does not count. */
   text?: string | undefined
-}
-
-export interface Unsent extends Pick<StoredSubmission, 'receipt'> {
-  channel: Channel
-  /** From when on it is sent: RFC 3339, UTC. */
-  dueAt: string
-  attempts: number
-  /** Why the last attempt failed; null while one is made. */
-  failure: string | null
-  /** As a number in SQLite. */
-  isListed: boolean | number
 }
 
 /** What a notification says of a submission. */
@@ -99,36 +86,17 @@ export interface Announcement {
   count: number
 }
 
-/** An announcement that is being sent. */
-export interface Taken extends Announcement {
-  channel: Channel
-  attempts: number
-  /** Until when nobody else gets it. */
-  until: Date
-  /** The numbers of its submissions. */
-  ids: readonly number[]
-}
-
-/** How many receipts of damaged submissions one sentence names. */
-const MOST_NAMED = 50
-
-/** Says which submissions are damaged and were left out. */
-export function describeDamaged(receipts: readonly string[]): string {
-  const names = receipts.slice(0, MOST_NAMED).join(', ')
-  const more = receipts.length - MOST_NAMED
-  const rest = more > 0 ? ` and ${formatNumber(more)} more` : ''
-  const verb = receipts.length === 1 ? 'is damaged and was' : 'are damaged and were'
-  return `${plural(receipts.length, 'submission')} ${verb} left out: ${names}${rest}`
-}
-
 /** The database failed, not the visitor. The message is one line that says what to do. */
 export class StoreError extends Error {
   /** Whether a commit had begun, so that a submission may be stored all the same. */
   readonly mayBeStored: boolean
+  /** Whether the database has found itself to be damaged. */
+  readonly isDamage: boolean
 
-  constructor(message: string, mayBeStored = false) {
+  constructor(message: string, { mayBeStored = false, isDamage = false } = {}) {
     super(message)
     this.mayBeStored = mayBeStored
+    this.isDamage = isDamage
   }
 }
 

@@ -1,15 +1,5 @@
-/** The tables of the store: the migrations that create them, and their rows. */
-import {
-  contentHash,
-  newReceipt,
-  numberedReceipt,
-  type SentField,
-  type StoredSubmission,
-  StoreError,
-  type Submission,
-} from './submission.ts'
-
-// 1. Migrations: a released one never changes -----------------------------------------------------
+/** The tables of the store, as the migrations that create them. A released one never changes. */
+import { StoreError } from './submission.ts'
 
 export const SQLITE_MIGRATIONS = migrations('INTEGER PRIMARY KEY', 'INTEGER', 'TEXT', 'STRICT')
 
@@ -19,6 +9,10 @@ export const POSTGRES_MIGRATIONS = migrations(
   'timestamptz(3)',
   '',
 )
+
+/** Sets the moment at which the store was last found to be writable. */
+export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
+  ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
 
 /**
  * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
@@ -30,13 +24,21 @@ export type Access = 'create' | 'change' | 'read'
  * Returns the steps that bring the tables of `where` up to date. Throws a {@link StoreError} for those
  * of a later release, and for older ones that may only be read.
  */
-export function stepsFrom(version: number, all: string[], access: Access, where: string) {
-  const of = `${where} is of`
-  if (version > all.length) throw new StoreError(`${of} a later release; start that release`)
-  if (access === 'read' && version < all.length) {
-    throw new StoreError(`${of} an older release; start the receiver once, which upgrades it`)
+export function stepsFrom(
+  version: number,
+  migrations: readonly string[],
+  access: Access,
+  where: string,
+): string[] {
+  if (version > migrations.length) {
+    throw new StoreError(`${where} was written by a later release. Start that release.`)
   }
-  return all.slice(version)
+  if (access === 'read' && version < migrations.length) {
+    throw new StoreError(
+      `${where} was written by an older release. Start the receiver once: it upgrades the store.`,
+    )
+  }
+  return migrations.slice(version)
 }
 
 /**
@@ -99,86 +101,9 @@ function migrations(counted: string, number: string, moment: string, end: string
      CREATE INDEX outbox_by_time ON outbox (channel, sent_at, due_at);
      CREATE INDEX outbox_by_message ON outbox (message);
      DROP INDEX submissions_by_notification;`,
+    // Notifications that waited for a list are queued like all others.
+    `ALTER TABLE submissions ADD COLUMN row_hash TEXT;
+     ALTER TABLE repeats ADD COLUMN row_hash TEXT;
+     UPDATE outbox SET message = NULL WHERE message = 'list' AND sent_at IS NULL;`,
   ]
-}
-
-// 2. Rows -----------------------------------------------------------------------------------------
-
-/** The value of `outbox.message` while a submission waits for the next list. */
-export const NEXT_LIST = 'list'
-
-/** A row as it is stored. After damage, a value may have another type. */
-export type SubmissionRow = Omit<StoredSubmission, 'fields' | 'damage'> & {
-  fields: string
-  storedStatus: string
-  verdict: string | null
-  /** The columns that are not UTF-8. */
-  unreadable?: string[]
-}
-
-/** Returns a row as a submission. What is damaged in it is named, and keeps what could be read. */
-export function toSubmission({
-  unreadable,
-  storedStatus,
-  verdict,
-  ...row
-}: SubmissionRow): StoredSubmission {
-  const damage = new Set(unreadable)
-  const submission: StoredSubmission = { ...row, fields: [] }
-
-  const texts = ['receipt', 'path', 'receivedAt', 'dataset', 'contentHash', 'status'] as const
-  for (const name of texts) {
-    if (typeof row[name] !== 'string') damage.add(name)
-  }
-
-  const fields = readFields(row.fields)
-  if (fields) submission.fields = fields
-  else {
-    submission.fields = [['unreadable', String(row.fields)]]
-    damage.add('fields')
-  }
-
-  if (Number.isNaN(Date.parse(row.receivedAt))) {
-    submission.receivedAt = new Date(0).toISOString()
-    damage.add('receivedAt')
-  }
-  if (!Number.isInteger(row.repeats)) {
-    submission.repeats = 0
-    damage.add('repeats')
-  }
-  if (!['received', 'suspect'].includes(storedStatus)) damage.add('status')
-  if (![null, 'spam', 'ham'].includes(verdict)) damage.add('verdict')
-  damage.delete('storedStatus')
-  if (damage.has('receipt')) submission.receipt = numberedReceipt(row.id)
-  for (const name of texts) submission[name] = String(submission[name]) as never
-  return damage.size > 0 ? { ...submission, damage: [...damage] } : submission
-}
-
-/** Returns undefined if the text is not the JSON of a list of names with values. */
-function readFields(text: string): SentField[] | undefined {
-  try {
-    const fields: unknown = JSON.parse(text)
-    return Array.isArray(fields) && fields.every(isField) ? fields : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isField(field: unknown): field is SentField {
-  if (!Array.isArray(field) || field.length !== 2) return false
-  return field.every((part) => typeof part === 'string')
-}
-
-export type Unsaved = Omit<StoredSubmission, 'id' | 'repeats'> &
-  Pick<Submission, 'channels' | 'isListed'>
-
-/** Returns a submission as it will be stored, unless it is a repeat. */
-export function toStore({ isSuspect, ...sent }: Submission, now: Date): Unsaved {
-  return {
-    ...sent,
-    receipt: newReceipt(),
-    receivedAt: now.toISOString(),
-    contentHash: contentHash(sent),
-    status: isSuspect ? 'suspect' : 'received',
-  }
 }
