@@ -8,6 +8,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { openSite } from '../../src/server/files/open-site.ts'
 import { listen } from '../../src/server/http.ts'
 import type { Alarm } from '../../src/server/jobs/alarm.ts'
+import type { Condition } from '../../src/server/jobs/upkeep.ts'
 import { Receiver as RunningReceiver } from '../../src/server/receiver.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { StoredSubmission, Submission } from '../../src/server/store/submission.ts'
@@ -22,11 +23,13 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>
  * @param settings as in the environment of `npm start`
  * @param dist the folder of another site than that of `site.ts`
  * @param alarm is called when submissions cannot be stored
+ * @param condition is what the last inspection of the store has found
  */
 export async function startReceiver(
   settings: Record<string, string> = {},
   dist?: string,
   alarm?: Alarm,
+  condition?: Condition,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-receiver-'))
   const site = openSite(dist ?? writeSite(join(folder, 'dist')))
@@ -43,6 +46,7 @@ export async function startReceiver(
     store,
     config,
     alarm,
+    ...(condition && { condition }),
     log: pino({ level: config.logLevel, base: null }, { write: (line) => lines.push(line) }),
   })
   const port = await listen(receiver.server, 0, config.host)

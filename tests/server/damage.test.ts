@@ -2,15 +2,23 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import Database from 'libsql/promise'
 import { pino } from 'pino'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
 import { Upkeep } from '../../src/server/jobs/upkeep.ts'
+import { describeInspection } from '../../src/server/store/damage.ts'
 import type { Store } from '../../src/server/store/store.ts'
-import type { Announcement } from '../../src/server/store/submission.ts'
+import {
+  type Announcement,
+  numberedReceipt,
+  StoreError,
+} from '../../src/server/store/submission.ts'
+import { isLong } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'
+import { addAll, get, startReceiver } from '../helpers/receiver.ts'
 import { openStore } from '../helpers/store.ts'
 
 const MINUTE = 60_000
@@ -181,4 +189,283 @@ for (const column of ['due_at', 'message', 'failure']) {
     expect(announced.sort()).toEqual(receipts.sort())
     expect(await store.outbox.queued(9)).toEqual({ count: 0, next: [] })
   })
+}
+
+it('"check" names what was altered, and "repair" builds a damaged index again', async () => {
+  const file = newFile()
+  const receipts = await fill(file)
+  const env = { SUBMISSIONS_FILE: file }
+  expect(await owner(env, ['check'])).toEqual({
+    status: 0,
+    stdout: 'Checked 3 submissions. No damage was found.\n',
+    stderr: '',
+  })
+
+  // A letter that is another letter: readable, and only its hash differs.
+  const bytes = readFileSync(file)
+  bytes.write('bib', bytes.indexOf('bob@example'))
+  // The time of cleo, which is in the table and in the index by time.
+  const time = bytes.indexOf('20', bytes.indexOf(`${receipts[2]}/blog`) + 34)
+  bytes.write('19', time)
+  writeFileSync(file, bytes)
+  const altered = await owner(env, ['check'])
+  expect(altered.stdout).toBe('Checked 3 submissions.\n')
+  expect(altered.stderr).toContain('submissions: damage was found.\n2 submissions damaged:\n')
+  expect(altered.stderr).toContain(
+    `  ${receipts[1]}  the submission: path, fields or contentHash\n`,
+  )
+  expect(altered.stderr).toContain(`row 3 missing from index submissions_by_time: ${receipts[2]}\n`)
+  expect(altered.stderr).toContain('What to do:\n  1. Make a backup')
+  expect(altered.status).toBe(1)
+
+  expect((await owner(env, ['repair'])).status).toBe(0)
+  const repaired = await owner(env, ['check'])
+  expect(repaired.stderr).not.toContain('index')
+  await owner(env, ['delete', receipts[1] ?? '', receipts[2] ?? ''])
+  expect((await owner(env, ['check'])).status).toBe(0)
+})
+
+it('the check of readiness says that the store is damaged, and nothing about visitors', async () => {
+  const condition = { damage: 'the words of Ada' }
+  const receiver = await startReceiver({}, undefined, undefined, condition)
+  onTestFinished(() => receiver.stop())
+  const { status, body } = await get(receiver.port, '/readyz')
+  expect(body).toBe('ready; the store is damaged, see the log\n')
+  expect(status).toBe(200)
+})
+
+it('posts are stored while the store is inspected', async () => {
+  const store = await open(newFile())
+  await addAll(
+    store,
+    Array.from({ length: 501 }, (_, index) => formOf(`${index}`)),
+  )
+  let stored = 0
+  const inspection = await store.inspect(async () => {
+    await store.add(formOf(`during ${stored++}`))
+  })
+  expect(inspection).toMatchObject({ rows: [], structure: [] })
+  const { received } = await store.count()
+  expect(stored).toBeGreaterThan(0)
+  expect(received).toBe(501 + stored)
+})
+
+// Damage at random --------------------------------------------------------------------------------
+
+/** Creates a store with submissions, repeats and notifications. Resolves to its bytes. */
+async function largerStore(file: string): Promise<Buffer> {
+  const store = await openStore({ file })
+  for (let number = 0; number < 40; number++) {
+    const submission = {
+      ...formOf(`visitor ${number}`),
+      isSuspect: number % 7 === 0,
+      channels: ['mail', 'webhook'] as const,
+    }
+    // One in nine takes several pages.
+    const message = ['message', 'hello '.repeat(number % 9 === 0 ? 900 : 20)] as const
+    const sent = { ...submission, fields: [...submission.fields, message] }
+    await store.add(sent)
+    if (number % 5 === 0) await store.add(sent)
+  }
+  for (let number = 0; number < 10; number++) {
+    const now = new Date()
+    const until = new Date(now.getTime() + MINUTE)
+    const lease = await store.outbox.lease('webhook', { now, until, pause: 0 })
+    const failure = { failure: 'HTTP 500', dueAt: now, mayHaveArrived: number % 3 === 0 }
+    if (lease) await store.outbox.end(lease, number % 2 ? { doneAt: now } : failure)
+  }
+  await store.close()
+  return readFileSync(file)
+}
+
+/** Numbers and words that change with each attempt: nothing vouches for them. */
+const UNNOTICED = ['attempts', 'failure']
+
+/** Selects every cell of a table as its bytes, without an index. */
+async function selectCells(file: string, table: string): Promise<string> {
+  const database = new Database(file, {})
+  const columns: { name: string }[] = (await database.prepare(`SELECT * FROM ${table}`)).columns()
+  database.close()
+  const names = columns.map(({ name }) => name)
+  const shown = names.filter((name) => table === 'submissions' || !UNNOTICED.includes(name))
+  const cells = shown.map((name) => `quote(CAST(${name} AS BLOB)) AS "${name}"`)
+  return `SELECT rowid AS number, ${cells.join(', ')} FROM ${table} NOT INDEXED ORDER BY rowid`
+}
+
+/** Resolves to the rows by table and number. */
+async function cellsOf(
+  file: string,
+  statements: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const database = new Database(file, {})
+  try {
+    const cells = new Map<string, string>()
+    for (const [table, sql] of statements) {
+      const rows = await (await database.prepare(sql)).all()
+      for (const row of rows) cells.set(`${table} ${row.number}`, JSON.stringify(row))
+    }
+    return cells
+  } finally {
+    database.close()
+  }
+}
+
+/** Whether two files have the same rows. One that cannot be read differs. */
+async function hasSameCells(
+  file: string,
+  statements: ReadonlyMap<string, string>,
+  cells: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  try {
+    const found = await cellsOf(file, statements)
+    return found.size === cells.size && [...cells].every(([row, cell]) => found.get(row) === cell)
+  } catch {
+    return false
+  }
+}
+
+/** One line that names the file. */
+const ONE_SENTENCE = /^.*submissions\.db.+$/
+
+describe('in copies with damage at random,', () => {
+  let good: Buffer
+  let cells: Map<string, string>
+  const statements = new Map<string, string>()
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'manyurls-damage-'))
+    const file = join(folder, 'good.db')
+    good = await largerStore(file)
+    for (const table of ['submissions', 'repeats', 'outbox']) {
+      statements.set(table, await selectCells(file, table))
+    }
+    cells = await cellsOf(file, statements)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('nothing aborts, every alteration is noticed, and a store that cannot be opened says so', async () => {
+    const damage = fc.record({
+      at: fc.nat(),
+      length: fc.integer({ min: 1, max: 64 }),
+      value: fc.nat(255),
+    })
+    let noticed = 0
+    await fc.assert(
+      fc.asyncProperty(
+        damage,
+        fc.constantFrom('anywhere', 'header', 'schema'),
+        async (change, place) => {
+          const file = newFile()
+          const size = { anywhere: good.length, header: 100, schema: 4_096 }[place]
+          const at = change.at % size
+          const bytes = Buffer.from(good)
+          bytes.fill(bytes.readUInt8(at) ^ change.value, at, Math.min(size, at + change.length))
+          writeFileSync(file, bytes)
+          const isSame = await hasSameCells(file, statements, cells)
+
+          let store: Store
+          try {
+            store = await openStore({ file })
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreError)
+            expect((error as Error).message).toMatch(ONE_SENTENCE)
+            return
+          }
+          try {
+            const found = describeInspection(await store.inspect())
+            if (!isSame) expect(found).toBeDefined()
+            if (found) noticed += 1
+            await store.add(formOf('new'))
+            for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreError)
+            expect((error as Error).message).toMatch(ONE_SENTENCE)
+          } finally {
+            await store.close()
+          }
+        },
+      ),
+      { numRuns: isLong ? 1_000 : 40 },
+    )
+    expect(noticed).toBeGreaterThan(0)
+  })
+
+  it('a damaged value stops nothing, its submission is named, and every other one is exported', async () => {
+    const columns = [
+      ...['receipt', 'path', 'received_at', 'dataset', 'content_hash', 'status', 'repeats'],
+      ...['fields', 'verdict', 'row_hash'],
+    ].map((column) => ['submissions', column] as const)
+    const others = [
+      ...['receipt', 'received_at', 'row_hash'].map((column) => ['repeats', column] as const),
+      ...['channel', 'due_at', 'message'].map((column) => ['outbox', column] as const),
+    ]
+    const damage = fc.record({
+      cell: fc.constantFrom(...columns, ...others),
+      row: fc.nat(),
+      at: fc.nat(),
+      bit: fc.integer({ min: 0, max: 7 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ cell: [table, column], row, at, bit }) => {
+        const file = newFile()
+        writeFileSync(file, good)
+        // Another moment in the outbox is noticed by its index alone, which agrees here.
+        const flipped = table === 'outbox' ? 7 : bit
+        const altered = await alter(file, table, column, { row, at, bit: flipped })
+
+        const store = await openStore({ file })
+        try {
+          const { rows } = await store.inspect()
+          expect(rows.map(({ receipt }) => receipt)).toEqual([altered.receipt])
+          await store.add(formOf('new'))
+          const exported = new Set<number>()
+          for await (const { id } of store.all()) exported.add(id)
+          const missing = [...Array(40).keys()]
+            .map((index) => index + 1)
+            .filter((id) => !exported.has(id))
+          expect(missing.filter((id) => id !== altered.id)).toEqual([])
+        } finally {
+          await store.close()
+        }
+      }),
+      { numRuns: isLong ? 1_000 : 40 },
+    )
+  })
+})
+
+/** Flips a bit of one value, by SQL, so that the indexes agree. Resolves to the submission. */
+async function alter(
+  file: string,
+  table: string,
+  column: string,
+  { row, at, bit }: Record<'row' | 'at' | 'bit', number>,
+): Promise<{ id: number; receipt: string }> {
+  const database = new Database(file, {})
+  try {
+    const owner = table === 'submissions' ? 'id' : 'submission'
+    const cells = await (
+      await database.prepare(`SELECT rowid AS number, ${owner} AS id, typeof(${column}) AS type,
+        hex(CAST(${column} AS BLOB)) AS hex FROM ${table}`)
+    ).all()
+    const { number, id, type, hex } = cells[row % cells.length]
+    const bytes = Buffer.from(hex, 'hex')
+    let value = "'x'"
+    if (type === 'integer') value = String(Number(bytes) + 2 ** bit)
+    else if (type === 'text') {
+      const index = at % bytes.length
+      bytes.writeUInt8(bytes.readUInt8(index) ^ (2 ** bit), index)
+      value = `CAST(x'${bytes.toString('hex')}' AS TEXT)`
+    }
+    await database.exec(`PRAGMA ignore_check_constraints = ON;
+      UPDATE ${table} SET ${column} = ${value} WHERE rowid = ${number}`)
+    const [now] = await (
+      await database.prepare(
+        `SELECT hex(CAST(receipt AS BLOB)) AS hex FROM submissions WHERE id = ${id}`,
+      )
+    ).all()
+    const text = Buffer.from(now.hex, 'hex')
+    const isReadable = text.equals(Buffer.from(String(text)))
+    return { id, receipt: isReadable ? String(text) : numberedReceipt(id) }
+  } finally {
+    database.close()
+  }
 }

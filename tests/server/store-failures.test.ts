@@ -388,7 +388,8 @@ describe('a store in SQLite', () => {
   )
 })
 
-describe('a store in Postgres', () => {
+// Each needs a database of its own.
+describe.runIf(isLong)('a store in Postgres', () => {
   it('says of a post whose commit was not answered that it may be stored', async () => {
     const databaseUrl = await newDatabase()
     const url = new URL(databaseUrl)
@@ -556,7 +557,7 @@ describe('a store in Postgres', () => {
     await expect(openStore({ databaseUrl })).rejects.toThrow(/was written by a later release/)
   })
 
-  it.runIf(isLong)('refuses a server that does not flush to disk', async () => {
+  it('refuses a server that does not flush to disk', async () => {
     const careless = await startPostgres(['fsync=off'])
     onTestFinished(() => careless.stop())
     await expect(openStore({ databaseUrl: await newDatabase(careless.port) })).rejects.toThrow(

@@ -65,11 +65,10 @@ it('a power cut tears a write at sector boundaries', () => {
   expect(parts).toEqual([])
 })
 
-// Postgres is not ours to test at each change.
-describe.each(isLong ? ['SQLite', 'Postgres'] : ['SQLite'])('with a store in %s', (place) => {
+describe.runIf(isLong).each(['SQLite', 'Postgres'])('with a store in %s', (place) => {
   it('a receiver that is killed has stored and announced every post that it acknowledged', async () => {
     const databaseUrl = place === 'SQLite' ? undefined : await newDatabase()
-    const [rounds, posts] = isLong ? [20, 200] : [1, 10]
+    const [rounds, posts] = [20, 200]
     const options = { rounds, posts, databaseUrl, root: newProject() }
     const { acknowledged, announced, counted, lost, faults } = await killReceiver(options)
     expect(acknowledged).toBeGreaterThanOrEqual(rounds * posts)

@@ -12,9 +12,9 @@ export function networkOf(address: string): string {
 }
 
 /** Counts a call for an address. */
-export type Counter = (address: string) => Tally
+type Counter = (address: string) => Tally
 
-export interface Tally {
+interface Tally {
   /** How often it was called for this visitor in the current window. */
   count: number
   /** In how many seconds the next window begins. */

@@ -1,9 +1,13 @@
 /** Runs statements on a connection of libsql. */
 import { setTimeout } from 'node:timers/promises'
-import type Libsql from 'libsql/promise'
+import Libsql from 'libsql/promise'
 import type { Run } from './database.ts'
+import { SQLITE_MIGRATIONS } from './tables.ts'
 
 type Statement = Awaited<ReturnType<Libsql['prepare']>>
+
+/** The table in which the check of a copy keeps what it finds. */
+export const FAULTS = 'CREATE TEMP TABLE faults (fault TEXT)'
 
 export interface SqliteConnection {
   /** The file as messages name it. */
@@ -29,8 +33,7 @@ export function runOn({ database, statements }: SqliteConnection): Run {
  * UTF-8, as after a flipped bit.
  */
 async function prepareStatement(database: Libsql, sql: string): Promise<Statement> {
-  const statement = await database.prepare(sql)
-  const columns: { name: string; type: string | null }[] = statement.columns()
+  const columns = await columnsOf(sql)
   if (sql.startsWith('SELECT')) {
     const selected = columns.map(({ name }) => asBytes(name))
     return database.prepare(`SELECT ${selected.join(', ')} FROM (${sql})`)
@@ -40,7 +43,31 @@ async function prepareStatement(database: Libsql, sql: string): Promise<Statemen
   if (columns.some(({ type }) => type === 'TEXT')) {
     throw new Error(`a change must return no text, but this one does: ${sql}`)
   }
-  return statement
+  return database.prepare(sql)
+}
+
+interface Column {
+  name: string
+  /** As it was declared; null for an expression. */
+  type: string | null
+}
+
+let pattern: Promise<Libsql> | undefined
+
+/**
+ * Returns what a statement returns, from an empty store in memory: libsql ends the process when the
+ * name of a column is not UTF-8, as after damage to the definition of a table.
+ */
+async function columnsOf(sql: string): Promise<Column[]> {
+  pattern ??= createPattern()
+  const statement = await (await pattern).prepare(sql)
+  return statement.columns()
+}
+
+async function createPattern(): Promise<Libsql> {
+  const database = new Libsql(':memory:', {})
+  await database.exec(`${SQLITE_MIGRATIONS.join(';')}; ${FAULTS}`)
+  return database
 }
 
 /** Selects a column, as bytes if it is a text. */

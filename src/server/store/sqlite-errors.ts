@@ -38,8 +38,12 @@ export async function onFile<T>(where: string, work: () => Promise<T>): Promise<
 /** Says what an error means and what to do, with its code. */
 export function describe(error: NodeJS.ErrnoException): string {
   const code = codeOf(error)
-  const known = ADVICE.find(([prefix]) => code.startsWith(prefix))
-  return `${known ? known[1] : error.message} (${code})`
+  const [, advice] = ADVICE.find(([prefix]) => code.startsWith(prefix)) ?? []
+  if (advice) return `${advice} (${code})`
+  // The statements of the store have no errors of their own.
+  if (code === 'SQLITE_ERROR')
+    return `${error.message} (${code}). The file may be damaged. ${RESTORE}`
+  return `${error.message} (${code})`
 }
 
 function codeOf({ code = '' }: NodeJS.ErrnoException): string {

@@ -15,12 +15,18 @@ import { dirname, join, resolve } from 'node:path'
 import Libsql from 'libsql/promise'
 import { makeFolder, sweep, temporaryName } from '../../machine/files.ts'
 import { addSubmissions } from './add-submissions.ts'
-import type { Database, Dialect, OpenOptions, Work } from './database.ts'
+import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
 import { Queue } from './queue.ts'
 import { toStore, type Unsaved, withReceipt } from './rows.ts'
-import { exec, pragma, runOn, type SqliteConnection } from './sqlite-connection.ts'
+import { exec, FAULTS, pragma, runOn, type SqliteConnection } from './sqlite-connection.ts'
 import { describe, onFile } from './sqlite-errors.ts'
-import { DEFAULT_FILE, type Receipt, StoreError, type Submission } from './submission.ts'
+import {
+  DEFAULT_FILE,
+  numberedReceipt,
+  type Receipt,
+  StoreError,
+  type Submission,
+} from './submission.ts'
 import { MARK_READY, SQLITE_MIGRATIONS, stepsFrom } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
@@ -87,15 +93,10 @@ export class SqliteDatabase implements Database {
     return this.#inTurn((connection) => reading(connection, work))
   }
 
-  async write<T>(work: Work<T>): Promise<T> {
-    try {
-      return await this.#inTurn((connection) => writing(connection, work))
-    } catch (error) {
-      if (!(error instanceof StoreError && error.isDamage)) throw error
-      // SQLite changes no row whose index has another value for it, as after a flipped bit.
-      await this.rebuildIndexes()
-      return this.#inTurn((connection) => writing(connection, work))
-    }
+  write<T>(work: Work<T>): Promise<T> {
+    return this.#queue.run((deadline) =>
+      this.#changing(deadline, (connection) => writing(connection, work)),
+    )
   }
 
   add(submission: Submission): Promise<Receipt> {
@@ -141,7 +142,7 @@ export class SqliteDatabase implements Database {
   }
 
   rebuildIndexes(): Promise<void> {
-    return this.#inTurn((connection) => writing(connection, () => exec(connection, 'REINDEX')))
+    return this.#inTurn(reindex)
   }
 
   /** Checks a copy, because SQLite's own check locks the file until it has read all of it. */
@@ -189,7 +190,28 @@ export class SqliteDatabase implements Database {
       const rows = await run(withReceipt('= $1'), [unsaved[0]?.receipt])
       return rows.length > 0
     }
-    return this.#connected(deadline, (connection) => writing(connection, add, isAdded))
+    return this.#changing(deadline, (connection) => writing(connection, add, isAdded))
+  }
+
+  /**
+   * Runs a change. SQLite changes no row whose index has another value for it, as after a flipped bit:
+   * then it builds the indexes again, and tries a second time.
+   */
+  async #changing<T>(
+    deadline: number,
+    change: (connection: SqliteConnection) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#connected(deadline, change)
+    } catch (error) {
+      if (!(error instanceof StoreError && error.isDamage)) throw error
+      const isRepaired = await this.#connected(deadline, reindex).then(
+        () => true,
+        () => false,
+      )
+      if (!isRepaired) throw error
+      return this.#connected(deadline, change)
+    }
   }
 
   /** Runs work on the connection, which waits for other processes until its deadline. */
@@ -304,6 +326,11 @@ async function writing<T>(
   return result
 }
 
+/** Builds all indexes again from the rows. */
+function reindex(connection: SqliteConnection): Promise<void> {
+  return writing(connection, () => exec(connection, 'REINDEX'))
+}
+
 /** Runs work that only reads. */
 async function reading<T>(connection: SqliteConnection, work: Work<T>): Promise<T> {
   await exec(connection, 'BEGIN')
@@ -339,16 +366,41 @@ async function structureOf(file: string): Promise<string[]> {
     await exec(
       connection,
       `PRAGMA temp_store = MEMORY;
-       CREATE TEMP TABLE faults AS SELECT * FROM pragma_integrity_check(${MOST_FAULTS}, 'main')`,
+       ${FAULTS};
+       INSERT INTO faults SELECT integrity_check FROM pragma_integrity_check(${MOST_FAULTS}, 'main')`,
     )
-    const rows = await runOn(connection)<{ fault: string }>(
-      'SELECT integrity_check AS fault FROM faults',
-      [],
-    )
-    return rows.map(({ fault }) => String(fault)).filter((fault) => fault !== 'ok')
+    const run = runOn(connection)
+    const rows = await run<{ fault: string }>('SELECT fault FROM faults', [])
+    const faults: string[] = []
+    for (const { fault } of rows) {
+      if (fault !== 'ok') faults.push(await withReceiptOf(run, fault))
+    }
+    return faults
   } finally {
     connection.database.close()
   }
+}
+
+/** Such as `row 17 missing from index submissions_by_time`. */
+const FAULT_OF_ROW = /^row (\d+) (?:missing|values differ) from index (\w+)$/
+
+/** Adds to a fault of a row which submission it is about. */
+async function withReceiptOf(run: Run, fault: string): Promise<string> {
+  const [, row, index] = FAULT_OF_ROW.exec(fault) ?? []
+  if (row === undefined) return fault
+  const [found] = await run<{ table: string }>(
+    'SELECT tbl_name AS "table" FROM sqlite_schema WHERE name = $1',
+    [index],
+  )
+  const column = found?.table === 'submissions' ? 'id' : 'submission'
+  const rows = await run<{ receipt: string; unreadable?: string[] }>(
+    `SELECT receipt FROM submissions NOT INDEXED
+     WHERE id = (SELECT ${column} FROM ${found?.table} NOT INDEXED WHERE rowid = $1)`,
+    [Number(row)],
+  )
+  const [submission] = rows
+  const isNamed = submission && !submission.unreadable
+  return `${fault}: ${isNamed ? submission.receipt : numberedReceipt(Number(row))}`
 }
 
 /** Rejects if a copy of a file would leave too little room on the disk for new submissions. */

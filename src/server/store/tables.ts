@@ -31,7 +31,9 @@ export function stepsFrom(
   where: string,
 ): string[] {
   if (version > migrations.length) {
-    throw new StoreError(`${where} was written by a later release. Start that release.`)
+    throw new StoreError(
+      `${where} was written by a later release, or is damaged. Start that release, or restore the last backup.`,
+    )
   }
   if (access === 'read' && version < migrations.length) {
     throw new StoreError(
