@@ -38,7 +38,7 @@ function refuseWithoutVite(): void {
     import.meta.resolve('vite')
   } catch {
     console.error(
-      'The build needs Vite, a development dependency: "npm ci" installs it. "npm run serve" serves what is built already.',
+      'The build needs Vite, which isn\'t installed. Run "npm ci --include=dev": with NODE_ENV=production, npm leaves Vite out. If dist/ is already built, "npm run serve" serves it.',
     )
     process.exit(2)
   }

@@ -47,7 +47,7 @@ describe('with only the production packages', () => {
     const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
     expect(status).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/^The build needs Vite, .*"npm ci".*\n$/)
+    expect(stderr).toMatch(/^The build needs Vite, .*"npm ci --include=dev".*\n$/)
     expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
   })
 

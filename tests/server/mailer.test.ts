@@ -132,6 +132,21 @@ it('a page that is gone is named by its path; suspected spam is marked', () => {
   )
 })
 
+it('a user and a password of any characters log in', async () => {
+  const password = "p@ss/w:rd% 'é#"
+  const mailServer = await startMailServer({ password })
+  const [, rest = ''] = mailServer.url.split('@')
+  const mailer = await createMailer({
+    server: `smtp://${rest}`,
+    user: 'owner',
+    password,
+    to: ['a@b.c'],
+    from: 'd@e.f',
+  })
+  expect(await mailer({ subject: 'Test', text: 'Test' })).toEqual({ refused: [] })
+  expect(mailServer.mails).toHaveLength(1)
+})
+
 it('no password is sent in clear text', async () => {
   const mailServer = await startMailServer()
   const server = mailServer.url.replace('//', '//owner:secret@')

@@ -108,6 +108,36 @@ it('Postgres gives up waiting for a lock at the deadline', async () => {
   expect(last - first).toBeLessThan(PATIENCE)
 })
 
+it('posts that keep coming do not hold up other work', async () => {
+  const events: string[] = []
+  const late: Promise<unknown>[] = []
+  const queue: Queue<string, string> = new Queue(async (begin) => {
+    const group = begin()
+    events.push(group.join('+'))
+    // During each commit, another post arrives.
+    await setTimeout(1)
+    if (late.length < 5) late.push(queue.add(`late ${late.length}`))
+    await setTimeout(1)
+    return group
+  })
+  const early = ['first', 'second', 'third', 'fourth'].map((item) => queue.add(item))
+  await queue.run(async () => events.push('other work'))
+  await Promise.all([...early, ...late])
+  expect(events.slice(0, 2)).toEqual(['first+second+third+fourth', 'other work'])
+})
+
+it('more posts than one group has are all stored', async () => {
+  const sizes: number[] = []
+  const queue = new Queue<number, number>(async (begin) => {
+    const group = begin()
+    sizes.push(group.length)
+    return group
+  })
+  const items = Array.from({ length: 450 }, (_, index) => index)
+  expect(await Promise.all(items.map((item) => queue.add(item)))).toEqual(items)
+  expect(sizes).toEqual([200, 200, 50])
+})
+
 it('a post is refused at its deadline, however long the commit takes', async () => {
   let release = () => {}
   const queue = new Queue<string, string>(async (begin) => {

@@ -185,6 +185,24 @@ describe('a store in SQLite', () => {
     expect(await store.idsOf({ doneIn: ['mail'] })).toHaveLength(2)
   })
 
+  it('announces what waited for a list in the tables of release 6', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS.slice(0, 6).join(';')}; PRAGMA user_version = 6`)
+    const at = new Date().toISOString()
+    await former.exec(`INSERT INTO submissions
+        (receipt, path, received_at, dataset, content_hash, status, fields)
+      VALUES ('a', '/a', '${at}', '', 'a', 'received', '[]'),
+        ('b', '/a', '${at}', '', 'b', 'received', '[]');
+      INSERT INTO outbox (submission, channel, due_at, message)
+      VALUES (1, 'mail', '${at}', 'list'), (2, 'mail', '${at}', 'list')`)
+    former.close()
+    const store = await open({ file })
+    const now = new Date()
+    const lease = await store.outbox.lease('mail', { now, until: now, pause: 1 })
+    expect(lease).toMatchObject({ message: 'a-list', count: 2, attempts: 1 })
+  })
+
   it.runIf(canMount)('says that a disk is too full, and reads one that is read-only', async () => {
     const old = newFile()
     const former = new Database(old, {})

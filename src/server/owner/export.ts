@@ -85,10 +85,23 @@ async function* table(all: All, names: readonly string[]): AsyncGenerator<string
  * formula, and East Asian keyboards write its signs in full width.
  */
 function withoutFormulas(text: string): string {
-  const safe = text.replace(/[;\s\p{Cc}\p{Cf}"]+/gu, (blank, at: number) => {
-    const beginsCell =
-      /[;\t\r\n]/.test(blank) && /[=+\-@＝＋－＠]/.test(text[at + blank.length] ?? '')
-    return beginsCell ? `${blank}'` : blank
+  const safe = text.replace(BLANKS, (blanks, at: number) => {
+    const beginsCell = SEPARATOR.test(blanks) && FORMULA.test(text.slice(at + blanks.length))
+    return beginsCell ? `${blanks}'` : blanks
   })
-  return /^[\t\r\n]|^[;\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u.test(text) ? `'${safe}` : safe
+  return LINE_BREAK_FIRST.test(text) || FORMULA_FIRST.test(text) ? `'${safe}` : safe
 }
+
+/** What a reader may skip before a formula: blanks, invisible characters, quotes and semicolons. */
+const BLANKS = /[;\s\p{Cc}\p{Cf}"]+/gu
+
+/** What ends a cell for some readers. */
+const SEPARATOR = /[;\t\r\n]/
+
+/** A text that begins like a formula, such as `=1+2` and `＠SUM(1)`. */
+const FORMULA = /^[=+\-@＝＋－＠]/
+
+/** A text that begins like a formula after what a reader may skip, such as ` "=1`. */
+const FORMULA_FIRST = /^[;\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u
+
+const LINE_BREAK_FIRST = /^[\t\r\n]/

@@ -5,7 +5,7 @@
  * Errors are shown as in the GOV.UK design system: a summary at the top with a link to each field,
  * the message again at the field, and a title that begins with 'Error:'.
  */
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import { addressOf } from '../../page/address.ts'
 import { FIELD_TYPES, type FormDefinition, HONEYPOT } from '../../page/form-fields.ts'
@@ -41,27 +41,31 @@ export function refusalDocument(
   fields?: readonly SentField[],
 ): string {
   const { form, path = '' } = page ?? {}
-  const others = fields?.filter((_, at) => !isShown(form, fields, at)) ?? []
-  const content =
-    form && fields ? (
+  const fieldsOutsideForm = fields?.filter((_, at) => !isShown(form, fields, at)) ?? []
+
+  if (page && form && fields) {
+    const content = (
       <>
         <Summary {...refusal} form={form} />
         <PageForm form={form} path={path} base={base} sent={sentOf(refusal, fields)} />
-        <SentFields fields={others} />
+        <SentFields fields={fieldsOutsideForm} />
       </>
-    ) : (
-      <div className="body">
-        <p>{refusal.detail}</p>
-        <SentFields fields={others} />
-        {page && (
-          <p>
-            <a href={base + addressOf(path)}>{answers.toPage}</a>
-          </p>
-        )}
-      </div>
     )
-  const title = form && fields ? page?.title : refusal.title
-  return filled<typeof refusalPlaces>(document, { title, content })
+    return filled<typeof refusalPlaces>(document, { title: page.title, content })
+  }
+
+  const content = (
+    <div className="body">
+      <p>{refusal.detail}</p>
+      <SentFields fields={fieldsOutsideForm} />
+      {page && (
+        <p>
+          <a href={base + addressOf(path)}>{answers.toPage}</a>
+        </p>
+      )}
+    </div>
+  )
+  return filled<typeof refusalPlaces>(document, { title: refusal.title, content })
 }
 
 /**
@@ -71,8 +75,9 @@ export function refusalDocument(
 function isShown(form: FormPage['form'] | undefined, fields: readonly SentField[], at: number) {
   const [name, value] = fields[at] as SentField
   if (form && (name === HONEYPOT || value === '')) return true
-  const field = form?.fields.find((each) => each.name === name)
-  if (!field || fields.findIndex(([other]) => other === name) < at) return false
+  const field = form?.fields.find((definition) => definition.name === name)
+  const isFirst = fields.findIndex(([sentName]) => sentName === name) === at
+  if (!field || !isFirst) return false
   const isText = field.type !== 'select' && field.type !== 'checkbox'
   return isText || FIELD_TYPES[field.type].accepts(value, field)
 }
@@ -119,20 +124,19 @@ function Summary({ title, detail, faults, form }: Refusal & { form: FormDefiniti
 
 function SentFields({ fields }: { fields: readonly SentField[] }) {
   if (fields.length === 0) return null
+  const entries = fields.map(([name, value]) => (
+    <Fragment key={name}>
+      <dt>{name}</dt>
+      <dd>
+        <pre dir="auto">{withLineFeeds(value)}</pre>
+      </dd>
+    </Fragment>
+  ))
   return (
     <>
       <h2>{answers.sent}</h2>
-      <dl>
-        {fields.map(([name, value], at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be there twice
-          <Fragment key={at}>
-            <dt>{name}</dt>
-            <dd>
-              <pre dir="auto">{withLineFeeds(value)}</pre>
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      {/* Not as one array, in which a name that was sent twice would be a key twice. */}
+      {createElement('dl', null, ...entries)}
     </>
   )
 }

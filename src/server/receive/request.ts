@@ -40,10 +40,10 @@ export function isFromElsewhere(
   if (!origin) return false
   // The origin `null`, which a page sends to hide its own.
   if (!URL.canParse(origin)) return true
-  const own = new URL(origin)
+  const sender = new URL(origin)
   // Either may have the default port.
-  const asked = `${own.protocol}//${host}`
-  return !URL.canParse(asked) || new URL(asked).host !== own.host
+  const receiver = `${sender.protocol}//${host}`
+  return !URL.canParse(receiver) || new URL(receiver).host !== sender.host
 }
 
 /** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
@@ -72,18 +72,18 @@ export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
 export function parseFields(body: Uint8Array, most = Infinity): SentField[] | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    return text
-      .split('&')
-      .filter((pair) => pair !== '')
-      .slice(0, most)
-      .map((pair): SentField => {
-        const equals = pair.indexOf('=')
-        if (equals === -1) return [decode(pair), '']
-        return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
-      })
+    const pairs = text.split('&').filter((pair) => pair !== '')
+    return pairs.slice(0, most).map(parsePair)
   } catch {
     return undefined
   }
+}
+
+/** Parses `name=value`. Throws a URIError if it is malformed. */
+function parsePair(pair: string): SentField {
+  const equals = pair.indexOf('=')
+  if (equals === -1) return [decode(pair), '']
+  return [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
 }
 
 /** Uses ECMAScript's own decoder, which accepts only `%` with two digits, and only UTF-8. */
@@ -100,7 +100,7 @@ function decode(text: string): string {
  */
 export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Map<string, string> {
   const values = new Map(fields)
-  const isTwice = (name: string) => fields.filter(([each]) => each === name).length > 1
+  const isTwice = (name: string) => fields.filter(([sentName]) => sentName === name).length > 1
   const faults = new Map<string, string>()
   for (const field of form.fields) {
     const { name, label } = field
@@ -109,7 +109,9 @@ export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Ma
     if (fault !== undefined) faults.set(name, fault)
     values.delete(name)
   }
-  for (const name of values.keys()) if (isTwice(name)) faults.set(name, words.otherSentTwice)
+  for (const name of values.keys()) {
+    if (isTwice(name)) faults.set(name, words.otherSentTwice)
+  }
   return faults
 }
 

@@ -39,6 +39,7 @@ export class Queue<Item, Result> {
   readonly #patience: number
   #last: Promise<unknown> = Promise.resolve()
   #additions: Addition<Item, Result>[] = []
+  #isCommitPlanned = false
   #isClosed = false
 
   constructor(commit: Commit<Item, Result>, patience = PATIENCE) {
@@ -65,8 +66,7 @@ export class Queue<Item, Result> {
   add(item: Item): Promise<Result> {
     return this.#inTime((call) => {
       this.#additions.push(Object.assign(call, { item }))
-      // Each item has a turn. The first turn commits all that wait, so others may find none.
-      this.#inTurn(() => this.#commitGroup())
+      this.#planCommit()
     })
   }
 
@@ -102,9 +102,21 @@ export class Queue<Item, Result> {
     })
   }
 
+  /**
+   * Plans a turn that commits what waits by then. There is one such turn at a time: with one for each
+   * item, posts that keep coming would use the turns of earlier ones, and hold up all other work.
+   */
+  #planCommit(): void {
+    if (this.#isCommitPlanned) return
+    this.#isCommitPlanned = true
+    this.#inTurn(() => this.#commitGroup())
+  }
+
   async #commitGroup(): Promise<void> {
+    this.#isCommitPlanned = false
     this.#additions = this.#additions.filter(({ isOver }) => !isOver)
     const group = this.#additions.splice(0, LARGEST_GROUP)
+    if (this.#additions.length > 0) this.#planCommit()
     const [first] = group
     if (!first) return
 
