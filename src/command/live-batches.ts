@@ -103,7 +103,7 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
           if (change.hasChanged || lastFailure !== undefined) {
             // An update of nothing removes the overlay.
             server.ws.send({ type: 'update', updates: [] })
-            // See `take-over.tsx`.
+            // See `hydrate.tsx`.
             server.ws.send('site:data')
           }
         } else if (lastFailure !== undefined) {

@@ -20,14 +20,14 @@ const { textContent } = root
 /** False once a browser has translated the document, or Back has led to another address in it. */
 const isAsSent = () => location.pathname === pathname && root.textContent === textContent
 
-let isTaken = false
+let isHydrated = false
 const reached = new AbortController()
 
 /** Not again if it fails: a browser remembers which modules it could not load. */
 async function load(given: Given) {
   reached.abort()
-  const { takeOver } = await import('./take-over.tsx')
-  isTaken = await takeOver(root, pathname, given, isAsSent)
+  const { hydrate } = await import('./hydrate.tsx')
+  isHydrated = await hydrate(root, pathname, given, isAsSent)
 }
 
 if (given) {
@@ -45,6 +45,6 @@ if (given) {
     }
   }
   addEventListener('popstate', () => {
-    if (!isTaken && location.pathname !== pathname) location.reload()
+    if (!isHydrated && location.pathname !== pathname) location.reload()
   })
 }

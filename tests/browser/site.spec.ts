@@ -7,7 +7,7 @@ import { addressOf, base, DIST, kinds, NOWHERE, pages } from './built.ts'
 import { textAt } from './documents.ts'
 import { servePlainly, test } from './hosts.ts'
 import { errorsIn } from './validity.ts'
-import { answerForOtherSites, holdBack, messagesOf, takenOver } from './watch.ts'
+import { answerForOtherSites, holdBack, hydrated, messagesOf } from './watch.ts'
 
 const APP = /\/immutable\/index-.+\.js$/
 const INDEX_AND_KINDS = [`${base}/`, ...kinds.map(({ path }) => addressOf(path))]
@@ -116,7 +116,7 @@ test.describe('a visit', () => {
       plainHost,
     }) => {
       await tab.goto(`${host === 'npm start' ? ownHost : plainHost}${base}/`)
-      await takenOver(tab)
+      await hydrated(tab)
       for (const attempt of [
         "document.body.innerHTML = '<b>x</b>'",
         "document.body.insertAdjacentHTML('beforeend', '<b>x</b>')",
@@ -138,7 +138,7 @@ test.describe('a visit', () => {
       for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE)]) {
         await test.step(address, async () => {
           await tab.goto(address)
-          await takenOver(tab)
+          await hydrated(tab)
           expect.soft(await faultsOf(tab)).toEqual([])
         })
       }
@@ -155,7 +155,7 @@ async function keepsTheSentElements(tab: Tab, address: string) {
     const title = await tab.title()
     const sent = await tab.evaluateHandle(() => [...document.querySelectorAll('#root *')])
     release()
-    await takenOver(tab)
+    await hydrated(tab)
     const found = await tab.evaluate((sent) => {
       // Above 240 cards, scripts add the button that shows more.
       const now = [...document.querySelectorAll('#root :not(.more, .more *)')]

@@ -49,9 +49,9 @@ export async function holdBack(tab: Tab, files: RegExp) {
 }
 
 /** Reaches for something, so that scripts load, until React has hydrated the document. */
-export async function takenOver(tab: Tab): Promise<void> {
+export async function hydrated(tab: Tab): Promise<void> {
   // A look at a document fails if it is just being replaced.
-  while (!(await isTakenOver(tab).catch(() => false))) {
+  while (!(await isHydrated(tab).catch(() => false))) {
     await tab.keyboard.press('Shift')
     await tab.waitForTimeout(20)
   }
@@ -62,7 +62,7 @@ export async function takenOver(tab: Tab): Promise<void> {
  *
  * @public because the tests of the sample use it, which others remove
  */
-export function isTakenOver(tab: Tab): Promise<boolean> {
+export function isHydrated(tab: Tab): Promise<boolean> {
   return tab.evaluate(() => {
     // Not by an element of the screen: which ones React has made depends on the content.
     const root = Object(document.querySelector('#root'))

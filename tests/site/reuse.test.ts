@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openOutput } from '../../src/site/static/reuse.ts'
 
-test('what was made of the same is taken over, unless somebody has changed or removed it', () => {
+test('what was made of the same is reused, unless somebody has changed or removed it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-output-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const inFolder = (name: string) => join(folder, name)

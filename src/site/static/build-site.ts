@@ -85,7 +85,7 @@ async function writeDocuments(
   write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
   if (address) write('sitemap.xml', module.sitemap(lookup, address))
 
-  // All that these files have in common; without the digest of the code, nothing is taken over.
+  // All that these files have in common; without the digest of the code, nothing is reused.
   const code = CODE_DIGEST ?? temporaryName()
   const common = sha256Of(JSON.stringify([code, template, address]))
   for (const file of filesIn(draft)) {

@@ -1,6 +1,6 @@
 /**
  * The folder that a build writes. What the last build made from the same, and nobody has changed
- * since, is taken over: a list in the built site says what each file was made from.
+ * since, is reused: a list in the built site says what each file was made from.
  */
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ export function openOutput(folder: string, last: string) {
 
   const write = (file: string, content: string | Buffer) => writeFileSync(placeOf(file), content)
 
-  /** Takes over what the last build has made, if it is still there. */
+  /** Links what the last build has made into the folder, if it is still there, and returns its content. */
   function take(file: string, from: string): Buffer | undefined {
     const before = known[file]
     if (before?.from !== from) return undefined
@@ -45,7 +45,7 @@ export function openOutput(folder: string, last: string) {
 
   return {
     write,
-    /** Writes a file, which it takes over or else makes. `from` is the digest of what it is made from. */
+    /** Writes a file, which it reuses or else makes. `from` is the digest of what it is made from. */
     put(file: string, from: string, make: () => Buffer): Buffer {
       const taken = take(file, from)
       const content = taken ?? make()

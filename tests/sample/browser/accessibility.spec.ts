@@ -8,7 +8,7 @@ import { FIELD_TYPES } from '../../../src/page/form-fields.ts'
 import { site } from '../../../src/site/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { hydrated } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
 import { pages, plain, unclaimed, withThreeFields } from './dataset.ts'
 
@@ -17,7 +17,7 @@ test.describe('axe', () => {
     for (const address of [`/?q=${plain.path}`, '/?q=nothing-has-this']) {
       await test.step(address, async () => {
         await tab.goto(address)
-        await takenOver(tab)
+        await hydrated(tab)
         expect.soft(await faultsOf(tab)).toEqual([])
       })
     }
@@ -31,7 +31,7 @@ test.describe('axe', () => {
     await buildSite([{ ...plain, form: { fields } }], folder)
     const host = await servePlainly(folder)
     await tab.goto(host.address + plain.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await expect(tab.getByRole('checkbox')).toBeVisible()
     const faults = await faultsOf(tab)
     host.close()
@@ -44,7 +44,7 @@ test('in forced colors, axe finds nothing', async ({ tab }) => {
   for (const path of ['/', withThreeFields.path, unclaimed]) {
     await tab.emulateMedia({ forcedColors: 'active' })
     await tab.goto(path)
-    await takenOver(tab)
+    await hydrated(tab)
     expect(await faultsOf(tab, { isForced: true })).toEqual([])
   }
 })
@@ -74,7 +74,7 @@ test.describe('the Tab key', () => {
   ] as const) {
     test(`reaches all of ${name}, from the top down`, async ({ tab }) => {
       await tab.goto(path)
-      await takenOver(tab)
+      await hydrated(tab)
       expect(await stopsOf(tab)).toEqual(ways)
     })
   }

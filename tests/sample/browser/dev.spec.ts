@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
 import { site } from '../../../src/site/site.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { hydrated } from '../../browser/watch.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 // Below the root, so that node_modules is found; in a folder whose changes Vite does not ignore.
@@ -106,7 +106,7 @@ test('a page opened by its address has its style, and is updated when its batch 
   const batch = firstBatch()
   await tab.goto(address.slice(0, -1) + batch.page.path)
   await expect(tab.locator('body')).toHaveCSS('margin', '0px')
-  await takenOver(tab)
+  await hydrated(tab)
   await tab.evaluate(() => document.body.setAttribute('data-same-document', ''))
   batch.save(batch.original.replace('<p>', '<p>Edited while open. '))
   await expect(tab.locator('.body p').first()).toContainText('Edited while open.')
@@ -122,7 +122,7 @@ test('of two saves, the page shows the later one, also if its content arrives fi
   const save = (mark: string) => batch.save(batch.original.replace('<p>', `<p>${mark} `))
   const shown = tab.locator('.body p').first()
   await tab.goto(address.slice(0, -1) + batch.page.path)
-  await takenOver(tab)
+  await hydrated(tab)
   let fetched = () => {}
   const earlier = new Promise<void>((resolve) => (fetched = resolve))
   let release = () => {}
@@ -180,7 +180,7 @@ test('a mistake in a screen appears in the overlay until it is mended', async ({
   const original = readFileSync(file, 'utf8')
   const overlay = tab.locator('vite-error-overlay')
   await tab.goto(address)
-  await takenOver(tab)
+  await hydrated(tab)
   writeFileSync(file, original.replace('<main', '<main <'))
   await expect(overlay.locator('.message')).toContainText('IndexScreen.tsx')
   writeFileSync(file, original.replace('{site.name}', 'Mended'))

@@ -2,7 +2,7 @@
 import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { holdBack, takenOver, translate } from '../../browser/watch.ts'
+import { holdBack, hydrated, translate } from '../../browser/watch.ts'
 import { card, pages, paragraphs, searched, withTwoFields as target } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -134,7 +134,7 @@ test('says that none was found only when the bodies were searched, too', async (
   const { scripts } = requestsOf(tab)
   const words = await holdBack(tab, /\/immutable\/words-/)
   await tab.goto('/')
-  await takenOver(tab)
+  await hydrated(tab)
   expect(scripts.filter((path) => /words|search/.test(path))).toEqual([])
   await search(tab).fill('workshop')
   await expect(visible(tab)).toHaveCount(0)
@@ -180,7 +180,7 @@ test('asks every two seconds, and after a key, for what it cannot load', async (
     return route.abort()
   })
   await tab.goto('/')
-  await takenOver(tab)
+  await hydrated(tab)
   const start = Date.now()
   await search(tab).fill('worksho')
   await search(tab).press('p')

@@ -6,7 +6,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { HONEYPOT } from '../../../src/page/form-fields.ts'
 import { answers, site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { hydrated, messagesOf } from '../../browser/watch.ts'
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
 import { buildSite } from './build-site.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
@@ -86,7 +86,7 @@ test.describe('a form with fields that have the names of its own methods', () =>
     await tab.goto(receiver.origin + path)
     await type(tab, 'Ada')
     await tab.reload()
-    await takenOver(tab)
+    await hydrated(tab)
     expect(await typed(tab)).toBe('Ada')
     // A click beside its fields.
     await tab.mouse.click(...(await tab.evaluate(cornerOfForm)))
@@ -102,7 +102,7 @@ test.describe('a form with fields that have the names of its own methods', () =>
     await tab.keyboard.press('Enter')
     await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     await tab.goBack()
-    await takenOver(tab)
+    await hydrated(tab)
     await expect.poll(() => typed(tab)).toBe('')
   })
 })
@@ -124,7 +124,7 @@ test.describe('what is typed into a form', () => {
     context,
   }) => {
     await tab.goto(withThreeFields.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await message(tab).fill('One\nTwo 📝')
     await name(tab).fill('<Ada> "&"')
     for (const leave of [site.words.next, site.words.back]) {
@@ -141,14 +141,14 @@ test.describe('what is typed into a form', () => {
     expect(await storage(tab)).not.toContain(HONEYPOT)
     const other = await context.newPage()
     await other.goto(withThreeFields.path)
-    await takenOver(other)
+    await hydrated(other)
     await expect(message(other)).toHaveValue('')
     await other.close()
   })
 
   test('is gone once it was stored; until then, Back leads to what was sent', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.locator('form').evaluate((form: HTMLFormElement) => {
       form.noValidate = true
     })
@@ -161,7 +161,7 @@ test.describe('what is typed into a form', () => {
     await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     await tab.getByRole('link', { name: answers.backToPage }).click()
-    await takenOver(tab)
+    await hydrated(tab)
     await expect(message(tab)).toHaveValue('')
     expect(await storage(tab)).not.toContain('Ada')
     await tab.goBack()
@@ -170,7 +170,7 @@ test.describe('what is typed into a form', () => {
     await expect(tab.getByRole('alert')).toBeVisible()
     await expect(tab.getByLabel('Email Address')).toHaveValue('ada@example.com')
     await tab.goBack()
-    await takenOver(tab)
+    await hydrated(tab)
     expect(await storage(tab)).not.toContain('Ada')
     // What the browser fills in again would be sent twice.
     await expect(message(tab)).toHaveValue('')
@@ -182,7 +182,7 @@ test.describe('what is typed into a form', () => {
 
   test('is gone once it was stored by a reload', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
-    await takenOver(tab)
+    await hydrated(tab)
     const post = `/api/forms${withThreeFields.path}`
     // A refusal as the receiver sends it, with its script.
     const refusal = await tab.request.post(post, { form: { name: '' } })
@@ -205,7 +205,7 @@ test.describe('what is typed into a form', () => {
 
   test('is what was corrected last after a refusal', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.locator('form').evaluate((form: HTMLFormElement) => {
       form.noValidate = true
     })
@@ -224,7 +224,7 @@ test.describe('what is typed into a form', () => {
   test('is still there if it was not stored', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
     for (const answer of ['offline', '503', '422', '204']) {
-      await takenOver(tab)
+      await hydrated(tab)
       await tab.unrouteAll()
       await tab.route('**/api/forms/**', (route) =>
         answer === 'offline' ? route.abort() : route.fulfill({ status: Number(answer) }),
@@ -242,14 +242,14 @@ test.describe('what is typed into a form', () => {
 
   test('is still there if it was not stored after another one was', async ({ tab }) => {
     await tab.goto(withThreeFields.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await name(tab).fill('Ada')
     await tab.getByLabel('Email Address').fill('ada@example.com')
     await tab.getByRole('button', { name: site.words.submit }).click()
     await expect(tab.getByRole('heading', { name: answers.thanks })).toBeVisible()
     // Its receipt stays in the history, because nothing follows it.
     await tab.goBack()
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.route('**/api/forms/**', (route) => route.fulfill({ status: 204 }))
     await name(tab).fill('Grace')
     await tab.getByLabel('Email Address').fill('grace@example.com')
@@ -258,7 +258,7 @@ test.describe('what is typed into a form', () => {
     await sent
     // The end of that navigation may interrupt it.
     await expect(() => tab.reload()).toPass()
-    await takenOver(tab)
+    await hydrated(tab)
     expect(await storage(tab)).toContain('Grace')
     await expect(name(tab)).toHaveValue('Grace')
   })

@@ -5,7 +5,7 @@ import { expect, type Request, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { DIST } from '../../browser/built.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { holdBack, isTakenOver, messagesOf, takenOver, translate } from '../../browser/watch.ts'
+import { holdBack, hydrated, isHydrated, messagesOf, translate } from '../../browser/watch.ts'
 import { card, last, pages, paragraphs, plain, withThreeFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -26,7 +26,7 @@ test('links load no document, at whichever address the first was loaded', async 
   ] as const) {
     await test.step(path, async () => {
       await tab.goto(host.address + path)
-      await takenOver(tab)
+      await hydrated(tab)
       await expect(heading(tab)).toHaveText(title)
       documents.length = 0
       if (path === '/index.html') await card(tab, last).click()
@@ -62,9 +62,9 @@ test.describe('scripts', () => {
       // A pointer that rests where the page appears.
       await heading(tab).dispatchEvent('pointermove')
       await tab.waitForTimeout(200)
-      expect(await isTakenOver(tab), what).toBe(false)
+      expect(await isHydrated(tab), what).toBe(false)
       await reach()
-      await expect.poll(() => isTakenOver(tab), what).toBe(true)
+      await expect.poll(() => isHydrated(tab), what).toBe(true)
       // React, at least.
       if (what === 'key') expect(await sizeOf(requests)).toBeGreaterThan(50_000)
     }
@@ -74,20 +74,20 @@ test.describe('scripts', () => {
     const requests: Request[] = []
     tab.on('requestfinished', (request) => requests.push(request))
     await tab.goto('/')
-    await expect.poll(() => isTakenOver(tab)).toBe(true)
+    await expect.poll(() => isHydrated(tab)).toBe(true)
     expect(await sizeOf(requests)).toBeLessThanOrEqual(75_000)
   })
 
   test('load at once after a reload and Back', async ({ page: tab, plainHost }) => {
     await tab.goto(plain.path)
     await tab.reload()
-    await expect.poll(() => isTakenOver(tab)).toBe(true)
+    await expect.poll(() => isHydrated(tab)).toBe(true)
     await tab.goto(plainHost)
     await tab.goBack()
-    await expect.poll(() => isTakenOver(tab)).toBe(true)
+    await expect.poll(() => isHydrated(tab)).toBe(true)
   })
 
-  test('do not take over a page that the browser has translated', async ({ tab }) => {
+  test('do not hydrate a page that the browser has translated', async ({ tab }) => {
     await tab.goto('about:blank')
     await tab.goto(plain.path)
     await translate(tab)
@@ -102,7 +102,7 @@ test.describe('scripts', () => {
   test('that are missing are not needed: links load documents, drafts are kept', async ({
     page: tab,
   }) => {
-    await tab.route('**/take-over-*.js', (route) => route.abort())
+    await tab.route('**/hydrate-*.js', (route) => route.abort())
     await tab.goto(withThreeFields.path)
     await tab.getByLabel('Message').fill('One')
     const { documents } = requestsOf(tab)
@@ -115,10 +115,10 @@ test.describe('scripts', () => {
 
   test('that are not there yet after a reload: Back loads the document', async ({ page: tab }) => {
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     await card(tab, plain).click()
     await expect(heading(tab)).toHaveText(plain.title)
-    const loading = await holdBack(tab, /take-over-/)
+    const loading = await holdBack(tab, /hydrate-/)
     await tab.reload()
     const { documents } = requestsOf(tab)
     await tab.goBack()
@@ -145,7 +145,7 @@ test('a card leads to its page, and back, without a document, or files outside t
   const messages = messagesOf(tab)
   const { all, documents, scripts } = requestsOf(tab)
   await tab.goto('/')
-  await takenOver(tab)
+  await hydrated(tab)
   // documents.spec.ts reads the document of every page.
   for (const page of [plain, withThreeFields, last, plain]) {
     await card(tab, page).click()
@@ -176,7 +176,7 @@ for (const [intent, show] of [
     tab,
   }) => {
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     const { data } = requestsOf(tab)
     await show(tab)
     await expect.poll(() => data).toEqual([last.path])
@@ -193,7 +193,7 @@ for (const [what, html] of [
 ] as const) {
   test(`a document is opened as such if it ${what}`, async ({ tab }) => {
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.route(`**${last.path}`, (route) =>
       route.fulfill({ contentType: 'text/html', body: html }),
     )
@@ -209,7 +209,7 @@ for (const [what, html] of [
 
 test('a page that is gone is Not found until it is there again', async ({ tab }) => {
   await tab.goto('/')
-  await takenOver(tab)
+  await hydrated(tab)
   const { documents } = requestsOf(tab)
   await tab.route(`**${last.path}`, (route) => route.fulfill({ status: 404 }))
   await card(tab, last).click()

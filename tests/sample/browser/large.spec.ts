@@ -6,7 +6,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { sampleBatches } from '../../../scripts/samples/batches.ts'
 import { site } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { isTakenOver, messagesOf, takenOver } from '../../browser/watch.ts'
+import { hydrated, isHydrated, messagesOf } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
 
 const options = { pages: 1100, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
@@ -43,7 +43,7 @@ test('shows the first 240 cards, and twice as many each time, until there are no
   const messages = messagesOf(tab)
   await tab.goto(host.address)
   await expect(tab.locator('[rel="preload"]')).toHaveAttribute('href', /^\/immutable\/list-/)
-  await takenOver(tab)
+  await hydrated(tab)
   await expect(
     tab.getByText(site.words.counts(sorted.length, pages.filter(({ form }) => form).length)),
   ).toBeVisible()
@@ -67,7 +67,7 @@ test('stays the document that was sent if its list cannot be loaded, until the n
   await tab.goto(host.address)
   await tab.waitForTimeout(500)
   await expect(cards(tab)).toHaveCount(240)
-  expect(await isTakenOver(tab)).toBe(false)
+  expect(await isHydrated(tab)).toBe(false)
   isThere = true
   await tab.reload()
   await expect(search(tab)).toBeVisible()
@@ -132,7 +132,7 @@ test('Back shows at once what a text finds, also if its words are in a file of t
   await expect(tab.locator('.body')).toBeVisible()
   // The words that were loaded are forgotten.
   await tab.reload()
-  await takenOver(tab)
+  await hydrated(tab)
   for (const text of ['z77', 'a77']) {
     await tab.goBack()
     await expect(search(tab)).toHaveValue(text)

@@ -3,7 +3,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import { capital } from '../../../scripts/samples/prose.ts'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { holdBack, takenOver } from '../../browser/watch.ts'
+import { holdBack, hydrated } from '../../browser/watch.ts'
 import { card, first, last, pages, plain, searched } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -56,12 +56,12 @@ test.describe('navigation', () => {
       plainHost,
     }) => {
       await tab.goto('/?q=page')
-      await takenOver(tab)
+      await hydrated(tab)
       await searched(tab)
       const from = await openFarDown(tab, last)
       if (leave === 'a reload') await tab.reload()
       else await tab.goto(plainHost)
-      await takenOver(tab)
+      await hydrated(tab)
       if (leave !== 'a reload') await tab.goBack()
       await tab.goBack()
       await isAt(tab, from)
@@ -70,7 +70,7 @@ test.describe('navigation', () => {
 
   test('by the Back button returns the focus to the link that led to the page', async ({ tab }) => {
     await tab.goto(first.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await link(tab, site.words.next).click()
     await expect(heading(tab)).toHaveText(pages[1]?.title ?? '')
     await tab.goBack()
@@ -82,7 +82,7 @@ test.describe('navigation', () => {
 test('a page says its category, with a link to its pages', async ({ tab }) => {
   const [, category = ''] = plain.path.split('/')
   await tab.goto(plain.path)
-  await takenOver(tab)
+  await hydrated(tab)
   const place = tab.getByRole('navigation', { name: site.words.category })
   await expect(place.getByRole('link')).toHaveText([capital(category)])
   await place.getByRole('link').click()
@@ -114,7 +114,7 @@ test.describe('"← Back"', () => {
       await expect(heading(tab)).not.toHaveText(before ?? '')
     }
     await tab.reload()
-    await takenOver(tab)
+    await hydrated(tab)
     await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/?form=without')
     await expect(tab.locator('.cards a')).toHaveCount(shown.length)
@@ -125,11 +125,11 @@ test.describe('"← Back"', () => {
   }) => {
     // Only bodies have the word.
     await tab.goto('/?q=the')
-    await takenOver(tab)
+    await hydrated(tab)
     await searched(tab)
     const from = await openFarDown(tab, last)
     await tab.reload()
-    await takenOver(tab)
+    await hydrated(tab)
     const index = tab.waitForResponse((response) => new URL(response.url()).pathname === '/')
     await link(tab, site.words.back).hover()
     await (await index).finished()
@@ -141,7 +141,7 @@ test.describe('"← Back"', () => {
   test('clicked twice goes back once, and opens no card', async ({ tab, plainHost }) => {
     await tab.goto(plainHost)
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     for (const page of [plain, last]) {
       await card(tab, page).click()
       await expect(heading(tab)).toHaveText(page.title)
@@ -168,7 +168,7 @@ test.describe('"← Back"', () => {
     // Where the tab is there already, the address would be a reload, after which Back still goes back.
     await tab.goto('about:blank')
     await tab.goto(plain.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await link(tab, site.words.back).click()
     await expect(tab).toHaveURL('/')
     await expect(heading(tab)).toBeFocused()
@@ -183,7 +183,7 @@ test.describe('a page that takes long to load', () => {
     test(`does not appear when the visitor has gone elsewhere: ${end}d`, async ({ tab }) => {
       const loading = await holdBack(tab, documentOf(first))
       await tab.goto('/')
-      await takenOver(tab)
+      await hydrated(tab)
       const { documents } = requestsOf(tab)
       const asked = tab.waitForRequest(documentOf(first))
       await card(tab, first).click()
@@ -209,7 +209,7 @@ test.describe('a page that takes long to load', () => {
     await tab.clock.install({ time: 0 })
     const loading = await holdBack(tab, documentOf(last))
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.clock.pauseAt(60_000)
     await card(tab, last).click()
     const status = tab.locator('#root > [role="status"]')
@@ -231,7 +231,7 @@ test.describe('a page that takes long to load', () => {
     const loading = await holdBack(tab, documentOf(last))
     await tab.setViewportSize({ width: 800, height: 300 })
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     await card(tab, last).scrollIntoViewIfNeeded()
     const from = await place(tab)
     await card(tab, last).click()
@@ -259,7 +259,7 @@ test.describe('a page that takes long to load', () => {
     context,
   }) => {
     await tab.goto('/?q=page')
-    await takenOver(tab)
+    await hydrated(tab)
     const { documents } = requestsOf(tab)
     await context.setOffline(true)
     await card(tab, last).click()
@@ -321,7 +321,7 @@ test.describe('a step in the history from one view of the index to another', () 
   }) => {
     await tab.goto('about:blank')
     await tab.goto(`/?q=${plain.path}`)
-    await takenOver(tab)
+    await hydrated(tab)
     await expect(cards(tab)).toHaveCount(1)
     const loading = await holdBack(tab, documentOf(plain))
     await card(tab, plain).click()
@@ -336,7 +336,7 @@ test.describe('a step in the history from one view of the index to another', () 
   test('follows a link from the index to another view of it, from the top', async ({ tab }) => {
     await tab.goto('about:blank')
     await tab.goto('/')
-    await takenOver(tab)
+    await hydrated(tab)
     // Such as a screen of one's own may have.
     await tab.evaluate((category) => {
       const link = document.createElement('a')

@@ -6,7 +6,7 @@ import { expect, type Page as Tab } from '@playwright/test'
 import type { Content } from '../../../src/page/content.ts'
 import { answers, site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { hydrated, messagesOf } from '../../browser/watch.ts'
 import { isLong } from '../../helpers/long.ts'
 import { startReceiver } from '../../helpers/receiver.ts'
 import { buildSite } from './build-site.ts'
@@ -43,7 +43,7 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
       const documents: string[] = []
       await tab.goto(address)
       await expect(tab).toHaveURL(`${address}/`)
-      await takenOver(tab)
+      await hydrated(tab)
       tab.on('request', (request) => {
         if (request.isNavigationRequest()) documents.push(request.url())
       })
@@ -73,7 +73,7 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
 
       for (const path of PATHS) {
         await tab.goto(address + path)
-        await takenOver(tab)
+        await hydrated(tab)
         await expect(heading(tab)).toHaveText(`At ${path}`)
       }
       await tab
@@ -93,7 +93,7 @@ for (const base of isLong ? ['', '/docs'] : ['/docs']) {
       for (const wrong of ['/About', '/about/', '/guides/a', '/%c3%bcber-uns', '/a/b/c']) {
         await tab.goto(address + wrong)
         await expect(heading(tab), wrong).toHaveText(site.words.notFound)
-        await takenOver(tab)
+        await hydrated(tab)
       }
       await tab.getByRole('link', { name: site.words.back }).click()
       await expect(tab).toHaveURL(`${address}/`)
@@ -117,7 +117,7 @@ test('a site without forms says nothing of forms, and shows facts below a body',
   const visit = async (address: string) => {
     const messages = messagesOf(tab)
     await tab.goto(address)
-    await takenOver(tab)
+    await hydrated(tab)
     await expect(tab.getByText(site.words.counts(2, undefined), { exact: true })).toBeVisible()
     await expect(tab.getByRole('search')).toBeVisible()
     await expect(tab.getByRole('combobox')).toHaveCount(0)

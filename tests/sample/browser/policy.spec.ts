@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { messagesOf, takenOver } from '../../browser/watch.ts'
+import { hydrated, messagesOf } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
 import { card, plain } from './dataset.ts'
 
@@ -61,14 +61,14 @@ test.describe('active content in a body', () => {
 
   test('does not run when React hydrates a document', async ({ tab }) => {
     await tab.goto(host.address + page.path)
-    await takenOver(tab)
+    await hydrated(tab)
     await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
   })
 
   test('does not run when a link is followed', async ({ tab }) => {
     await tab.goto(host.address)
-    await takenOver(tab)
+    await hydrated(tab)
     await card(tab, page).click()
     await expect(tab).toHaveURL(host.address + page.path)
     await expect(tab.getByRole('alert')).toHaveText(site.words.failed)

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { site as definition } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { hydrated } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
 import { card, plain, withTwoFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
@@ -48,7 +48,7 @@ test.afterAll(() => {
 test.beforeEach(async ({ page: tab }) => {
   put('before')
   await tab.goto(host.address)
-  await takenOver(tab)
+  await hydrated(tab)
   put('after')
 })
 

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { site } from '../../../src/site/site.ts'
 import { test } from '../../browser/hosts.ts'
-import { takenOver } from '../../browser/watch.ts'
+import { hydrated } from '../../browser/watch.ts'
 import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 import { requestsOf } from './record.ts'
 
@@ -11,7 +11,7 @@ test('a path spelled differently is Not found even if the site itself navigates 
 }) => {
   const [, category = '', id = ''] = plain.path.split('/')
   await tab.goto('/')
-  await takenOver(tab)
+  await hydrated(tab)
   const { documents } = requestsOf(tab)
   for (const address of [
     `${plain.path}/`,
@@ -83,7 +83,7 @@ test.describe('a page', () => {
   test('does not pass on text typed into its form to another page', async ({ tab }) => {
     await tab.goto(withTwoFields.path)
     // In one document: the screens must not keep it.
-    await takenOver(tab)
+    await hydrated(tab)
     await tab.getByRole('link', { name: site.words.back }).click()
     await card(tab, withThreeFields).click()
     await tab.getByLabel('Your Name').fill('Ada')

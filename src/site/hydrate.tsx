@@ -1,4 +1,4 @@
-/** Lets React take over a document that the build has rendered. */
+/** Hydrates a document that the build has rendered: from then on, React shows its screens. */
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
@@ -7,8 +7,8 @@ import { BASE, browserContent, type SiteContent } from './content/documents.ts'
 import type { Given } from './content/lookup.ts'
 import { App } from './screens/App.tsx'
 
-/** Returns whether React has taken over: it leaves a document that has changed since its load. */
-export async function takeOver(
+/** Returns whether React has hydrated the document. One that has changed since its load stays as it is. */
+export async function hydrate(
   root: HTMLElement,
   pathname: string,
   given: Given,
