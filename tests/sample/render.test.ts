@@ -16,6 +16,7 @@ function descriptionOf(text: string): string {
 it('a description is the beginning of the text, cut between words, or else characters', () => {
   expect(descriptionOf(`${'a'.repeat(150)} together`)).toBe(`${'a'.repeat(150)} together`)
   expect(descriptionOf(`${'a'.repeat(150)} together with`)).toBe(`${'a'.repeat(150)}…`)
+  expect(descriptionOf(`${'a'.repeat(150)}. Together with`)).toBe(`${'a'.repeat(150)}…`)
   expect(descriptionOf('Tea &amp; co.')).toBe('Tea &amp; co.')
   expect(descriptionOf('a'.repeat(200))).toBe(`${'a'.repeat(159)}…`)
   expect(descriptionOf('😀'.repeat(100))).toBe(`${'😀'.repeat(79)}…`)

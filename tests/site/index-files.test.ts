@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lookUp } from '../../src/site/content/lookup.ts'
-import { partsFor, searchEntries, type WordIndex, wordsOf } from '../../src/site/content/search.ts'
-import { indexWords } from '../../src/site/static/index-files.ts'
+import { partsFor, searchEntries, type WordIndex } from '../../src/site/content/search.ts'
+import { wordsOf } from '../../src/site/content/search-words.ts'
+import { allTexts, indexWords } from '../../src/site/static/index-files.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -12,7 +13,7 @@ function found(text: string, bodies: string[]): string[] {
     return page({ path: `/api/00${at + 1}`, title: `Api Page 00${at + 1}`, contentHtml })
   })
   const lookup = lookUp(pages.reverse())
-  const { entries } = searchEntries(lookup.entries, text, indexWords(lookup).flat())
+  const { entries } = searchEntries(lookup.entries, text, indexWords(allTexts(lookup)).flat())
   return entries.map(({ path }) => path)
 }
 
@@ -22,6 +23,9 @@ const BODIES = [
   '<p>No work, no shop.</p>',
   '<p>Silben\u00adtrennung, CO₂, ﬁnden, ＡＢＣ, ｶﾞ, Ⅷ, می\u200cخواهم, كتـــاب, zero\u200bwidth</p>',
   '<p>&copy2026 &nbsp100 Größe und cœur, Łódź, smørrebrød, ISPARTA, ılık</p><p>C++, C# and .NET, § 5</p>',
+  '<p>दिन</p><p>パン屋、日本の首都です。美しい街</p><p>한국</p><p>ข้าว</p>',
+  '<p>दान</p><p>ハン</p><p>Müller, KÖLN, Århus</p><p>ฃาว</p>',
+  '<p>Mueller</p><p>ёлка, чай</p><p>Αθήνα</p><p>שָׁלוֹם</p>',
 ]
 
 test.each([
@@ -49,6 +53,22 @@ test.each([
     ['/api/004'],
   ],
   ['Persian without the non-joiner, Arabic without the tatweel', 'میخواهم كتاب', ['/api/004']],
+  ['a Hindi word, but not one with another vowel sign', 'दिन', ['/api/006']],
+  ['a Japanese word, but not one with other letters', 'パン', ['/api/006']],
+  ['a Chinese word within a sentence', '首都', ['/api/006']],
+  ['a longer Chinese text within a sentence', '首都です', ['/api/006']],
+  ['the first letter of a Chinese word', '首', ['/api/006']],
+  ['the last letter of a sentence without spaces', '街', ['/api/006']],
+  ['the letters of a Chinese word in another order: nothing', '都首', []],
+  ['the beginning of a Korean syllable', '하', ['/api/006']],
+  ['a Thai word, but not without its tone mark', 'ข้าว', ['/api/006']],
+  ['a Thai word without its tone mark: nothing', 'ขาว', []],
+  ['ü and ö, typed as ue and oe', 'mueller koeln', ['/api/007']],
+  ['ü, typed as u', 'muller', ['/api/007']],
+  ['Mueller, typed as Müller', 'müller', ['/api/007', '/api/008']],
+  ['å, typed as aa', 'aarhus', ['/api/007']],
+  ['ё and й, typed as е and и', 'елка чаи', ['/api/008']],
+  ['Greek and Hebrew without their marks', 'αθηνα שלום', ['/api/008']],
   ['the inside of a word of a body: nothing', 'orkshop', []],
   ['the last letters of one paragraph with the first of the next: nothing', 'workshopcafe', []],
   ['the name of a tag or a character reference: nothing', 'amp', []],
@@ -59,7 +79,7 @@ test.each([
 test('the index has the words in order, each with the steps from entry to entry', () => {
   const bodies = ['<p>b a b</p>', '<p>c</p>', '<p>a</p>', '<p>a b</p>']
   const pages = bodies.map((contentHtml, at) => page({ path: `/api/00${at + 1}`, contentHtml }))
-  expect(indexWords(lookUp(pages))).toEqual([
+  expect(indexWords(allTexts(lookUp(pages)))).toEqual([
     [
       ['a', [0, 2, 1]],
       ['b', [0, 3]],
@@ -70,7 +90,7 @@ test('the index has the words in order, each with the steps from entry to entry'
 
 test('only contentHtml is read as HTML', () => {
   const lookup = lookUp([page()], { searched: () => ['a <b>', undefined, '<p>&amp;</p>'] })
-  const words = indexWords(lookup).flat()
+  const words = indexWords(allTexts(lookup)).flat()
   expect(words.map(([word]) => word)).toEqual(['a', 'amp', 'b', 'p', 'text'])
 })
 
@@ -89,7 +109,7 @@ property([
       page({ path: `/api/00${at}`, contentHtml: `<p>${body}</p>` }),
     )
     const lookup = lookUp(pages)
-    const parts = indexWords(lookup, most)
+    const parts = indexWords(allTexts(lookup), most)
     const named = parts.map((part, at) => [part[0]?.[0] ?? '', String(at)] as const)
     const rows = partsFor(text, named).flatMap((name) => parts[Number(name)] ?? [])
     const among = (index: WordIndex) => searchEntries(lookup.entries, text, index).entries

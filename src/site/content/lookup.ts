@@ -24,6 +24,7 @@ export interface Found {
   next?: Entry | undefined
   facts?: readonly Fact[] | undefined
   others?: readonly Entry[] | undefined
+  /** What the search finds besides the texts of the body. Only the index has it. */
   searched?: readonly string[] | undefined
 }
 
@@ -45,6 +46,8 @@ export interface IndexData {
   entries: readonly Entry[] | string
   /** The files of the words that the search finds, each with its first word. */
   words: readonly (readonly [first: string, name: string])[]
+  /** The files of the texts for its excerpts, each with the number of the first entry in it. */
+  texts: readonly (readonly [first: number, name: string])[]
 }
 
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */

@@ -1,5 +1,15 @@
-/** The search: the words of texts, their index, what a text finds, and why. Pure. */
+/** The search: what a text finds, in which order, and why. Pure. */
 import type { Entry, IndexData } from './lookup.ts'
+import {
+  fold,
+  foldWithDigraphs,
+  matches,
+  type Piece,
+  piecesOf,
+  type Term,
+  termsOf,
+  wordsOf,
+} from './search-words.ts'
 
 /**
  * Each word, in order of code units, with the numbers of the entries that have it: the first, then
@@ -7,137 +17,199 @@ import type { Entry, IndexData } from './lookup.ts'
  */
 export type WordIndex = readonly (readonly [word: string, steps: readonly number[]])[]
 
-export type Results = ReturnType<typeof searchEntries>
+/** Where all words that were searched for are: in the title, in title and path, or also in the texts. */
+type Place = 'title' | 'path' | 'text'
 
-/**
- * A run of letters and digits, with what nobody sees between them, such as soft hyphens, and the
- * signs of names such as C++ and C#. Or § or a currency.
- */
-const WORD = /([\p{L}\p{N}\p{M}\p{DI}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
-
-/** Accents, what nobody sees, and the tatweel, which only makes Arabic words longer. */
-const LEFT_OUT = /[\p{M}\p{DI}\u0640]+/gu
-
-/** Letters that readers type otherwise, and that Unicode does not decompose. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
+/** What a text finds. */
+export interface Results {
+  /** By titles first, then by paths, then by texts. */
+  entries: readonly Entry[]
+  placeOf(entry: Entry): Place | undefined
+  /** Splits a title or a path. The words that were searched for are at the odd places. */
+  mark(heading: string): string[]
+  /** Does the same with the words around the first one that was found in some texts. */
+  excerpt(texts: readonly string[]): string[]
 }
 
-/** Returns a text in lower case, without accents, and with plain letters and digits: CO₂ is co2. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(LEFT_OUT, '')
-    .toLowerCase()
-    .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter] ?? letter)
-}
-
-/** Returns the words of a text, folded. */
-export function wordsOf(text: string): string[] {
-  return fold(text).match(WORD) ?? []
-}
-
-/** Returns the parts of the index where the words of a text may be, the last as a beginning. */
+/** Returns the parts of the index where the words of a text may be. */
 export function partsFor(text: string, parts: IndexData['words']): string[] {
-  const words = wordsOf(text)
-  const last = words.at(-1)
-  const wanted: string[] = []
-  for (const [at, [first, name]] of parts.entries()) {
+  const terms = termsOf(text)
+  const wanted = parts.filter(([first], at) => {
     const next = parts[at + 1]?.[0]
-    const has = (word: string) => first <= word && (next === undefined || word < next)
-    const hasBeginning = last !== undefined && first.startsWith(last)
-    if (hasBeginning || words.some(has)) wanted.push(name)
-  }
-  return wanted
+    return terms.some((term) => mayHave(term, first, next))
+  })
+  return wanted.map(([, name]) => name)
 }
 
-/** Returns the numbers of the entries that have a word, or one that begins with it. */
-function entriesWith(index: WordIndex, wanted: string, isBeginning: boolean): Set<number> {
-  const entries = new Set<number>()
+/** Whether a word may be in the part of the index that begins with a word, and ends before the next. */
+function mayHave({ spellings, isBeginning }: Term, first: string, next: string | undefined) {
+  return spellings.some((spelling) => {
+    const isWithin = first <= spelling && (next === undefined || spelling < next)
+    return isWithin || (isBeginning && first.startsWith(spelling))
+  })
+}
+
+/** Returns the numbers of the entries that have a word. */
+function entriesWith(index: WordIndex, term: Term): Set<number> {
+  const numbers = new Set<number>()
   for (const [word, steps] of index) {
-    if (isBeginning ? !word.startsWith(wanted) : word !== wanted) continue
-    let entry = 0
+    if (!matches(term, word)) continue
+    let number = 0
     for (const step of steps) {
-      entry += step
-      entries.add(entry)
+      number += step
+      numbers.add(number)
     }
   }
-  return entries
+  return numbers
 }
 
-/** The folded title of an entry, and that with its path: folding them takes most of a search. */
-const folded = new WeakMap<Entry, readonly [title: string, heading: string]>()
+interface FoldedHeading {
+  title: string
+  withPath: string
+}
+
+/** Folding the headings of all entries takes most of a search. */
+const foldedHeadings = new WeakMap<Entry, FoldedHeading>()
+
+function foldedHeadingOf(entry: Entry): FoldedHeading {
+  const known = foldedHeadings.get(entry)
+  if (known) return known
+
+  const { title, path } = entry
+  const heading = { title: foldBothWays(title), withPath: foldBothWays(`${title} ${path}`) }
+  foldedHeadings.set(entry, heading)
+  return heading
+}
+
+function foldBothWays(text: string): string {
+  const folded = fold(text)
+  const withDigraphs = foldWithDigraphs(text)
+  return folded === withDigraphs ? folded : `${folded} ${withDigraphs}`
+}
+
+const isIn = (heading: string, { spellings }: Term) =>
+  spellings.some((spelling) => heading.includes(spelling))
 
 /**
  * Finds the entries that have every word of a text: as a part of the title or path, or as a word of
- * the index; the last one may be the beginning of such a word. A text without words finds them all.
+ * the index. A text without words, such as !!!, is found as it is, in titles and paths. An empty one
+ * finds all entries.
  */
-export function searchEntries(entries: readonly Entry[], text: string, index: WordIndex = []) {
-  const words = wordsOf(text)
-  const last = words.length - 1
-  const inTexts = words.map((word, at) => entriesWith(index, word, at === last))
-  /** Where the words are: in the title, in title and path, or also in the texts. */
-  const places = new Map<Entry, 'title' | 'path' | 'text'>()
-  for (const [number, entry] of words.length > 0 ? entries.entries() : []) {
-    const { title: written, path } = entry
-    const known = folded.get(entry) ?? ([fold(written), fold(`${written} ${path}`)] as const)
-    folded.set(entry, known)
-    const [title, heading] = known
-    if (words.every((word) => title.includes(word))) places.set(entry, 'title')
-    else if (words.every((word) => heading.includes(word))) places.set(entry, 'path')
-    else if (words.every((word, at) => heading.includes(word) || inTexts[at]?.has(number))) {
+export function searchEntries(
+  entries: readonly Entry[],
+  text: string,
+  index: WordIndex = [],
+): Results {
+  const terms = termsOf(text)
+  const signs = fold(text.trim())
+  if (signs === '') return resultsOf(entries, new Map(), [])
+
+  // Signs without a word are sought as a word is, but not in the texts: the index does not have them.
+  const sought = terms.length > 0 ? terms : [{ spellings: [signs], isBeginning: true }]
+  const inTexts = sought.map((term) => entriesWith(index, term))
+  const places = new Map<Entry, Place>()
+  for (const [number, entry] of entries.entries()) {
+    const { title, withPath } = foldedHeadingOf(entry)
+    if (sought.every((term) => isIn(title, term))) places.set(entry, 'title')
+    else if (sought.every((term) => isIn(withPath, term))) places.set(entry, 'path')
+    else if (sought.every((term, at) => isIn(withPath, term) || inTexts[at]?.has(number))) {
       places.set(entry, 'text')
     }
   }
-  const at = (place: string) => [...places].flatMap(([entry, its]) => (its === place ? entry : []))
-  const isWanted = (word: string) =>
-    words.some((wanted, at) => (at === last ? word.startsWith(wanted) : word === wanted))
+
+  const foundAt = (place: Place) =>
+    [...places.keys()].filter((entry) => places.get(entry) === place)
+  const foundEntries = [...foundAt('title'), ...foundAt('path'), ...foundAt('text')]
+  return resultsOf(foundEntries, places, terms)
+}
+
+function resultsOf(
+  entries: readonly Entry[],
+  places: ReadonlyMap<Entry, Place>,
+  terms: readonly Term[],
+): Results {
+  // In a heading, a word may be within another one.
+  const inHeading = (word: string) => terms.some((term) => isIn(word, term))
+  const inText = (word: string) => terms.some((term) => matches(term, word))
   return {
-    /** What was found: by titles first, then by paths, then by texts. */
-    entries: words.length > 0 ? [...at('title'), ...at('path'), ...at('text')] : entries,
-    placeOf: (entry: Entry) => places.get(entry),
-    /** Splits a title or a path. The words that were searched for are at the odd places. */
-    mark: (heading: string) =>
-      markWords(heading, (word) => words.some((wanted) => word.includes(wanted))),
-    /** Does the same with the words around the first one that was found in some texts. */
-    excerpt: (texts: readonly string[]) =>
-      texts.map((text) => excerptOf(text, isWanted)).find((parts) => parts.length > 1) ?? [],
+    entries,
+    placeOf: (entry) => places.get(entry),
+    mark: (heading) => splitAt(heading, [...wantedPieces(heading, terms, inHeading)]),
+    excerpt(texts) {
+      for (const text of texts) {
+        const [first] = wantedPieces(text, terms, inText)
+        if (!first) continue
+        const excerpt = cutAround(text, first.start)
+        return splitAt(excerpt, [...wantedPieces(excerpt, terms, inText)])
+      }
+      return []
+    },
   }
 }
 
-/** Splits a text. The words that are wanted are at the odd places. */
-function markWords(text: string, isWanted: (word: string) => boolean): string[] {
-  const parts = ['']
-  for (const [at, part] of text.split(WORD).entries()) {
-    if (at % 2 === 1 && wordsOf(part).some(isWanted)) parts.push(part, '')
-    else parts.push((parts.pop() ?? '') + part)
+/** Yields the words of a text that were searched for. */
+function* wantedPieces(
+  text: string,
+  terms: readonly Term[],
+  isWanted: (word: string) => boolean,
+): Generator<Piece> {
+  for (const piece of piecesOf(text)) {
+    const written = text.slice(piece.start, piece.end)
+    if (piece.isSpaceless) {
+      const letters = fold(written)
+      if (terms.some(({ spellings }) => spellings.includes(letters))) yield piece
+    } else if (wordsOf(written).some(isWanted)) {
+      yield piece
+    }
   }
-  return parts
+}
+
+/** Splits a text, so that the pieces are at the odd places. Pieces that overlap become one. */
+function splitAt(text: string, pieces: readonly Piece[]): string[] {
+  const parts: string[] = []
+  let end = 0
+  for (const piece of pieces) {
+    if (parts.length > 0 && piece.isSpaceless && piece.start <= end) {
+      parts.push(`${parts.pop()}${text.slice(end, Math.max(end, piece.end))}`)
+    } else {
+      parts.push(text.slice(end, piece.start), text.slice(piece.start, piece.end))
+    }
+    end = Math.max(end, piece.end)
+  }
+  return [...parts, text.slice(end)]
 }
 
 /**
- * How many characters an excerpt has at most, and how many of them before the first wanted word. Of
- * most texts, so many fit into the four lines that the style keeps, and nothing moves.
+ * How many characters an excerpt has at most, and how many of them before the first word that was
+ * found. Of most texts, so many fit into the three lines that the style keeps, and nothing moves.
  */
 const LONGEST = 90
 const BEFORE = 30
 
-/** Returns the words around the first one that is wanted, split as `markWords` does. */
-function excerptOf(text: string, isWanted: (word: string) => boolean): string[] {
-  const [{ length: first } = ''] = markWords(text, isWanted)
-  const start =
-    first > BEFORE ? first - BEFORE + text.slice(first - BEFORE, first).indexOf(' ') + 1 : 0
-  const rest = text.slice(start, start + LONGEST)
-  const isCut = start + LONGEST < text.length
-  const end = isCut ? rest.lastIndexOf(' ') : rest.length
-  return markWords(`${start > 0 ? '…' : ''}${rest.slice(0, end)}${isCut ? '…' : ''}`, isWanted)
+/** Returns the text around a place, cut between words, with an ellipsis where it is cut. */
+function cutAround(text: string, place: number): string {
+  const start = place > BEFORE ? startOfWord(text, place - BEFORE, place) : 0
+  const end = start + LONGEST < text.length ? endOfWord(text, start, start + LONGEST) : text.length
+  const beginning = start > 0 ? '…' : ''
+  const ending = end < text.length ? '…' : ''
+  return beginning + text.slice(start, end) + ending
+}
+
+/** Returns where the first word after a place starts, or else the place, which is never within a character. */
+function startOfWord(text: string, from: number, to: number): number {
+  const space = text.slice(from, to).indexOf(' ')
+  if (space >= 0) return from + space + 1
+  return isWithinCharacter(text, from) ? from + 1 : from
+}
+
+/** Returns where the last word before a place ends, without the comma or full stop that follows it. */
+function endOfWord(text: string, from: number, to: number): number {
+  const space = text.slice(from, to).lastIndexOf(' ')
+  if (space > 0) return from + text.slice(from, from + space).replace(/[\s.,:;!?…]+$/, '').length
+  return isWithinCharacter(text, to) ? to - 1 : to
+}
+
+/** Whether a place is between the halves of a surrogate pair. */
+function isWithinCharacter(text: string, place: number): boolean {
+  return /[\udc00-\udfff]/.test(text.charAt(place))
 }

@@ -1,5 +1,5 @@
 /**
- * Bodies as trusted markup and as text, by the site's only Trusted Types policy (W3C Trusted Types,
+ * Bodies as trusted markup, by the site's only Trusted Types policy (W3C Trusted Types,
  * section 2.3). The Content Security Policy lets strings become markup only through it, and it
  * allows only the elements of `html.ts`.
  */
@@ -26,15 +26,4 @@ const policy = trustedTypes?.createPolicy(POLICY, rules) ?? rules
 /** Returns a raw body as trusted markup. Throws a TypeError if it has other markup. */
 export function trustBody(html: string): string {
   return policy.createHTML(html)
-}
-
-/** Returns a body as the search reads it: only tags that stand within a word do not end one. */
-export function withoutTags(html: string): string {
-  return html.replace(/<\/?(?:a|abbr|code|em|strong)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ')
-}
-
-/** Returns the text of a body, in the browser. The build has `textByParse5`. */
-export function textByDom(html: string): string {
-  const trusted = trustBody(withoutTags(html))
-  return new DOMParser().parseFromString(trusted, 'text/html').body.textContent
 }

@@ -1,56 +1,61 @@
 /** The cards of the index, and on each that the search found, why. */
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { SiteContent } from '../content/documents.ts'
+import type { Search } from '../content/documents.ts'
 import type { Entry } from '../content/lookup.ts'
 import type { Results } from '../content/search.ts'
-import { textByDom } from '../content/trusted-body.ts'
 import { site } from '../site.ts'
 
 interface CardsProps {
-  content: SiteContent
   entries: readonly Entry[]
+  search: Search | undefined
   /** Undefined while nothing is searched for. */
   results: Results | undefined
 }
 
-const { words } = site
-
-export const Cards = memo(function Cards({ content, entries, results }: CardsProps) {
+export const Cards = memo(function Cards({ entries, search, results }: CardsProps) {
   return (
     <ul className="cards">
-      {entries.map((entry) => {
-        const { path, title, hasForm, card = [], language } = entry
-        const marked = (text: string) => (results ? marks(results.mark(text)) : text)
-        const place = results?.placeOf(entry)
-        const isUnseen = place === 'text' && !card.some((line) => results?.mark(line)[1])
-        return (
-          <li key={path}>
-            <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
-              <h2 lang={language} dir="auto">
-                {marked(title)}
-              </h2>
-              {place === 'path' && <p>{marked(path)}</p>}
-              {isUnseen && <Excerpt content={content} path={path} results={results} />}
-              {card.map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
-                <p key={at} dir="auto">
-                  {marked(line)}
-                </p>
-              ))}
-              {hasForm !== undefined && (
-                <p>
-                  <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
-                  {hasForm ? words.hasForm : words.isStatic}
-                </p>
-              )}
-            </Link>
-          </li>
-        )
-      })}
+      {entries.map((entry) => (
+        <li key={entry.path}>
+          <Card entry={entry} search={search} results={results} />
+        </li>
+      ))}
     </ul>
   )
 })
+
+type CardProps = Omit<CardsProps, 'entries'> & { entry: Entry }
+
+function Card({ entry, search, results }: CardProps) {
+  const { path, title, hasForm, card = [], language } = entry
+  const marked = (text: string) => (results ? marks(results.mark(text)) : text)
+  const place = results?.placeOf(entry)
+  const isOnCard = card.some((line) => results && results.mark(line).length > 1)
+  return (
+    <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
+      <h2 lang={language} dir="auto">
+        {marked(title)}
+      </h2>
+      {place === 'path' && <p>{marked(path)}</p>}
+      {search && results && place === 'text' && !isOnCard && (
+        <Excerpt path={path} search={search} results={results} />
+      )}
+      {card.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
+        <p key={at} dir="auto">
+          {marked(line)}
+        </p>
+      ))}
+      {hasForm !== undefined && (
+        <p>
+          <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
+          {hasForm ? site.words.hasForm : site.words.isStatic}
+        </p>
+      )}
+    </Link>
+  )
+}
 
 /**
  * The parts of a text, those that were searched for marked. They stand in an element that is replaced
@@ -65,35 +70,44 @@ function marks(parts: readonly string[]) {
   return <span key={parts.join('|')}>{marked}</span>
 }
 
-/** One document is read after the other in each: browsers have six connections to a host. */
-const lanes = Array.from({ length: 6 }, () => Promise.resolve())
+/** How far below or above the window an excerpt is loaded. */
+const MARGIN = '200px 0px'
 
 interface ExcerptProps {
-  content: SiteContent
   path: string
-  results: Results | undefined
+  search: Search
+  results: Results
 }
 
-/** The words around what was found in a page, once its document has come in turn. */
-function Excerpt({ content, path, results }: ExcerptProps) {
-  const [, refresh] = useState({})
-  const found = content.find(path)
+/** The words around what was found in a page. They load when the card comes into sight. */
+function Excerpt({ path, search, results }: ExcerptProps) {
+  const place = useRef<HTMLParagraphElement>(null)
+  const texts = search.textsOf(path)
+  const isLoaded = texts !== undefined
+  const [, showLoaded] = useState({})
+
   useEffect(() => {
-    let isShown = true
-    const turn = lanes.shift()?.then(async () => {
-      if (isShown) await content.load(path).catch(() => {})
-      if (isShown) refresh({})
-    })
-    lanes.push(turn ?? Promise.resolve())
-    return () => {
-      isShown = false
+    if (isLoaded || !place.current) return
+    const load = async () => {
+      // What fails twice stays without an excerpt.
+      await search.loadTexts(path).catch(() => {})
+      showLoaded({})
     }
-  }, [content, path])
-  const searched = found?.searched ?? []
-  const texts = found && [textByDom(found.page.contentHtml), ...searched]
-  const parts = texts && results?.excerpt(texts)
+    const observer = new IntersectionObserver(
+      (changes) => {
+        if (!changes.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        load()
+      },
+      { rootMargin: MARGIN },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isLoaded, path, search])
+
+  const parts = texts && results.excerpt(texts)
   return (
-    <p className="excerpt" dir="auto">
+    <p className="excerpt" dir="auto" ref={place}>
       {parts && marks(parts)}
     </p>
   )

@@ -109,7 +109,7 @@ export function IndexScreen({ content, step }: IndexProps) {
         </form>
       </search>
       <nav aria-label={words.pages}>
-        <Cards content={content} entries={shown} results={results} />
+        <Cards entries={shown} search={search} results={results} />
       </nav>
       {view && matches.length > limit && (
         <p className="more">

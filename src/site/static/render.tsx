@@ -4,12 +4,12 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { addressOf, baseOf } from '../../page/address.ts'
 import { cut } from '../../text/wording.ts'
-import type { Given, IndexData, Lookup } from '../content/lookup.ts'
+import type { Found, Given, IndexData, Lookup } from '../content/lookup.ts'
 import { answerScreens } from '../screens/AnswerScreens.tsx'
 import { App, Footer } from '../screens/App.tsx'
 import { documentTitle } from '../screens/navigation.ts'
 import { site } from '../site.ts'
-import { textByParse5 } from './index-files.ts'
+import { textOfBody } from './index-files.ts'
 
 interface Rendering {
   pages: Lookup
@@ -37,7 +37,7 @@ export function renderDocument(template: string, place: Rendering): string {
       </Router>,
     )
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
-    const given: Given = { path, found: pages.find(path), index }
+    const given: Given = { path, found: foundOf(pages, path), index }
     const text = JSON.stringify(given).replaceAll('<', '\\u003c')
     const data = `<script type="application/json" id="screen">${text}</script>`
     const root = `<div id="root">${screen}</div>`
@@ -45,6 +45,14 @@ export function renderDocument(template: string, place: Rendering): string {
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
   }
+}
+
+/** Returns what a document carries of its page: what the search finds is only in the index. */
+function foundOf(pages: Lookup, path: string): Found | undefined {
+  const found = pages.find(path)
+  if (!found) return undefined
+  const { searched, ...shown } = found
+  return shown
 }
 
 /**
@@ -120,11 +128,14 @@ function Head({ pages, path, address, index, script }: Rendering) {
   )
 }
 
+/** The end of a text that is cut: a part of a word, and the comma or full stop before it. */
+const LAST_WORD = /[.,:;!?]?\s+\S*$/
+
 /** Returns the beginning of the text of a body, cut between words, or else characters. */
 function descriptionOf(html: string): string {
-  const whole = textByParse5(html).replace(/\s+/g, ' ').trim()
+  const whole = textOfBody(html).replace(/\s+/g, ' ').trim()
   const start = cut(whole, LONGEST_DESCRIPTION)
-  return start === whole ? whole : start.replace(/\s+\S*$/, '…')
+  return start === whole ? whole : start.replace(LAST_WORD, '…')
 }
 
 /** Returns the sitemap. Its URLs must be absolute (sitemaps.org), so it needs the site's address. */

@@ -8,6 +8,7 @@ import { site } from '../../../src/site/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { hydrated, isHydrated, messagesOf } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'
+import { requestsOf } from './record.ts'
 
 const options = { pages: 1100, batches: 1, duplicates: 0, forms: 0.3, seed: 1 }
 const [pages = []] = [...sampleBatches(options)]
@@ -83,6 +84,20 @@ test('filters all pages, and shows the first 240 matches', async ({ page: tab })
   await expect.poll(() => paths(tab)).toEqual(matching.slice(0, 480))
   await search(tab).fill('')
   await expect.poll(() => paths(tab)).toEqual(sorted.slice(0, 240))
+})
+
+test('a search loads few files, even if it finds more than are shown', async ({ page: tab }) => {
+  await tab.setViewportSize({ width: 360, height: 740 })
+  await tab.goto(host.address)
+  await hydrated(tab)
+  const { all } = requestsOf(tab)
+  await search(tab).fill('most teams')
+  await expect(cards(tab)).toHaveCount(240)
+  await expect(tab.locator('.excerpt mark').first()).toBeVisible()
+  // Down to the last card, as a visitor scrolls.
+  for (const card of await cards(tab).all()) await card.scrollIntoViewIfNeeded()
+  await expect(tab.locator('.excerpt mark').last()).toBeInViewport()
+  expect(all.length).toBeLessThanOrEqual(12)
 })
 
 test('Back returns to the card that was opened, far down among the matches', async ({ tab }) => {
