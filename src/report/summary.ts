@@ -30,31 +30,29 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
   }
 }
 
-/** How many batches have a line of their own, except in the report. */
+/** How many batches have a line of their own. */
 const MOST_BATCHES = 20
 /** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 2
 
 /** Describes what each batch contributed; of many batches, only those that kept nothing. */
-export function describeBatches(
-  { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
-  most = MOST_BATCHES,
-): Row[] {
-  const isFew = batches.length <= most
+export function describeBatches({
+  batches,
+  duplicates,
+}: Pick<Manifest, 'batches' | 'duplicates'>): Row[] {
+  const isFew = batches.length <= MOST_BATCHES
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   if (outstanding.length === 0) return []
-  const all = duplicates.flatMap(({ kept, dropped }) => {
-    return dropped.map(({ batch, kind }) => ({ batch, kind, to: kept.batch }))
-  })
-  const losses = groupBy(all, ({ batch }) => batch)
+
+  const losses = lossesByBatch(duplicates)
   const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
-    const lost = losses.get(file) ?? []
-    const why = dropped === 0 ? '' : ` (${describeLosses(file, lost)})`
+    const lost = losses.get(file)
+    const why = lost ? ` (${describeLosses(lost)})` : ''
     const counts = [`${formatNumber(kept)} kept`, `${formatNumber(dropped)} dropped${why}`]
     if (refused > 0) counts.push(`${formatNumber(refused)} refused`)
     return [file, `${plural(records, 'record')}: ${counts.join(', ')}`]
   })
-  return firstOf(rows, most, ': 0 kept')
+  return firstOf(rows, MOST_BATCHES, ': 0 kept')
 }
 
 /** Returns the first rows, and one that counts the others. */
@@ -64,18 +62,42 @@ function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
   return [...rows.slice(0, most), ['', `and ${formatNumber(more)} more${remark}`]]
 }
 
-/** A record that lost its path to another batch, or to its own. */
-type Loss = Pick<Duplicate['dropped'][number], 'kind'> & { to: string }
+/** The records of a batch that lost their paths. */
+export interface Losses {
+  identical: number
+  conflicting: number
+  /** The batches that keep the paths, for example "batch-01.json and itself". */
+  winners: string
+}
+
+/** Returns what each batch has lost, by its name. Batches that have lost nothing are not in it. */
+export function lossesByBatch(duplicates: readonly Duplicate[]): Map<string, Losses> {
+  const records = duplicates.flatMap(({ kept, dropped }) => {
+    return dropped.map(({ batch, kind }) => ({ batch, kind, winner: kept.batch }))
+  })
+  const losses = new Map<string, Losses>()
+  for (const [batch, lost] of groupBy(records, ({ batch }) => batch)) {
+    const identical = lost.filter(({ kind }) => kind === 'identical').length
+    const winners = new Set(lost.map(({ winner }) => winner))
+    losses.set(batch, {
+      identical,
+      conflicting: lost.length - identical,
+      winners: describeWinners(batch, winners),
+    })
+  }
+  return losses
+}
+
+function describeWinners(batch: string, winners: ReadonlySet<string>): string {
+  const others = [...winners].filter((winner) => winner !== batch)
+  const isMany = winners.size > MOST_NAMED
+  const named = isMany ? [`${others.length} batches`] : others
+  if (winners.has(batch)) named.push('itself')
+  return named.join(' and ')
+}
 
 /** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
-function describeLosses(file: string, losses: readonly Loss[]): string {
-  const identical = losses.filter(({ kind }) => kind === 'identical').length
-  const conflicting = losses.length - identical
-  const names = new Set(losses.map(({ to }) => to))
-  const isMany = names.size > MOST_NAMED
-  const itself = names.delete(file) ? ['itself'] : []
-  const others = isMany ? [`${names.size} batches`] : [...names]
-  const winners = [...others, ...itself].join(' and ')
+function describeLosses({ identical, conflicting, winners }: Losses): string {
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`

@@ -88,6 +88,36 @@ test('axe finds nothing, and nothing is clipped or scrolls sideways', async ({ t
   expect(await misfitsOf(tab)).toEqual([])
 })
 
+test('each conflict shows both values of what differs, with words marked and the rest folded', async ({
+  tab,
+}) => {
+  await five.open(tab)
+  const conflicts = await tab.locator('#conflicts article').all()
+  for (const conflict of conflicts) {
+    const values = conflict.locator('.differences dd')
+    expect(await values.count()).toBeGreaterThanOrEqual(2)
+    await expect(conflict.locator('mark').first()).toBeVisible()
+    await expect(conflict.getByText(/^The (kept|dropped) record is newer/).first()).toBeVisible()
+  }
+  const folded = tab.locator('details').first()
+  await expect(folded.locator('span')).toBeHidden()
+  await folded.locator('summary').click()
+  await expect(folded.locator('span')).toBeVisible()
+})
+
+test('the counts of the batches stand below each other, from the right', async ({ tab }) => {
+  await five.open(tab)
+  const rights = await tab.locator('#batches tbody tr').evaluateAll((rows) =>
+    rows.map((row) => {
+      const range = document.createRange()
+      range.selectNodeContents(row.children[1] as Element)
+      return Math.round(range.getBoundingClientRect().right)
+    }),
+  )
+  expect(rights).toHaveLength(5)
+  expect(new Set(rights).size).toBe(1)
+})
+
 test('the report requests nothing from the network', async ({ tab }) => {
   const urls: string[] = []
   tab.on('request', (request) => urls.push(request.url()))

@@ -2,6 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
+import { build } from '../../src/pipeline/build.ts'
+import { folderSource } from '../../src/pipeline/source.ts'
+import { writeReport } from '../../src/report/html/write-report.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
@@ -14,6 +17,12 @@ function textIn(html: string): string {
     return isRead ? node.childNodes.map(textOf).join('') : ''
   }
   return textOf(parse(html))
+}
+
+/** Returns the cells of the table of a document, row by row. */
+function tableIn(html: string): string[][] {
+  const rows = html.match(/<tr>.*?<\/tr>/gs) ?? []
+  return rows.map((row) => (row.match(/(?<=<t[hd][^>]*>).*?(?=<\/t[hd]>)/gs) ?? []).map(String))
 }
 
 function createReports() {
@@ -42,10 +51,12 @@ describe('the report of a good build', () => {
     expect(stdout).not.toContain('--report')
     expect(text).toContain('The dataset was written.')
     expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
-    expect(text).toContain(
-      'b.json2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with a.json)',
-    )
-    expect(text).toContain('c.json0 records: 0 kept, 0 dropped')
+    expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([
+      ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Lost to'],
+      ['a.json', '2', '2', '0', '0', ''],
+      ['b.json', '2', '0', '1', '1', 'a.json'],
+      ['c.json', '0', '0', '0', '0', ''],
+    ])
   })
 
   it('shows where the kept and the dropped record are, and in which fields they differ', async () => {
@@ -60,6 +71,35 @@ describe('the report of a good build', () => {
     const differs = 'differs in contentHtml, updatedAt'
     expect(text).toContain(`Dropped: ${batches}/b.json:10, record 1; ${differs}`)
     expect(text).not.toContain('createdAt')
+  })
+
+  it('shows the words that differ, and which record is newer', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page({ contentHtml: '<p>One two three.</p>' })])
+    const later = { contentHtml: '<p>One TWO three.</p>', updatedAt: '2025-08-28T10:21:30.000Z' }
+    workspace.batch('b.json', [page(later)])
+    await workspace.report()
+    const html = readFileSync(workspace.file, 'utf8')
+    expect(html).toContain('<span>&lt;p&gt;One <mark>two</mark> three.&lt;/p&gt;</span>')
+    expect(html).toContain('<span>&lt;p&gt;One <mark>TWO</mark> three.&lt;/p&gt;</span>')
+    expect(html).toContain(
+      'The dropped record is newer: its updatedAt is 2025-08-28T10:21:30.000Z.',
+    )
+  })
+
+  it('says that a batch has changed since the build, instead of showing other values', async () => {
+    const workspace = createReports()
+    workspace.batch('a.json', [page()])
+    workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' })])
+    const { file, batches } = workspace
+    const source = folderSource(batches)
+    const result = await build({ source, schema: SCHEMA, content, out: workspace.out })
+    workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
+    const report = { result, folder: batches, outcome: '', isCheck: false, most: 10 }
+    await writeReport(file, { source, content }, report)
+    const text = textIn(readFileSync(file, 'utf8'))
+    expect(text).toContain('A batch has changed since the build, so the values are not shown.')
+    expect(text).not.toContain('Changed.')
   })
 
   it('names the pages that are new, gone and changed', async () => {
@@ -112,9 +152,12 @@ describe('the report of a build that failed', () => {
     expect(text).toContain('Nothing was written: 2 problems in 2 of 3 batches.')
     expect(text).toContain('  > 12 |     "title": "No",\n       |              ^^^^')
     expect(text).toContain('This is what would be kept if')
-    expect(text).toContain('a.json2 records: 1 kept, 0 dropped, 1 refused')
-    expect(text).toContain('b.json2 records: 1 kept, 1 dropped (conflicting with a.json)')
-    expect(text).toContain('c.json0 records: 0 kept, 0 dropped')
+    expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([
+      ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Refused', 'Lost to'],
+      ['a.json', '2', '1', '0', '0', '1', ''],
+      ['b.json', '2', '1', '0', '1', '0', 'a.json'],
+      ['c.json', '0', '0', '0', '0', '0', ''],
+    ])
     expect(workspace.digests()).toEqual({})
   })
 

@@ -1,8 +1,10 @@
 /** The document of the report: React components that are rendered once and have no state. */
+import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { isRefusal } from '../../accept/codes.ts'
 import type { BuildResult } from '../../build/build.ts'
 import type { PageChanges } from '../../dataset/changes.ts'
+import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
@@ -16,7 +18,15 @@ import {
   formatProblem,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import { describeBatches, describeBuild, describeWarnings, type Row } from '../summary.ts'
+import {
+  describeBuild,
+  describeWarnings,
+  type Losses,
+  lossesByBatch,
+  type Row,
+} from '../summary.ts'
+import type { Difference, Part, ShownValue } from './differences.ts'
+import type { Conflict, DroppedRecord, Newer } from './read-conflicts.ts'
 
 export interface Report {
   result: BuildResult
@@ -27,7 +37,7 @@ export interface Report {
   isCheck: boolean
   /** How many conflicts, problems and batches are shown, and changes of each kind. */
   most: number
-  conflicts: readonly Duplicate[]
+  conflicts: readonly Conflict[]
   policy: string
   style: string
 }
@@ -37,8 +47,9 @@ export function* renderReport(report: Report): Generator<string> {
   const frame = renderToStaticMarkup(<Document {...report} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
   yield `${REPORT_MARK}${start}`
-  for (const conflict of report.conflicts)
-    yield renderToStaticMarkup(<Conflict {...conflict} folder={report.folder} />)
+  for (const conflict of report.conflicts) {
+    yield renderToStaticMarkup(<ConflictArticle {...conflict} folder={report.folder} />)
+  }
   yield `${end}`
 }
 
@@ -83,22 +94,23 @@ function Document(report: Report) {
           <Rows rows={totals} />
           {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
           <section id="batches">
-            <h2>Batches</h2>
+            <h2 id="batches-title">Batches</h2>
             {!result.ok && (
               <p>
                 Nothing was written. This is what would be kept if the records with problems were
                 not there.
               </p>
             )}
-            <Rows rows={describeBatches({ batches, duplicates: result.duplicates }, most)} />
+            <Batches batches={batches} duplicates={result.duplicates} most={most} />
           </section>
           <section id="conflicts">
             <h2>Conflicts</h2>
             <p>
-              Records that lost their paths to earlier ones, and differ from them. The site shows
-              the kept ones. Records are counted from 0.
+              These records lost their paths to earlier ones, and differ from them. The site shows
+              the kept ones. What only one of the two records has is marked. Records are counted
+              from 0.
             </p>
-            <More count={countOf(result.duplicates) - countOf(conflicts)} />
+            <More count={countConflicting(result.duplicates) - countDropped(conflicts)} />
             {conflicts.length === 0 && <p>None.</p>}
             {PLACE}
           </section>
@@ -130,19 +142,150 @@ function verdictOf({ wasCurrent }: { wasCurrent: boolean }, isCheck: boolean): s
   return 'The batches are valid. The dataset is out of date; --check wrote nothing.'
 }
 
-/** A path that conflicting records claimed: the place of each, and in which fields it differs. */
-function Conflict({ path, kept, dropped, folder }: Duplicate & { folder: string }) {
+interface BatchesProps {
+  batches: readonly BatchEntry[]
+  duplicates: readonly Duplicate[]
+  most: number
+}
+
+/** What each batch contributed, in the order of precedence. */
+function Batches({ batches, duplicates, most }: BatchesProps) {
+  const losses = lossesByBatch(duplicates)
+  const hasRefused = batches.some(({ refused }) => refused > 0)
+  const shown = batches.slice(0, most)
+  return (
+    <>
+      <section className="wide" aria-labelledby="batches-title" {...scrollable}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Batch</th>
+              <th scope="col">Records</th>
+              <th scope="col">Kept</th>
+              <th scope="col">Identical</th>
+              <th scope="col">Conflicting</th>
+              {hasRefused && <th scope="col">Refused</th>}
+              <th scope="col">Lost to</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((batch) => (
+              <BatchRow
+                key={batch.file}
+                batch={batch}
+                losses={losses.get(batch.file)}
+                hasRefused={hasRefused}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <More count={batches.length - shown.length} />
+    </>
+  )
+}
+
+/** The keyboard can scroll a table that is too wide for the window. */
+const scrollable = { tabIndex: 0 }
+
+interface BatchRowProps {
+  batch: BatchEntry
+  losses: Losses | undefined
+  hasRefused: boolean
+}
+
+function BatchRow({ batch, losses, hasRefused }: BatchRowProps) {
+  return (
+    <tr>
+      <th scope="row">{printable(batch.file)}</th>
+      <td>{formatNumber(batch.records)}</td>
+      <td>{formatNumber(batch.kept)}</td>
+      <td>{formatNumber(losses?.identical ?? 0)}</td>
+      <td>{formatNumber(losses?.conflicting ?? 0)}</td>
+      {hasRefused && <td>{formatNumber(batch.refused)}</td>}
+      <td>{printable(losses?.winners ?? '')}</td>
+    </tr>
+  )
+}
+
+/** A path that conflicting records claimed: where each is, and how it differs. */
+function ConflictArticle({ path, kept, dropped, folder }: Conflict & { folder: string }) {
   return (
     <article id={path}>
       <h3>{printable(path)}</h3>
       <p>{`Kept, because it comes first: ${describePlace(folder, kept)}`}</p>
-      {dropped.map((drop) => (
-        <p key={`${drop.batch} ${drop.index}`}>
-          {`Dropped: ${describePlace(folder, drop)}; differs in ${printable(drop.fields.join(', '))}`}
-        </p>
+      {dropped.map((record) => (
+        <Dropped key={`${record.batch} ${record.index}`} record={record} folder={folder} />
       ))}
     </article>
   )
+}
+
+function Dropped({ record, folder }: { record: DroppedRecord; folder: string }) {
+  const { fields, differences, newer } = record
+  const place = describePlace(folder, record)
+  return (
+    <>
+      <p>{`Dropped: ${place}; differs in ${printable(fields.join(', '))}`}</p>
+      {newer && <p>{describeNewer(newer)}</p>}
+      {differences ? (
+        <dl className="differences">
+          {differences.map((difference) => (
+            <DifferenceRow
+              key={difference.key}
+              name={difference.key}
+              kept={difference.kept}
+              dropped={difference.dropped}
+            />
+          ))}
+        </dl>
+      ) : (
+        <p className="note">A batch has changed since the build, so the values are not shown.</p>
+      )}
+    </>
+  )
+}
+
+function describeNewer({ record, updatedAt }: Newer): string {
+  return `The ${record} record is newer: its updatedAt is ${printable(updatedAt)}.`
+}
+
+function DifferenceRow({ name, kept, dropped }: Omit<Difference, 'key'> & { name: string }) {
+  return (
+    <div>
+      <dt>{printable(name)}</dt>
+      <dd>
+        <span className="label">kept</span> <Value {...kept} />
+      </dd>
+      <dd>
+        <span className="label">dropped</span> <Value {...dropped} />
+      </dd>
+    </div>
+  )
+}
+
+/** A value: what is near the first difference, and the rest to be unfolded. */
+function Value({ excerpt, rest }: ShownValue) {
+  if (excerpt.length === 0) return <em>not there</em>
+  return (
+    <div>
+      <Marked parts={excerpt} />
+      {rest.length > 0 && (
+        <details>
+          <summary>The rest</summary>
+          <Marked parts={rest} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Marked({ parts }: { parts: readonly Part[] }) {
+  const texts = parts.map(({ text, isMarked }) => {
+    return isMarked ? createElement('mark', null, printable(text)) : printable(text)
+  })
+  // Not as a list, whose elements would need keys.
+  return createElement('span', null, ...texts)
 }
 
 function describePlace(folder: string, { batch, index, line }: Provenance): string {
@@ -150,10 +293,15 @@ function describePlace(folder: string, { batch, index, line }: Provenance): stri
   return `${printable(file)}, record ${formatNumber(index)}`
 }
 
-/** Counts the conflicting records. */
-function countOf(duplicates: readonly Duplicate[]): number {
-  const isConflict = ({ kind }: { kind: string }) => kind === 'conflicting'
-  return duplicates.reduce((sum, { dropped }) => sum + dropped.filter(isConflict).length, 0)
+function countConflicting(duplicates: readonly Duplicate[]): number {
+  const conflicting = duplicates.map(({ dropped }) => {
+    return dropped.filter(({ kind }) => kind === 'conflicting').length
+  })
+  return conflicting.reduce((sum, count) => sum + count, 0)
+}
+
+function countDropped(conflicts: readonly Conflict[]): number {
+  return conflicts.reduce((sum, { dropped }) => sum + dropped.length, 0)
 }
 
 type ProblemsProps = Pick<Report, 'folder' | 'most'> & { problems: readonly Problem[] }

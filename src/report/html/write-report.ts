@@ -8,21 +8,24 @@ import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { type Digest, writeFile } from '../../machine/growing-file.ts'
+import type { BuildOptions } from '../../build/build.ts'
 import { type Report, renderReport } from './Report.tsx'
+import { readConflicts } from './read-conflicts.ts'
 
 /**
  * Writes the report of a build that has just run, and returns its digest and size. Reads the batches
- * of the conflicts again, for the lines of their records. Throws a BuildError if it cannot.
+ * of the conflicts again, for the lines and the values of their records. Throws a BuildError if it
+ * cannot.
  */
 export async function writeReport(
   file: string,
-  { source, content }: Pick<BuildOptions, 'source' | 'content'>,
+  options: Pick<BuildOptions, 'source' | 'content'>,
   report: Omit<Report, 'conflicts' | 'policy' | 'style'>,
 ): Promise<Digest> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
-  const conflicts = firstConflicts(result.duplicates, most)
-  await addLines(source, content, { batches, duplicates: conflicts })
+  const duplicates = firstConflicts(result.duplicates, most)
+  const conflicts = await readConflicts(options, batches, duplicates)
   try {
     const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
     const style = read('../../site/style.css') + read('report.css')

@@ -1,0 +1,157 @@
+/** Compares two values of a key for a reader: what differs, around the first difference. Pure. */
+import { diffWordsWithSpace } from 'diff'
+
+/** A part of a text. */
+export interface Part {
+  text: string
+  /** Whether the other text does not have it. */
+  isMarked: boolean
+}
+
+/** A value as the report shows it. */
+export interface ShownValue {
+  /** Around the first difference. */
+  excerpt: Part[]
+  /** What follows the excerpt, to be unfolded. Empty if nothing does. */
+  rest: Part[]
+}
+
+/** How a key of the kept record differs in a dropped one. */
+export interface Difference {
+  key: string
+  kept: ShownValue
+  dropped: ShownValue
+}
+
+/** How many characters are shown before the first difference, in the excerpt, and in all at most. */
+const BEFORE = 60
+const EXCERPT = 280
+const MOST = 3_000
+
+/** Returns how two values of a key differ. Undefined is a value that is not there. */
+export function compareValues(key: string, kept: unknown, dropped: unknown): Difference {
+  const [keptText, droppedText] = textsOf(kept, dropped)
+  const start = startOfExcerpt(keptText, firstDifference(keptText, droppedText))
+  const [keptPart, droppedPart] = [cutFrom(keptText, start), cutFrom(droppedText, start)]
+
+  const changes = withoutSmallMatches(diffWordsWithSpace(keptPart, droppedPart))
+  const keptParts = changes.flatMap((change) => {
+    return change.added ? [] : { text: change.value, isMarked: change.removed }
+  })
+  const droppedParts = changes.flatMap((change) => {
+    return change.removed ? [] : { text: change.value, isMarked: change.added }
+  })
+  return { key, kept: fold(keptParts), dropped: fold(droppedParts) }
+}
+
+/** Returns two values as people read them: texts as they are, anything else as JSON. */
+function textsOf(kept: unknown, dropped: unknown): [kept: string, dropped: string] {
+  const [one, other] = [textOf(kept), textOf(dropped)]
+  // The number 5 and the text "5" would look the same.
+  return one === other ? [JSON.stringify(kept), JSON.stringify(dropped)] : [one, other]
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return ''
+  const isShownAsIs = typeof value === 'string' && value !== ''
+  return isShownAsIs ? value : JSON.stringify(value)
+}
+
+/** Returns where two texts differ first, which is never within a character. */
+function firstDifference(one: string, other: string): number {
+  let place = 0
+  while (place < one.length && one[place] === other[place]) place++
+  return isWithinCharacter(one, place) ? place - 1 : place
+}
+
+/** Returns where an excerpt starts that shows the first difference, at the start of a word. */
+function startOfExcerpt(text: string, difference: number): number {
+  if (difference <= BEFORE) return 0
+  const from = difference - BEFORE
+  const space = text.slice(from, difference).indexOf(' ')
+  if (space >= 0) return from + space + 1
+  return isWithinCharacter(text, from) ? from + 1 : from
+}
+
+/** Returns the part of a text that may be shown, with an ellipsis where it is cut. */
+function cutFrom(text: string, start: number): string {
+  const end = isWithinCharacter(text, start + MOST) ? start + MOST - 1 : start + MOST
+  const beginning = start > 0 ? '…' : ''
+  const ending = end < text.length ? '…' : ''
+  return beginning + text.slice(start, end) + ending
+}
+
+/** Whether a place is between the halves of a surrogate pair. */
+function isWithinCharacter(text: string, place: number): boolean {
+  return /[\udc00-\udfff]/.test(text.charAt(place))
+}
+
+/** What two texts have in common, or what only one of them has. */
+interface Change {
+  value: string
+  added: boolean
+  removed: boolean
+}
+
+/** A space, a sign or a single word, which two texts often share by chance. */
+const SMALL = /^\W*\w*\W*$/
+
+/**
+ * Joins changes that only a word or less separates. Of two sentences that have nothing in common but
+ * "the" and "to", the whole is marked.
+ */
+function withoutSmallMatches(changes: readonly Change[]): Change[] {
+  const joined: Change[] = []
+  let removed = ''
+  let added = ''
+
+  const endChange = () => {
+    if (removed !== '') joined.push({ value: removed, added: false, removed: true })
+    if (added !== '') joined.push({ value: added, added: true, removed: false })
+    removed = ''
+    added = ''
+  }
+
+  for (const [at, change] of changes.entries()) {
+    const isCommon = !change.added && !change.removed
+    const isBetween = at > 0 && at < changes.length - 1
+    if (change.removed) {
+      removed += change.value
+    } else if (change.added) {
+      added += change.value
+    } else if (isCommon && isBetween && SMALL.test(change.value)) {
+      removed += change.value
+      added += change.value
+    } else {
+      endChange()
+      joined.push(change)
+    }
+  }
+  endChange()
+  return joined
+}
+
+/** Divides parts into the excerpt, and what follows it. A word that is about to end is not cut. */
+function fold(parts: readonly Part[]): ShownValue {
+  const excerpt: Part[] = []
+  const rest: Part[] = []
+  let room = EXCERPT
+  for (const part of parts) {
+    if (room <= 0) {
+      rest.push(part)
+      continue
+    }
+    const end = part.text.length <= room ? part.text.length : endOfWord(part.text, room)
+    excerpt.push({ ...part, text: part.text.slice(0, end) })
+    if (end < part.text.length) rest.push({ ...part, text: part.text.slice(end) })
+    room = end < part.text.length ? 0 : room - end
+  }
+  return { excerpt, rest }
+}
+
+/** Returns where the word at a place ends. A word that is very long is cut there. */
+function endOfWord(text: string, place: number): number {
+  const space = text.slice(place, place + BEFORE).search(/\s/)
+  if (space >= 0) return place + space
+  return isWithinCharacter(text, place) ? place - 1 : place
+}

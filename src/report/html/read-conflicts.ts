@@ -1,0 +1,94 @@
+/** Reads the conflicting records of a build again, and compares them. */
+import type { OpenBatch } from '../../batch/open.ts'
+import type { Manifest } from '../../dataset/format.ts'
+import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { BuildOptions } from '../../pipeline/build.ts'
+import { addLines } from '../../pipeline/record-lines.ts'
+import { asObject } from '../../text/as-object.ts'
+import { readInstant } from '../../text/instant.ts'
+import { compareValues, type Difference } from './differences.ts'
+
+/** A path that conflicting records claimed. */
+export interface Conflict {
+  path: string
+  kept: Provenance
+  dropped: DroppedRecord[]
+}
+
+export interface DroppedRecord extends Provenance {
+  /** The keys whose values differ from the kept record's. */
+  fields: readonly string[]
+  /** How they differ. Undefined if a batch has changed since the build. */
+  differences: Difference[] | undefined
+  /** Which of the two records was updated later, if their `updatedAt` says so. */
+  newer: Newer | undefined
+}
+
+export interface Newer {
+  record: 'kept' | 'dropped'
+  /** As it was delivered. */
+  updatedAt: string
+}
+
+/** The key that says when a page was changed last: see `SitePage`. */
+const UPDATED = 'updatedAt'
+
+/** The values of a page, by their keys: those that are compared. */
+type Values = ReadonlyMap<string, unknown>
+
+/** Reads the batches of conflicts again, one at a time. @returns the conflicts, with their lines */
+export async function readConflicts(
+  { source, content }: Pick<BuildOptions, 'source' | 'content'>,
+  batches: Manifest['batches'],
+  duplicates: readonly Duplicate[],
+): Promise<Conflict[]> {
+  const valuesAt = new Map<string, Values>()
+  const keysAt = comparedKeys(duplicates)
+  const keepValues = (batch: OpenBatch, places: readonly Provenance[]) => {
+    for (const place of places) {
+      const page = asObject(batch.pageOf(place.index))
+      const keys = [...(keysAt.get(nameOf(place)) ?? [])]
+      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, page[key]])))
+    }
+  }
+  await addLines(source, content, { batches, duplicates }, keepValues)
+
+  return duplicates.map(({ path, kept, dropped }) => ({
+    path,
+    kept,
+    dropped: dropped.map(({ kind, ...record }) => {
+      const [keptValues, values] = [valuesAt.get(nameOf(kept)), valuesAt.get(nameOf(record))]
+      if (!keptValues || !values) return { ...record, differences: undefined, newer: undefined }
+      const differences = record.fields.map((key) => {
+        return compareValues(key, keptValues.get(key), values.get(key))
+      })
+      return { ...record, differences, newer: newerOf(keptValues, values) }
+    }),
+  }))
+}
+
+/** Returns which keys of each record are compared. */
+function comparedKeys(duplicates: readonly Duplicate[]): Map<string, Set<string>> {
+  const keysAt = new Map<string, Set<string>>()
+  for (const { kept, dropped } of duplicates) {
+    const keys = new Set([UPDATED, ...dropped.flatMap(({ fields }) => fields)])
+    for (const place of [kept, ...dropped]) keysAt.set(nameOf(place), keys)
+  }
+  return keysAt
+}
+
+/** Returns a name of a record that no other record has. */
+function nameOf({ batch, index }: Provenance): string {
+  return `${index} ${batch}`
+}
+
+function newerOf(kept: Values, dropped: Values): Newer | undefined {
+  const [keptInstant, droppedInstant] = [kept, dropped].map((values) => {
+    return readInstant(values.get(UPDATED))
+  })
+  if (keptInstant === undefined || droppedInstant === undefined) return undefined
+  if (keptInstant === droppedInstant) return undefined
+  return keptInstant > droppedInstant
+    ? { record: 'kept', updatedAt: String(kept.get(UPDATED)) }
+    : { record: 'dropped', updatedAt: String(dropped.get(UPDATED)) }
+}
