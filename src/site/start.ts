@@ -4,6 +4,8 @@
  */
 import type { Given } from './content/lookup.ts'
 import { dropStored, watchForm } from './screens/draft.ts'
+import { goBack } from './screens/history-state.ts'
+import { linkOf } from './screens/link-of.ts'
 
 const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
@@ -14,36 +16,52 @@ const given: Given | null = JSON.parse(document.getElementById('screen')?.textCo
 
 if (!given) dropStored(BASE)
 watchForm(document.querySelector('form[method="post"]'), !given)
+if (given) startScreen(given)
 
-const { pathname } = location
-const { textContent } = root
-/** False once a browser has translated the document, or Back has led to another address in it. */
-const isAsSent = () => location.pathname === pathname && root.textContent === textContent
+/** Lets React hydrate a screen, when it is needed. */
+function startScreen(given: Given) {
+  const { pathname } = location
+  const { textContent } = root
+  /** False once a browser has translated the document, or Back has led to another address in it. */
+  const isAsSent = () => location.pathname === pathname && root.textContent === textContent
 
-let isHydrated = false
-const reached = new AbortController()
+  let isHydrated = false
+  const loading = new AbortController()
 
-/** Not again if it fails: a browser remembers which modules it could not load. */
-async function load(given: Given) {
-  reached.abort()
-  const { hydrate } = await import('./hydrate.tsx')
-  isHydrated = await hydrate(root, pathname, given, isAsSent)
-}
+  /** Not again if it fails: a browser remembers which modules it could not load. */
+  async function load() {
+    if (loading.signal.aborted) return
+    loading.abort()
+    try {
+      const { hydrate } = await import('./hydrate.tsx')
+      isHydrated = await hydrate(root, pathname, given, isAsSent)
+    } catch {
+      // The document stays as it is.
+    }
+    // Without scripts, there is no filter that could appear in its place.
+    if (!isHydrated) document.querySelector('.filter-place')?.remove()
+  }
 
-if (given) {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const isFirst = history.state === null && visit?.type === 'navigate'
-  const start = () => void load(given).catch(() => {})
-  if (given.path === '/' || !isFirst || import.meta.hot) start()
-  else {
+  if (given.path === '/' || !isFirst || import.meta.hot) {
+    load()
+  } else {
     const reach = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
       // A browser may report a pointer that only rests where a page appears.
-      if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) start()
+      if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) load()
     }
     for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
-      addEventListener(event, reach, { signal: reached.signal })
+      addEventListener(event, reach, { signal: loading.signal })
     }
   }
+
+  // The link leads back to the index as it was left, even if React has not loaded yet. Once it has, its
+  // own listener comes first.
+  addEventListener('click', (event) => {
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+    if (!opensElsewhere && linkOf(event)?.matches('.back > a')) goBack(event)
+  })
   addEventListener('popstate', () => {
     if (!isHydrated && location.pathname !== pathname) location.reload()
   })

@@ -5,9 +5,10 @@ import { navigate, usePathname } from 'wouter/use-browser-location'
 import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
-import { IndexScreen, Status } from './IndexScreen.tsx'
+import { IndexScreen } from './IndexScreen.tsx'
 import { documentTitle, useLinks, useNavigation, useSteps, type Visit } from './navigation.ts'
 import { PageScreen } from './PageScreen.tsx'
+import { Status } from './Status.tsx'
 
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
 const PATIENCE = 100

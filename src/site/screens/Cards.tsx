@@ -25,6 +25,14 @@ export const Cards = memo(function Cards({ entries, search, results }: CardsProp
   )
 })
 
+/** Keeps React from looking at what is in an element that the build has rendered. */
+const leftAlone = { dangerouslySetInnerHTML: { __html: '' }, suppressHydrationWarning: true }
+
+/** The cards as they were sent with the document. Links that are not React's work as those in bodies do. */
+export function SentCards() {
+  return <ul className="cards" {...leftAlone} />
+}
+
 type CardProps = Omit<CardsProps, 'entries'> & { entry: Entry }
 
 function Card({ entry, search, results }: CardProps) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { nameOf } from '../content/lookup.ts'
 import { site } from '../site.ts'
-import { goBack } from './navigation.ts'
+import { goBack } from './history-state.ts'
 
 interface Props {
   /** The content: a page with a form, a page without one, or only a message. */

@@ -10,15 +10,8 @@ import { useLocationProperty } from 'wouter/use-browser-location'
 import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
-
-/**
- * Returns the state of the entry in the browser's history. Of a page: how many entries back the index
- * is, if the visitor came from it. Of the index: the maximum number of cards. And the scroll position
- * in which a screen was left.
- */
-export function historyState(): { steps?: number; limit?: number; top?: number } {
-  return history.state ?? {}
-}
+import { historyState } from './history-state.ts'
+import { linkOf } from './link-of.ts'
 
 /** A screen that the visitor has come to. */
 export interface Visit {
@@ -143,13 +136,6 @@ export function useLinks(base: string, load: SiteContent['load'], open: (address
   }, [])
 }
 
-/** Returns the link in which an event happened. */
-function linkOf({ target }: Event): HTMLAnchorElement | null {
-  if (!(target instanceof Element)) return null
-  // The target may be a form, where a control that is named `closest` hides the method.
-  return Element.prototype.closest.call(target, 'a[href]') as HTMLAnchorElement | null
-}
-
 /** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */
 function pageLinkOf(event: Event, base: string) {
   const link = linkOf(event)
@@ -157,14 +143,6 @@ function pageLinkOf(event: Event, base: string) {
   const path = pathAt(link.pathname, base)
   if (path === NOT_FOUND || mayBeFile(path)) return undefined
   return { path, search: link.search }
-}
-
-/** Goes back to the index as it was left, if the visitor came from it. If not, the link works. */
-export function goBack(event: Pick<Event, 'defaultPrevented' | 'preventDefault'>): void {
-  const { steps } = historyState()
-  if (steps === undefined || event.defaultPrevented) return
-  event.preventDefault()
-  history.go(-steps)
 }
 
 /** Returns the document title of a screen: its name, then the site's. The index has no name. */

@@ -113,6 +113,58 @@ test.describe('scripts', () => {
     expect(documents).toHaveLength(2)
   })
 
+  test('that are missing leave no empty space where the filter would be', async ({ page: tab }) => {
+    await tab.route('**/hydrate-*.js', (route) => route.abort())
+    await tab.goto('/')
+    await expect.poll(() => gapAboveCards(tab)).toBeLessThan(60)
+  })
+
+  test('of which none runs leave no empty space after a while', async ({ page: tab }) => {
+    await tab.route('**/immutable/*.js', (route) => route.abort())
+    await tab.goto('/')
+    expect(await gapAboveCards(tab)).toBeGreaterThan(60)
+    await tab.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    expect(await gapAboveCards(tab)).toBeLessThan(60)
+  })
+
+  test('that are not there yet after a reload: "← Back" keeps the filter', async ({
+    page: tab,
+  }) => {
+    await tab.goto('/')
+    await hydrated(tab)
+    await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withoutForm)
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
+    const loading = await holdBack(tab, /hydrate-/)
+    await tab.reload()
+    await back(tab).click()
+    await expect(tab).toHaveURL('/?form=without')
+    loading.release()
+    await expect(tab.locator('.cards a')).toHaveCount(pages.filter(({ form }) => !form).length)
+  })
+
+  test('leave the cards alone until others are shown', async ({ page: tab }) => {
+    const { documents } = requestsOf(tab)
+    await tab.goto('/')
+    await hydrated(tab)
+    const isOfReact = () =>
+      tab
+        .locator('.cards li')
+        .first()
+        .evaluate((item) => Object.keys(item).some((key) => key.startsWith('__react')))
+    expect(await isOfReact()).toBe(false)
+    await card(tab, plain).click()
+    await expect(heading(tab)).toHaveText(plain.title)
+    await tab.goBack()
+    await expect(card(tab, plain)).toBeFocused()
+    await tab.getByRole('searchbox').fill(plain.path)
+    await expect(tab.locator('.cards a')).toHaveCount(1)
+    expect(await isOfReact()).toBe(true)
+    expect(documents).toEqual(['/'])
+  })
+
   test('that are not there yet after a reload: Back loads the document', async ({ page: tab }) => {
     await tab.goto('/')
     await hydrated(tab)
@@ -127,6 +179,13 @@ test.describe('scripts', () => {
     loading.release()
   })
 })
+
+/** Returns the space in pixels between the line below the heading and the cards. */
+async function gapAboveCards(tab: Tab): Promise<number> {
+  const head = await tab.locator('.masthead').boundingBox()
+  const cards = await tab.locator('.cards').boundingBox()
+  return (cards?.y ?? 0) - (head?.y ?? 0) - (head?.height ?? 0)
+}
 
 /** Twice: the first time tells a page only where the pointer is. */
 async function movePointer(tab: Tab): Promise<void> {
