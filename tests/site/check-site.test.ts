@@ -54,7 +54,16 @@ test('a fact leads where a link in a body may lead', () => {
 })
 
 test.each([
-  ...['/404', '/index', '/guides/index', '/Index', '/robots.txt', '/sitemap.xml', '/_headers'],
+  ...[
+    '/404',
+    '/index',
+    '/guides/index',
+    '/Index',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/sitemap-2.xml',
+    '/_headers',
+  ],
   ...['/site.json', '/immutable', '/immutable/x', '/IMMUTABLE/x', '/healthz', '/readyz'],
   ...['/api/forms/blog/029', '/forms/received/x', '/a.html', '/a.html/b', '/a.gz'],
 ])('%s belongs to the site, which stops the build', (path) => {

@@ -17,6 +17,7 @@ import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
 import { openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
+import { sitemapFiles } from './sitemap.ts'
 
 /**
  * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
@@ -81,9 +82,10 @@ async function writeDocuments(
     write(documentFile(path), html)
   }
   for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
-  const sitemap = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
-  write('robots.txt', `User-agent: *\nAllow: /\n${sitemap}`)
-  if (address) write('sitemap.xml', module.sitemap(lookup, address))
+  const mention = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
+  write('robots.txt', `User-agent: *\nAllow: /\n${mention}`)
+  const sitemaps = address ? sitemapFiles(lookup, address) : []
+  for (const [name, text] of sitemaps) write(name, text)
 
   // All that these files have in common; without the digest of the code, nothing is reused.
   const code = CODE_DIGEST ?? temporaryName()

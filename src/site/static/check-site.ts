@@ -33,7 +33,7 @@ const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/
 
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
-  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
+  /^\/(?:404|healthz|readyz|robots\.txt|sitemap(?:-\d+)?\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
 
 /**
  * Checks that each page can be a document of its own, and what `content.ts` says of it: that the

@@ -1,4 +1,4 @@
-/** Renders the document of each address as HTML, and the sitemap that lists them. Pure. */
+/** Renders the document of each address as HTML. Pure. */
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
@@ -136,17 +136,4 @@ function descriptionOf(html: string): string {
   const whole = textOfBody(html).replace(/\s+/g, ' ').trim()
   const start = cut(whole, LONGEST_DESCRIPTION)
   return start === whole ? whole : start.replace(LAST_WORD, '…')
-}
-
-/** Returns the sitemap. Its URLs must be absolute (sitemaps.org), so it needs the site's address. */
-export function sitemap({ entries, find }: Lookup, address: string): string {
-  const urls = entries.map(({ path }) => {
-    const { updatedAt } = find(path)?.page ?? {}
-    const place = (address + addressOf(path)).replaceAll('&', '&amp;')
-    const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
-    return `<url><loc>${place}</loc>${changed}</url>\n`
-  })
-  const start = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
-  return `${start}\n<url><loc>${address}/</loc></url>\n${urls.join('')}</urlset>\n`
 }
