@@ -1,10 +1,10 @@
 /** Builds the site into a folder, which is replaced only by a finished site. */
-import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { content } from '../../content.ts'
 import { CODE_DIGEST } from '../../machine/code-digest.ts'
-import { makeFolder, remove, replaceFile, temporaryName } from '../../machine/files.ts'
+import { makeFolder, replaceFile, temporaryName } from '../../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND } from '../../page/address.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { type Lookup, lookUp } from '../content/lookup.ts'
@@ -12,6 +12,7 @@ import { site } from '../site.ts'
 import config from '../vite.config.ts'
 import { siteLinks } from './check-site.ts'
 import { indexFiles } from './index-files.ts'
+import { placeSite } from './place-site.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { type Options, RENDER, readPages, SITE } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
@@ -39,7 +40,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
     const files = await writeDocuments(draft, folder, lookup, address, script)
     finishSite(draft, { base, dataset: digest, pages: forms, files })
   }
-  await replaceFile(folder, write, (draft) => replaceFolder(folder, draft))
+  await replaceFile(folder, write, (draft) => placeSite(folder, draft))
 }
 
 /** Bundles the scripts and the style. Returns the address of what the first script loads. */
@@ -111,19 +112,4 @@ async function writeDocuments(
   write('.nojekyll', '')
   finish()
   return [...visible]
-}
-
-/** Two renames: no system replaces a folder that has files in one. */
-function replaceFolder(folder: string, draft: string): void {
-  const old = join(dirname(folder), temporaryName())
-  if (existsSync(folder)) renameSync(folder, old)
-  try {
-    renameSync(draft, folder)
-  } catch (error) {
-    // Unless another build has put its site there in the meantime.
-    if (existsSync(old) && !existsSync(folder)) renameSync(old, folder)
-    throw error
-  } finally {
-    remove(old)
-  }
 }
