@@ -3,7 +3,7 @@ import type { Page as Tab } from '@playwright/test'
 import { isLong } from '../helpers/long.ts'
 
 /** The narrowest of each arrangement, and a wide one; in `npm run test:long`, some between them. */
-const WIDTHS = isLong ? [280, 320, 375, 639, 640, 768, 1280] : [280, 320, 640, 1280]
+const WIDTHS = isLong ? [280, 320, 375, 639, 640, 768, 1280] : [280, 320, 375, 640, 1280]
 
 /** Letters spaced by 0.25em are wider than those of any text font, whichever the machine has. */
 const TEXTS = {
@@ -56,10 +56,13 @@ function findMisfits(): string[] {
       const room =
         element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
       const { font, letterSpacing, wordSpacing } = style
+      // On a line of its own, a long option may wrap: then its longest word must fit.
+      const line = element.closest('form')?.clientWidth ?? 0
+      const isWhole = element.offsetWidth > line - 2 || element.matches('.field select')
       for (const { text } of element.options) {
         const span = document.createElement('span')
-        // The longest word: the rest may wrap.
-        Object.assign(span.style, { position: 'absolute', inlineSize: 'min-content' })
+        const inlineSize = isWhole ? 'min-content' : 'max-content'
+        Object.assign(span.style, { position: 'absolute', inlineSize })
         Object.assign(span.style, { font, letterSpacing, wordSpacing })
         span.textContent = text
         document.body.append(span)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { lookUp } from '../../src/site/content/lookup.ts'
+import { site } from '../../src/site/site.ts'
 import { renderDocument } from '../../src/site/static/render.tsx'
 import { page } from '../helpers/page.ts'
 
@@ -46,6 +47,17 @@ it('a page that fails to render is named', () => {
   expect(() => renderDocument(TEMPLATE, { pages, path: '/blog/029', address: undefined })).toThrow(
     '/blog/029 cannot be rendered: a body has',
   )
+})
+
+it('in a site from right to left, the arrow of the link back points to the right', () => {
+  const rendered = () =>
+    renderDocument(TEMPLATE, { pages: lookUp([page()]), path: '/blog/029', address: undefined })
+  expect(rendered()).toContain('>← Back</a>')
+  site.direction = 'rtl'
+  onTestFinished(() => {
+    site.direction = 'ltr'
+  })
+  expect(rendered()).toContain('>→ Back</a>')
 })
 
 it('the data of a screen is one script that no title can end', () => {

@@ -183,7 +183,7 @@ function splitAt(text: string, pieces: readonly Piece[]): string[] {
  * How many characters an excerpt has at most, and how many of them before the first word that was
  * found. Of most texts, so many fit into the three lines that the style keeps, and nothing moves.
  */
-const LONGEST = 90
+const LONGEST = 100
 const BEFORE = 30
 
 /** Returns the text around a place, cut between words, with an ellipsis where it is cut. */

@@ -56,7 +56,7 @@ function Card({ entry, search, results }: CardProps) {
         </p>
       ))}
       {hasForm !== undefined && (
-        <p>
+        <p className="kind">
           <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>
           {hasForm ? site.words.hasForm : site.words.isStatic}
         </p>

@@ -23,7 +23,7 @@ export function DetailLayout({ kind, title, language, children, category, below 
     <div className="detail">
       <header className="back">
         <Link href="/" onClick={goBack}>
-          {site.words.back}
+          {backWords()}
         </Link>
         {category && (
           <nav className="trail" aria-label={site.words.category}>
@@ -40,4 +40,10 @@ export function DetailLayout({ kind, title, language, children, category, below 
       {below}
     </div>
   )
+}
+
+/** Returns the words of the link back. In a site from right to left, the arrow points to the right. */
+function backWords(): string {
+  const { words, direction } = site
+  return direction === 'rtl' ? words.back.replace('←', '→') : words.back
 }

@@ -1,5 +1,6 @@
 /** The screen of a page: its title, body, facts and form, and links to the pages next to it. */
 import { Link, useRouter } from 'wouter'
+import type { Fact } from '../../page/content.ts'
 import type { SchemaPage } from '../../page/page.ts'
 import type { Entry, Found } from '../content/lookup.ts'
 import { trustBody } from '../content/trusted-body.ts'
@@ -50,23 +51,29 @@ export function PageScreen(found: Found) {
       )}
       {found.facts && found.facts.length > 0 && (
         <dl className="facts" lang={page.language} dir="auto">
-          {found.facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {typeof value === 'string' ? (
-                  value
-                ) : (
-                  <a href={(value.href.startsWith('/') ? base : '') + value.href}>{value.href}</a>
-                )}
-              </dd>
-            </div>
+          {found.facts.map((fact, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name, and none changes
+            <FactRow key={at} fact={fact} base={base} />
           ))}
         </dl>
       )}
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
+}
+
+function FactRow({ fact: [name, value], base }: { fact: Fact; base: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{typeof value === 'string' ? value : <FactLink href={value.href} base={base} />}</dd>
+    </div>
+  )
+}
+
+function FactLink({ href, base }: { href: string; base: string }) {
+  const isOfSite = href.startsWith('/')
+  return <a href={isOfSite ? base + href : href}>{href}</a>
 }
 
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
