@@ -127,6 +127,19 @@ test.each<[key: string, value: unknown, message: string]>([
   )
 })
 
+test('a field whose name would hide a part of its form from scripts is named', () => {
+  const withField = (name: string) => () =>
+    checkPages([page({ path: '/a', form: { fields: [{ ...nameField, name }] } })])
+  for (const name of ['parentNode', 'nodeName', 'appendChild']) {
+    expect(withField(name), name).toThrow(
+      `"/a" cannot be shown: its form has a field with the name "${name}", which browsers`,
+    )
+  }
+  for (const name of ['reset', 'name', 'action', 'title']) {
+    expect(withField(name), name).not.toThrow()
+  }
+})
+
 test('a form may have every type of field; a page may lack its form, language and times', () => {
   const fields = Object.keys(FIELD_TYPES).map((type) => {
     return { name: type, label: type, type, required: true, options: ['a'] }

@@ -1,7 +1,7 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { Component, type ReactNode, use, useDeferredValue, useMemo } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
-import { navigate, usePathname } from 'wouter/use-browser-location'
+import { usePathname } from 'wouter/use-browser-location'
 import type { SiteContent } from '../content/documents.ts'
 import { site } from '../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
@@ -30,13 +30,13 @@ export function App({ content }: { content: SiteContent }) {
   const isLoading = path !== wanted.path || step !== wanted.step
 
   const aroundNav = useNavigation(shown, isLoading, base)
-  useLinks(base, content.load, (address) => aroundNav(navigate, address))
 
   const found = content.find(path)
   const name = found?.page.title ?? site.words.notFound
   const title = path === '/' ? documentTitle() : documentTitle(name)
   return (
     <Router aroundNav={aroundNav}>
+      <Links load={content.load} />
       {/* The build writes it into the head. */}
       {content.search && <title>{title}</title>}
       {isLoading && <Status key={wanted.path} text={site.words.loading} delay={PATIENCE} />}
@@ -53,6 +53,12 @@ export function App({ content }: { content: SiteContent }) {
       <Footer />
     </Router>
   )
+}
+
+/** Opens the links that are not wouter's own, through the router around it. */
+function Links({ load }: Pick<SiteContent, 'load'>) {
+  useLinks(load)
+  return null
 }
 
 /** Returns the visit whose screen to show: the wanted one, or the previous one while that loads. */

@@ -5,7 +5,7 @@
  * A screen that is not there by then is scrolled to where it was left.
  */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { AroundNavHandler } from 'wouter'
+import { type AroundNavHandler, useLocation, useRouter } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { mayBeFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { SiteContent } from '../content/documents.ts'
@@ -68,13 +68,16 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
     const isNew = history.scrollRestoration === 'manual'
     history.scrollRestoration = 'auto'
     const { top } = historyState()
-    if (isNew) window.scrollTo(0, 0)
-    else if (isLate.current && top !== undefined) {
+    if (isNew) {
+      window.scrollTo(0, 0)
+    } else if (isLate.current && top !== undefined) {
       // The index shows its filter and its cards with the next frame.
       requestAnimationFrame(() => window.scrollTo(0, top))
     }
     isLate.current = false
+
     const { path } = left.current
+    left.current = shown
     // The first screen keeps the focus that the browser gave it, and so does the index on Back to
     // another view of it.
     if (path === shown.path && !isNew) return
@@ -83,29 +86,33 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
     const origin = isNew ? null : document.querySelector<HTMLElement>(link)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })
-    left.current = shown
   }, [shown, base])
 
   return (navigate, to, options) => {
     if (options?.replace) {
-      const state = { ...history.state, ...options.state }
       // The address already belongs to the next screen, so this one must not change it.
-      if (!isPending) navigate(to, { ...options, state })
+      if (isPending) return
+      const state = { ...history.state, ...options.state }
+      navigate(to, { ...options, state })
       return
     }
+
     if (!isPending) keepPosition()
     const { steps } = historyState()
     // As in a browser, a screen that never loaded leaves no entry in the history.
     const replace = isPending && history.scrollRestoration === 'manual'
-    const further = shown.path === '/' ? 1 : steps && steps + 1
-    navigate(to, { ...options, replace, state: { steps: replace ? steps : further } })
+    const stepsOfNext = shown.path === '/' ? 1 : steps && steps + 1
+    navigate(to, { ...options, replace, state: { steps: replace ? steps : stepsOfNext } })
     // Until its screen is shown, the new entry must not get the position of the one in place.
     history.scrollRestoration = 'manual'
   }
 }
 
 /** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
-export function useLinks(base: string, load: SiteContent['load'], open: (address: string) => void) {
+export function useLinks(load: SiteContent['load']) {
+  const { base } = useRouter()
+  const [, navigate] = useLocation()
+
   const prepare = useEffectEvent((event: Event) => {
     const link = pageLinkOf(event, base)
     if (link) load(link.path).catch(() => {})
@@ -117,7 +124,7 @@ export function useLinks(base: string, load: SiteContent['load'], open: (address
     // wouter's own links have done it.
     if (!link || event.defaultPrevented || opensElsewhere) return
     event.preventDefault()
-    open(base + link.path + link.search)
+    navigate(link.path + link.search)
   })
 
   useEffect(() => {
@@ -136,8 +143,13 @@ export function useLinks(base: string, load: SiteContent['load'], open: (address
   }, [])
 }
 
+interface PageLink {
+  path: string
+  search: string
+}
+
 /** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */
-function pageLinkOf(event: Event, base: string) {
+function pageLinkOf(event: Event, base: string): PageLink | undefined {
   const link = linkOf(event)
   if (!link || link.origin !== location.origin || link.hash || link.target) return undefined
   const path = pathAt(link.pathname, base)

@@ -31,6 +31,15 @@ const LONGEST = 247
 /** Names of devices, which Windows gives to no file and no folder, whatever follows a dot. */
 const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/i
 
+/**
+ * Names of what React asks of each element. A control of such a name would hide it from React (HTML,
+ * the named properties of a form), which fails or never ends. Tried with all names in Chromium.
+ */
+const HIDING_NAMES = new Set([
+  ...['nodeName', 'nodeType', 'parentNode', 'firstChild', 'nextSibling', 'ownerDocument'],
+  ...['appendChild', 'insertBefore', 'removeChild', 'setAttribute', 'removeAttribute'],
+])
+
 /** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
 const TAKEN =
   /^\/(?:404|healthz|readyz|robots\.txt|sitemap(?:-\d+)?\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
@@ -91,7 +100,11 @@ function faultOf(page: SitePage): string | undefined {
     return not('updatedAt', 'date and time such as 2025-08-28T10:15:00Z')
   }
   const [fault] = formFaults(page.form)
-  return fault && `its ${['form', ...fault.pointer].join('/')} ${fault.message}`
+  if (fault) return `its ${['form', ...fault.pointer].join('/')} ${fault.message}`
+
+  const hiding = page.form?.fields.find(({ name }) => HIDING_NAMES.has(name))
+  if (!hiding) return undefined
+  return `its form has a field with the name ${show(hiding.name)}, which browsers would take for a part of the form`
 }
 
 /** Whether a text is a BCP 47 tag. `Intl` also takes names such as "English". */
