@@ -1,5 +1,6 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
-import { openBatch } from '../accept/open.ts'
+import { type OpenBatch, openBatch } from '../accept/open.ts'
+import { PageMaker } from '../accept/pages.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
@@ -11,11 +12,14 @@ import type { Source } from './source.ts'
 /**
  * Adds line numbers to duplicates, by reading their batches again, one at a time. Leaves out those
  * that have changed since the build.
+ *
+ * @param look is called for each batch that was read, with its records among the duplicates
  */
 export async function addLines(
   source: Source,
   content: Content,
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
+  look?: (pages: PageMaker, records: readonly Provenance[]) => void,
 ): Promise<void> {
   const records = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
   const recordsByBatch = groupBy(records, ({ batch }) => batch)
@@ -23,17 +27,16 @@ export async function addLines(
   for (const entry of batches) {
     const wanted = recordsByBatch.get(entry.file)
     const bytes = wanted && (await readAgain(source, entry))
-    if (bytes) addLinesOf(wanted, { name: entry.file, bytes }, content)
+    if (!bytes) continue
+
+    const batch = openBatch({ name: entry.file, bytes }, content)
+    addLinesOf(wanted, batch)
+    look?.(new PageMaker(batch, content), wanted)
   }
 }
 
 /** Adds line numbers to records of one batch. */
-function addLinesOf(
-  wanted: readonly Provenance[],
-  file: { name: string; bytes: Buffer },
-  content: Content,
-): void {
-  const { format, text, records } = openBatch(file, content)
+function addLinesOf(wanted: readonly Provenance[], { format, text, records }: OpenBatch): void {
   const targets = wanted.map(({ index }) => {
     return { pointer: records.pointerTo(index), at: 'value' } as const
   })

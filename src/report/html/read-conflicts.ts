@@ -1,9 +1,9 @@
 /** Reads the conflicting records of a build again, and compares them. */
-import type { OpenBatch } from '../../batch/open.ts'
+import type { PageMaker } from '../../accept/pages.ts'
+import type { BuildOptions } from '../../build/build.ts'
+import { addLines } from '../../build/record-lines.ts'
 import type { Manifest } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import type { BuildOptions } from '../../pipeline/build.ts'
-import { addLines } from '../../pipeline/record-lines.ts'
 import { asObject } from '../../text/as-object.ts'
 import { readInstant } from '../../text/instant.ts'
 import { compareValues, type Difference } from './differences.ts'
@@ -44,9 +44,9 @@ export async function readConflicts(
 ): Promise<Conflict[]> {
   const valuesAt = new Map<string, Values>()
   const keysAt = comparedKeys(duplicates)
-  const keepValues = (batch: OpenBatch, places: readonly Provenance[]) => {
+  const keepValues = (pages: PageMaker, places: readonly Provenance[]) => {
     for (const place of places) {
-      const page = asObject(batch.pageOf(place.index))
+      const page = asObject(pages.pageOf(place.index))
       const keys = [...(keysAt.get(nameOf(place)) ?? [])]
       valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, page[key]])))
     }

@@ -7,7 +7,7 @@
  * A run of letters and digits, with what nobody sees between them, such as soft hyphens, and the
  * signs of names such as C++ and C#. Or § or a currency.
  */
-export const WORD = /([\p{L}\p{N}\p{M}\p{DI}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
+const WORD = /([\p{L}\p{N}\p{M}\p{DI}]+(?:[+#]+(?![\p{L}\p{N}]))?|[§\p{Sc}])/gu
 
 /** What nobody sees, and the tatweel, which only makes Arabic words longer. */
 const UNSEEN = /[\p{DI}\u0640]+/gu
