@@ -11,6 +11,7 @@ import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { type DeliveredFile, type OpenBatch, openBatch } from './open.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
+import type { Records } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
 import { repeatedFaults } from './repeated.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
@@ -60,25 +61,18 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
   const { records } = batch
   const checked = batch.value === undefined ? undefined : check(batch.value)
 
-  const faults = [...(checked?.faults ?? []), ...batch.faults]
+  const { faults: schemaFaults = [], references: marked = [], uniques = [] } = checked ?? {}
+  const faults = [...schemaFaults, ...batch.faults]
   // If the schema refuses something, that may be why there are no records.
   if (records.fault && faults.length === 0) faults.push(records.fault)
 
-  const valid = new Set(records.all.keys())
-  for (const { pointer } of faults) {
-    const place = records.at(pointer)
-    if (place) valid.delete(place.index)
-  }
-
+  const valid = recordsWithout(records, faults)
   const maker = new PageMaker(batch, content)
   const emitter = new PageEmitter(file.bytes.length, records.all.length)
   const isAllowedMarkup = createMarkupCheck(ELEMENTS)
   for (const index of valid) {
     const refusals = judge(batch, maker, index, content, isAllowedMarkup)
-    if (refusals.length === 0) {
-      const unwritten = emitter.add(maker.pageOf(index), index, maker.identities[index])
-      if (unwritten) refusals.push({ ...unwritten, pointer: records.pointerTo(index) })
-    }
+    if (refusals.length === 0) refusals.push(...emitPage(batch, maker, emitter, index))
     if (refusals.length === 0) continue
 
     valid.delete(index)
@@ -94,12 +88,33 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
     damages: batch.damages,
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),
     pages,
-    links: linksOf(batch, maker, valid, checked?.references ?? [], content),
-    uniques: uniquesOf(batch, valid, checked?.uniques ?? []),
+    links: linksOf(batch, maker, valid, marked, content),
+    uniques: uniquesOf(batch, valid, uniques),
     refusedPaths: faults.flatMap((fault) => refusedPath(batch, maker, fault)),
     references: referencesOf(records.all, valid, content),
     refusedIdentities: refusedIdentities(batch, valid, content),
   }
+}
+
+/** Returns the positions of the records that no fault is in. */
+function recordsWithout(records: Records, faults: readonly Fault[]): Set<number> {
+  const valid = new Set(records.all.keys())
+  for (const { pointer } of faults) {
+    const place = records.at(pointer)
+    if (place) valid.delete(place.index)
+  }
+  return valid
+}
+
+/** Writes the page of a record. @returns why it can't be written */
+function emitPage(
+  { records }: OpenBatch,
+  maker: PageMaker,
+  emitter: PageEmitter,
+  index: number,
+): Fault[] {
+  const unwritten = emitter.add(maker.pageOf(index), index, maker.identities[index])
+  return unwritten ? [{ ...unwritten, pointer: records.pointerTo(index) }] : []
 }
 
 /** Returns what the rules and `page` refuse in a record that the schema accepts. */
