@@ -54,6 +54,15 @@ it('an alarm about other addresses is sent, though one came before', async () =>
   expect(mailServer.mails).toHaveLength(2)
 })
 
+it('the same damage is one mail, and more damage another', async () => {
+  const { mailServer, alarm, clock } = await setUp()
+  await alarm('damaged', '1 submission damaged')
+  clock.now = 100 * 24 * HOUR
+  await alarm('damaged', '1 submission damaged')
+  await alarm('damaged', '2 submissions damaged')
+  expect(mailServer.mails).toHaveLength(2)
+})
+
 it('a form that cannot be stored, and a failed check of readiness, raise the alarm', async () => {
   const alarm = vi.fn()
   const receiver = await startReceiver({}, undefined, alarm)

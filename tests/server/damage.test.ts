@@ -1,14 +1,14 @@
 /** Stores in which bytes have changed: what still works, and what is said about the rest. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import Database from 'libsql/promise'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/server/config.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
-import { Upkeep } from '../../src/server/jobs/upkeep.ts'
+import { type Condition, Upkeep } from '../../src/server/jobs/upkeep.ts'
 import { describeInspection } from '../../src/server/store/damage.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import {
@@ -20,6 +20,7 @@ import { isLong } from '../helpers/long.ts'
 import { owner } from '../helpers/owner.ts'
 import { addAll, get, startReceiver } from '../helpers/receiver.ts'
 import { openStore } from '../helpers/store.ts'
+import { canMount, run } from '../helpers/workspace.ts'
 
 const MINUTE = 60_000
 
@@ -121,18 +122,42 @@ it('what cannot be read is one mail, which names it', async () => {
   const store = await open(file)
   const alarms: string[] = []
   const alarm = async (topic: string, reason: string) => void alarms.push(`${topic} ${reason}`)
-  const upkeep = new Upkeep({
-    store,
-    config: readConfig({}),
-    log: pino({ level: 'silent' }),
-    alarm,
-  })
+  const condition: Condition = { damage: undefined }
+  const log = pino({ level: 'silent' })
+  const upkeep = new Upkeep({ store, config: readConfig({}), log, alarm, condition })
   onTestFinished(() => upkeep.stop())
   await vi.waitFor(() => expect(alarms).toHaveLength(1), { timeout: 3 * MINUTE })
   expect(alarms[0]).toContain(receipts[1])
   expect(alarms[0]).toContain(receipts[2])
   expect(alarms[0]).not.toContain(receipts[0])
+  // Anybody may read this, so it names none.
+  expect(condition.damage).toBe('damaged: 2 submissions')
 })
+
+it.runIf(canMount)(
+  'damaged rows are named though the disk has no room for a copy of the file',
+  async () => {
+    const file = newFile()
+    const receipts = await fill(file)
+    flip(file, 'bob@example')
+    const program = `const { SqliteDatabase } = require('./src/server/store/sqlite-store.ts')
+    const { SqlStore } = require('./src/server/store/sql-store.ts')
+    const options = { access: 'read', now: () => new Date(), patience: 60_000 }
+    SqliteDatabase.open(process.env.FOLDER + '/a.db', options)
+      .then((database) => new SqlStore(database).inspect())
+      .then((found) => console.log(JSON.stringify(found)))`
+    const small = dirname(newFile())
+    const prelude = `export FOLDER=${small}; mount -t tmpfs -o size=400k none ${small}; cp ${file} ${small}/a.db`
+    const { stdout } = await run(['--require', 'tsx/cjs', '-e', program], {
+      mayMount: true,
+      prelude,
+    })
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: [{ receipt: receipts[1], damage: ['fields'] }],
+      unchecked: expect.stringContaining('too little room for a copy'),
+    })
+  },
+)
 
 for (const column of [
   ...['receipt', 'path', 'received_at', 'dataset', 'content_hash', 'status', 'fields', 'verdict'],
@@ -225,12 +250,12 @@ it('"check" names what was altered, and "repair" builds a damaged index again', 
   expect((await owner(env, ['check'])).status).toBe(0)
 })
 
-it('the check of readiness says that the store is damaged, and nothing about visitors', async () => {
-  const condition = { damage: 'the words of Ada' }
+it('the check of readiness says how much is damaged', async () => {
+  const condition = { damage: 'damaged: 2 submissions' }
   const receiver = await startReceiver({}, undefined, undefined, condition)
   onTestFinished(() => receiver.stop())
   const { status, body } = await get(receiver.port, '/readyz')
-  expect(body).toBe('ready; the store is damaged, see the log\n')
+  expect(body).toBe('ready; damaged: 2 submissions (see the log)\n')
   expect(status).toBe(200)
 })
 

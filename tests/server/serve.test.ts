@@ -169,6 +169,17 @@ it.runIf(canMount)('a form that a full disk cannot hold is not reported as store
   for (const place of places) expect((await get(receiver.port, place)).status).toBe(200)
 })
 
+it('a start that finds its store damaged says in one line what to do', async () => {
+  const file = join(newFolder(), 'a.db')
+  await (await openStore({ file })).close()
+  writeFileSync(file, readFileSync(file).fill(0, 0, 16))
+  const { status, stderr } = await serveWith([], { SUBMISSIONS_FILE: file })
+  expect(stderr).toMatch(
+    /^.*a\.db: .* is damaged\. Restore the last backup, as deploy\/README\.md .*\n$/,
+  )
+  expect(status).toBe(2)
+})
+
 it.runIf(canMount)(
   'a receiver on a read-only disk says so at the start, and serves the pages',
   async () => {

@@ -3,10 +3,29 @@ import type { Logger } from 'pino'
 import { DAY, HOUR } from '../store/submission.ts'
 import type { Mailer } from './mailer.ts'
 
-const TOPICS = {
+interface TopicText {
+  subject: string
+  /** Sentences that explain it. The reason follows. */
+  text: readonly string[]
+  /** How long no other mail is sent about it, in milliseconds. */
+  pause: number
+  /** Whether another reason is sent during the pause: a second address, or more damage. */
+  isByReason?: true
+}
+
+export type Topic =
+  | 'notStored'
+  | 'notAnnounced'
+  | 'notDelivered'
+  | 'notDeleted'
+  | 'notChecked'
+  | 'damaged'
+
+const TOPICS: Record<Topic, TopicText> = {
   notStored: {
     subject: 'Forms cannot be stored',
     text: ['Visitors who send a form are asked to send it again later. The reason:'],
+    pause: HOUR,
   },
   notAnnounced: {
     subject: 'Notifications fail',
@@ -15,6 +34,7 @@ const TOPICS = {
       'The submissions are stored, and none is deleted before its notification is sent.',
       '"npm run submissions -- notifications" shows which ones are waiting. One of them:',
     ],
+    pause: DAY,
   },
   notDelivered: {
     subject: 'A recipient of notifications was refused',
@@ -22,10 +42,13 @@ const TOPICS = {
       'The mail server accepted a notification for the other recipients, but not for these.',
       'Correct NOTIFY_TO, or ask whoever runs the mail server. The reason:',
     ],
+    pause: DAY,
+    isByReason: true,
   },
   notDeleted: {
     subject: 'Old submissions were not deleted',
     text: ['This is tried again next night, and whenever the receiver starts. The reason:'],
+    pause: DAY,
   },
   notChecked: {
     subject: 'The submissions could not be checked',
@@ -33,6 +56,7 @@ const TOPICS = {
       'Every night, and when the receiver starts, it checks whether the stored submissions are damaged.',
       'If the store was only busy or away, nothing is wrong. The reason:',
     ],
+    pause: DAY,
   },
   damaged: {
     subject: 'Stored submissions are damaged',
@@ -40,27 +64,26 @@ const TOPICS = {
       'Something has changed in the store that the receiver did not write. Often a disk or memory is failing.',
       'Everything else is still stored and can be read.',
       'Make a backup now, and keep the older backups: they may still have what is damaged.',
-      '"npm run submissions -- check" checks again. What was found:',
+      '"npm run submissions -- check" checks again.',
+      'You get no other mail about the same damage until the receiver restarts. What was found:',
     ],
+    pause: Infinity,
+    isByReason: true,
   },
 }
-
-export type Topic = keyof typeof TOPICS
 
 /** Sends a mail about a topic, unless one was sent recently. It never rejects. */
 export type Alarm = (topic: Topic, reason: string) => Promise<void>
 
-/** Returns a function that sends the reason, and not again for a day, or an hour if forms are refused. */
+/** Returns a function that sends the reason, and then nothing about the topic during its pause. */
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
   const quietUntil = new Map<string, number>()
   return async (topic, reason) => {
-    // A second address may be refused on the same day.
-    const key = topic === 'notDelivered' ? `${topic} ${reason}` : topic
+    const { subject, text, pause, isByReason } = TOPICS[topic]
+    const key = isByReason ? `${topic} ${reason}` : topic
     if (now() < (quietUntil.get(key) ?? 0)) return
 
-    const pause = topic === 'notStored' ? HOUR : DAY
     quietUntil.set(key, now() + pause)
-    const { subject, text } = TOPICS[topic]
     const { failure } = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
     if (!failure) return
     quietUntil.delete(key)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { describeInspection } from '../store/damage.ts'
+import { describeInspection, summarizeInspection } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
 import { DAY, MINUTE, type Status } from '../store/submission.ts'
 import type { Alarm, Topic } from './alarm.ts'
@@ -18,7 +18,7 @@ const LOOK = 10 * MINUTE
 
 /** What the last inspection has found. */
 export interface Condition {
-  /** Undefined if nothing is damaged. */
+  /** How much is damaged, in words that anybody may read; undefined if nothing is. */
   damage: string | undefined
 }
 
@@ -101,9 +101,11 @@ export class Upkeep {
   async #inspect(): Promise<void> {
     const { store, condition } = this.#parts
     const inspection = await store.inspect(() => this.#rest())
+    if (condition) condition.damage = summarizeInspection(inspection)
     const damage = describeInspection(inspection)
-    if (condition) condition.damage = damage
     if (damage) await this.#report('damaged', 'the store is damaged', damage)
+    const { unchecked } = inspection
+    if (unchecked) await this.#report('notChecked', 'the structure was not checked', unchecked)
   }
 
   /** Lets visitors have their turn. Ends an inspection when it is stopped. */

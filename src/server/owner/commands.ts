@@ -241,6 +241,7 @@ async function* check({ store, reportDamage }: Call) {
   const damage = describeInspection(inspection)
   const all = plural(inspection.submissions, 'submission')
   yield `Checked ${all}.${damage ? '' : ' No damage was found.'}\n`
+  if (inspection.unchecked) reportDamage(inspection.unchecked)
   if (damage) reportDamage(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
 }
 

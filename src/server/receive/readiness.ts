@@ -54,7 +54,8 @@ export class Readiness {
     const parts = ['ready']
     const waiting = describeQueued(queued)
     if (waiting) parts.push(waiting)
-    if (this.#parts.condition?.damage) parts.push('the store is damaged, see the log')
+    const { condition } = this.#parts
+    if (condition?.damage) parts.push(`${condition.damage} (see the log)`)
     return `${parts.join('; ')}\n`
   }
 }

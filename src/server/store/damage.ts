@@ -5,6 +5,15 @@ import type { Inspection } from './store.ts'
 /** How many rows, and how many faults of the structure, are named. */
 const MOST_NAMED = 50
 
+/** Says how much is damaged, without naming any submission; undefined if nothing is. */
+export function summarizeInspection({ rows, structure }: Inspection): string | undefined {
+  const parts: string[] = []
+  const receipts = new Set(rows.map(({ receipt }) => receipt))
+  if (receipts.size > 0) parts.push(plural(receipts.size, 'submission'))
+  if (structure.length > 0) parts.push('the structure of the file')
+  return parts.length > 0 ? `damaged: ${parts.join(', ')}` : undefined
+}
+
 /** Says what is damaged, a line for each row; undefined if nothing is. */
 export function describeInspection({ rows, structure }: Inspection): string | undefined {
   const lines: string[] = []

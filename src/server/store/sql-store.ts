@@ -123,7 +123,7 @@ export class SqlStore implements Store {
 
   async inspect(pause: () => Promise<void> = async () => {}): Promise<Inspection> {
     const found = await inspectRows(this.#database, ROWS_AT_ONCE, pause)
-    return { ...found, structure: await this.#database.checkStructure() }
+    return { ...found, ...(await this.#checkStructure()) }
   }
 
   rebuildIndexes(): Promise<void> {
@@ -133,11 +133,21 @@ export class SqlStore implements Store {
   async copyTo(file: string): Promise<Inspection> {
     await this.#database.copyTo(file)
     const found = await inspectRows(this.#database, ROWS_AT_ONCE, async () => {})
-    return { ...found, structure: await this.#database.checkStructure(file) }
+    return { ...found, ...(await this.#checkStructure(file)) }
   }
 
   close(): Promise<void> {
     return this.#database.close()
+  }
+
+  /** What is known of the rows counts, too, if there is no room for a copy to check. */
+  async #checkStructure(copy?: string): Promise<Pick<Inspection, 'structure' | 'unchecked'>> {
+    try {
+      return { structure: await this.#database.checkStructure(copy), unchecked: undefined }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      return { structure: [], unchecked: error.message }
+    }
   }
 
   // 4. Statements --------------------------------------------------------------------------------

@@ -151,6 +151,10 @@ export class SqliteDatabase implements Database {
 
     const folder = dirname(resolve(this.#file))
     const copy = join(folder, temporaryName())
+    return onFile(this.#file, () => this.#checkCopy(folder, copy))
+  }
+
+  async #checkCopy(folder: string, copy: string): Promise<string[]> {
     try {
       sweep(folder)
       await demandRoom(this.#file)
@@ -161,7 +165,7 @@ export class SqliteDatabase implements Database {
           await chmod(copy, 0o600)
         }),
       )
-      return await onFile(this.#file, () => structureOf(copy))
+      return await structureOf(copy)
     } finally {
       rmSync(copy, { force: true })
       rmSync(`${copy}-journal`, { force: true })
@@ -409,7 +413,7 @@ async function demandRoom(file: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(resolve(file)))
   if (bavail * bsize >= 2 * size + SPARE_ROOM) return
   throw new StoreError(
-    `${file}: the rows are checked, but not the structure of the file, because the disk has too little room for a copy of it`,
+    `${file}: the disk has too little room for a copy, which is needed to check the structure of the file. The rows were checked.`,
   )
 }
 

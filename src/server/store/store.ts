@@ -107,6 +107,8 @@ export interface Inspection {
   rows: DamagedRow[]
   /** What SQLite says about the structure of the file, in its own words. */
   structure: string[]
+  /** Why the structure could not be checked; undefined if it was. */
+  unchecked: string | undefined
 }
 
 /** A row that is not as it was stored. */
