@@ -16,9 +16,10 @@ import { type FieldDefinition, type FieldType, TICKED } from '../../src/page/for
 import { byMail, createMailer } from '../../src/server/jobs/mailer.ts'
 import { sendNext } from '../../src/server/jobs/sender.ts'
 import { createWebhook } from '../../src/server/jobs/webhook.ts'
+import { describeInspection } from '../../src/server/store/damage.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
 import type { Store } from '../../src/server/store/store.ts'
-import { contentHash, type SentField } from '../../src/server/store/submission.ts'
+import { contentHash, HOUR, type SentField } from '../../src/server/store/submission.ts'
 import { readSite } from '../../src/site/static/site-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -31,6 +32,9 @@ const MOST_POSTS = 3
 
 /** Of the webhook. */
 const SECRET = 'a secret of the torture'
+
+const TO = 'owner@example.com'
+const FROM = 'forms@example.com'
 
 export interface KillResult {
   /** Posts that were answered with a receipt. */
@@ -51,9 +55,6 @@ export interface KillResult {
   faults: string[]
 }
 
-/** The content hashes of answered posts, by receipt. */
-type Answers = Map<string, string>
-
 /** The content of a post, sent until it is answered. */
 interface Post {
   path: string
@@ -68,11 +69,22 @@ interface Options extends Record<'rounds' | 'posts', number> {
 
 /** Kills as often as there are rounds, each time after at least as many answers as posts. */
 export async function killReceiver(options: Options): Promise<KillResult> {
-  const { rounds, posts, databaseUrl, root = ROOT } = options
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-kill-'))
-  const file = join(folder, 'submissions.db')
-  const forms = readForms(root)
-  const result: KillResult = {
+  const test = new KillTest(options, join(folder, 'submissions.db'))
+  try {
+    await test.startServers()
+    for (let round = 0; round < options.rounds; round++) await test.runRound(round)
+    while (test.hasUnanswered) await test.sendAgain()
+    await test.lookAtStore()
+    return test.result
+  } finally {
+    test.stopServers()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+class KillTest {
+  readonly result: KillResult = {
     acknowledged: 0,
     unanswered: 0,
     lost: [],
@@ -83,120 +95,204 @@ export async function killReceiver(options: Options): Promise<KillResult> {
     counted: 0,
     faults: [],
   }
-  const answered: Answers = new Map()
-  const { announced } = result
-  const mailServer = await startMailServer(result)
-  const hookServer = await startHookServer(result)
-  const server = `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`
-  const url = `http://127.0.0.1:${(hookServer.address() as AddressInfo).port}/`
-  const [to, from] = ['owner@example.com', 'forms@example.com']
-  let toSend: Post[] = []
-  let made = 0
-  let kills = 0
-  let store: Store | undefined
-  try {
-    while (kills < rounds || toSend.length > 0) {
-      const { child, port } = await startReceiver(root, {
-        ...{ SUBMISSIONS_FILE: file, DATABASE_URL: databaseUrl ?? '' },
-        ...{ SMTP_URL: server, NOTIFY_TO: to, NOTIFY_FROM: from },
-        ...{ NOTIFY_URL: url, NOTIFY_SECRET: SECRET },
-        // In every third round, most wait for a mail about several.
-        NOTIFY_EVERY: kills % 3 === 2 ? '' : '0',
-      })
-      const isLast = kills >= rounds
-      const unanswered: Post[] = []
-      const before = announced.size
-      let answers = 0
-      let isDead = false
-      const visitor = async () => {
-        while (!isDead && (isLast || answers < MOST_POSTS * posts)) {
-          const post = toSend.pop() ?? (isLast ? undefined : newPost(forms, made++))
-          if (!post) return
-          const receipt = await send(port, post)
-          if (receipt === undefined) {
-            unanswered.push(post)
-            continue
-          }
-          answered.set(receipt, contentHash(post))
-          answers += 1
-        }
-      }
-      const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
-      const enough = async () => {
-        // In the first round, nothing waits to be announced when the receiver starts.
-        const isIdle = () => kills > 0 && kills % 3 !== 2 && announced.size === before
-        while ((answers < posts || isIdle()) && !isDead) await setTimeout(1)
-        // So that the kill hits any phase of its work.
-        await setTimeout(Math.random() * 20)
-      }
-      try {
-        await Promise.race(isLast ? [visitors] : [visitors, enough()])
-      } finally {
-        const exited = once(child, 'exit')
-        isDead = true
-        child.kill('SIGKILL')
-        await exited
-      }
-      await visitors
-      toSend = unanswered
-      kills += isLast ? 0 : 1
-      result.acknowledged = answered.size
-      result.unanswered += unanswered.length
+  readonly #options: Options
+  readonly #root: string
+  readonly #file: string
+  readonly #forms: readonly PageForm[]
+  /** The content hashes of answered posts, by receipt. */
+  readonly #answered = new Map<string, string>()
+  /** Posts that got no answer. */
+  #toSend: Post[] = []
+  /** How many different posts there were. */
+  #postCount = 0
+  #mailServer: SMTPServer | undefined
+  #smtpUrl = ''
+  #hookServer: Server | undefined
+  #hookUrl = ''
+
+  constructor(options: Options, file: string) {
+    this.#options = options
+    this.#root = options.root ?? ROOT
+    this.#file = file
+    this.#forms = readForms(this.#root)
+  }
+
+  async startServers(): Promise<void> {
+    const mailServer = await startMailServer(this.result)
+    this.#mailServer = mailServer
+    this.#smtpUrl = `smtp://127.0.0.1:${(mailServer.server.address() as AddressInfo).port}`
+
+    const hookServer = await startHookServer(this.result)
+    this.#hookServer = hookServer
+    this.#hookUrl = `http://127.0.0.1:${(hookServer.address() as AddressInfo).port}/`
+  }
+
+  stopServers(): void {
+    this.#mailServer?.close()
+    this.#hookServer?.close()
+  }
+
+  get hasUnanswered(): boolean {
+    return this.#toSend.length > 0
+  }
+
+  /** Kills a receiver once it has answered enough posts. */
+  async runRound(round: number): Promise<void> {
+    const { posts } = this.#options
+    // In every third round, most wait for a mail about several.
+    const hasLists = round % 3 === 2
+    const announcedBefore = this.result.announced.size
+    const answeredBefore = this.#answered.size
+    const answers = () => this.#answered.size - answeredBefore
+    const nextPost = () => {
+      if (answers() >= MOST_POSTS * posts) return undefined
+      return this.#toSend.pop() ?? newPost(this.#forms, this.#postCount++)
     }
-    store = await openStore({ databaseUrl, file })
-    const mailer = await createMailer({ server, to: [to], from })
-    const { outbox } = store
+    const isEnough = () => {
+      // In the first round, nothing waits to be announced when the receiver starts.
+      const mustAnnounce = round > 0 && !hasLists
+      const hasAnnounced = this.result.announced.size > announcedBefore
+      return answers() >= posts && (hasAnnounced || !mustAnnounce)
+    }
+    await this.#sendUntil(hasLists ? '' : '0', nextPost, isEnough)
+  }
+
+  /** Sends what was not answered, without a kill before all of it is. */
+  async sendAgain(): Promise<void> {
+    await this.#sendUntil(
+      '0',
+      () => this.#toSend.pop(),
+      () => false,
+    )
+  }
+
+  /** Sends posts to a new receiver until there are no more, or enough. Then kills it. */
+  async #sendUntil(
+    notifyEvery: string,
+    nextPost: () => Post | undefined,
+    isEnough: () => boolean,
+  ): Promise<void> {
+    const { child, port } = await startReceiver(this.#root, this.#settings(notifyEvery))
+    const unanswered: Post[] = []
+    let isDead = false
+    const visitor = async () => {
+      while (!isDead) {
+        const post = nextPost()
+        if (!post) return
+        const receipt = await send(port, post)
+        if (receipt === undefined) unanswered.push(post)
+        else this.#answered.set(receipt, contentHash(post))
+      }
+    }
+    const waitForEnough = async () => {
+      while (!isEnough() && !isDead) await setTimeout(1)
+      // So that the kill hits any phase of its work.
+      await setTimeout(Math.random() * 20)
+    }
+
+    const visitors = Promise.all(Array.from({ length: VISITORS }, visitor))
+    try {
+      await Promise.race([visitors, waitForEnough()])
+    } finally {
+      const exited = once(child, 'exit')
+      isDead = true
+      child.kill('SIGKILL')
+      await exited
+    }
+    await visitors
+    this.#toSend.push(...unanswered)
+    this.result.acknowledged = this.#answered.size
+    this.result.unanswered += unanswered.length
+  }
+
+  /** Sends the notifications that are left, and looks for every receipt. */
+  async lookAtStore(): Promise<void> {
+    const { databaseUrl } = this.#options
+    const store = await openStore({ databaseUrl, file: this.#file })
+    try {
+      await this.#announceRest(store)
+      await this.#expectAll(store)
+      await this.#expectNoDamage(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  async #announceRest({ outbox }: Store): Promise<void> {
+    const mailer = await createMailer({ server: this.#smtpUrl, to: [TO], from: FROM })
+    const hook = createWebhook({ url: this.#hookUrl, secret: SECRET }, [])
     const common = { outbox, log: pino({ level: 'silent' }) }
     const mails = { ...common, channel: 'mail', send: byMail(mailer, []), pause: 1 } as const
-    const hook = createWebhook({ url, secret: SECRET }, [])
     const hooks = { ...common, channel: 'webhook', send: hook, pause: 0 } as const
-    // Later, when what was killed, refused or left for a list is due again.
+
+    // Later, when what was killed or refused is due again.
     for (let hours = 1; hours < 100 && (await outbox.queued(0)).count > 0; hours++) {
-      const now = Date.now() + hours * 3_600_000
-      for (const parts of [mails, hooks]) while ((await sendNext(parts, now)) !== 'none');
+      const now = Date.now() + hours * HOUR
+      for (const parts of [mails, hooks]) {
+        let end = await sendNext(parts, now)
+        while (end !== 'none') end = await sendNext(parts, now)
+      }
     }
     const { count } = await outbox.queued(0)
-    if (count > 0) result.faults.push(`${count} notifications still wait`)
-    await expectAll(store, answered, made, result)
-    return result
-  } finally {
-    await store?.close()
-    mailServer.close()
-    hookServer.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (count > 0) this.result.faults.push(`${count} notifications still wait`)
+  }
+
+  /** Looks up each receipt that visitors saw, and looks for faults in all rows. */
+  async #expectAll(store: Store): Promise<void> {
+    const { faults, posted, announced, counted, lost } = this.result
+    const sent = new Set(this.#answered.values())
+    let rows = 0
+    let unnamed = 0
+    for await (const { receipt, contentHash } of store.all()) {
+      rows += 1
+      if (!sent.has(contentHash)) faults.push(`${receipt} was never answered`)
+      if (!posted.has(receipt)) faults.push(`${receipt} was never posted`)
+      if (!announced.has(receipt)) unnamed += 1
+    }
+    for (const [receipt, hash] of this.#answered) {
+      const submission = await store.find(receipt)
+      if (submission?.contentHash !== hash) lost.push(receipt)
+    }
+    // A long list names the oldest, and counts the others.
+    if (unnamed > counted) faults.push(`${unnamed - counted} were not announced`)
+    if (rows !== this.#postCount) {
+      faults.push(`${rows} rows for ${this.#postCount} different contents`)
+    }
+  }
+
+  async #expectNoDamage(store: Store): Promise<void> {
+    const damage = describeInspection(await store.inspect())
+    if (damage) this.result.faults.push(damage)
+  }
+
+  #settings(notifyEvery: string): Record<string, string> {
+    return {
+      SUBMISSIONS_FILE: this.#file,
+      DATABASE_URL: this.#options.databaseUrl ?? '',
+      SMTP_URL: this.#smtpUrl,
+      NOTIFY_TO: TO,
+      NOTIFY_FROM: FROM,
+      NOTIFY_EVERY: notifyEvery,
+      NOTIFY_URL: this.#hookUrl,
+      NOTIFY_SECRET: SECRET,
+    }
   }
 }
 
-/** Looks up each receipt that visitors saw, and looks for faults in all rows. */
-async function expectAll(store: Store, answered: Answers, made: number, result: KillResult) {
-  const sent = new Set(answered.values())
-  let rows = 0
-  let unnamed = 0
-  for await (const submission of store.all()) {
-    rows += 1
-    const { receipt } = submission
-    if (contentHash(submission) !== submission.contentHash) result.faults.push(`${receipt} is torn`)
-    if (!sent.has(submission.contentHash)) result.faults.push(`${receipt} was never answered`)
-    if (!result.posted.has(receipt)) result.faults.push(`${receipt} was never posted`)
-    if (!result.announced.has(receipt)) unnamed += 1
-  }
-  for (const [receipt, hash] of answered) {
-    const found = await store.find(receipt)
-    if (found?.contentHash !== hash) result.lost.push(receipt)
-  }
-  // A long list names the oldest, and counts the others.
-  if (unnamed > result.counted) result.faults.push(`${unnamed - result.counted} were not announced`)
-  if (rows !== made) result.faults.push(`${rows} rows for ${made} different contents`)
+/** A page with a form. */
+interface PageForm {
+  path: string
+  fields: readonly FieldDefinition[]
 }
 
 /** Returns the forms of the built site. */
-export function readForms(root = ROOT) {
+export function readForms(root = ROOT): PageForm[] {
   const { pages } = readSite(join(root, 'dist'))
   return pages.flatMap(({ path, form }) => (form ? [{ path, fields: form.fields }] : []))
 }
 
-function newPost(forms: ReturnType<typeof readForms>, index: number): Post {
-  const { path, fields } = forms[index % forms.length] as (typeof forms)[number]
+function newPost(forms: readonly PageForm[], index: number): Post {
+  const { path, fields } = forms[index % forms.length] as PageForm
   const valueFor = ({ type, options: [option = ''] = [] }: FieldDefinition) => {
     const values: Record<FieldType, string> = {
       text: `Visitor ${index}`,

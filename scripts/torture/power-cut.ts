@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import Database from 'libsql/promise'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { describeInspection } from '../../src/server/store/damage.ts'
 import { openStore } from '../../src/server/store/open-store.ts'
-import { contentHash } from '../../src/server/store/submission.ts'
+import type { Store } from '../../src/server/store/store.ts'
 import { Disk, type Survives } from './disk.ts'
-import { readCalls, trace } from './trace.ts'
+import { type Call, readCalls, trace } from './trace.ts'
 
 export interface PowerCutResult {
   calls: number
@@ -33,59 +33,102 @@ export async function cutPower(flushesAll: boolean): Promise<PowerCutResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-power-cut-'))
   // In memory if possible: thousands of disks are written, and none needs to last.
   const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-  const after = mkdtempSync(join(memory, 'manyurls-power-cut-'))
+  const restarted = mkdtempSync(join(memory, 'manyurls-power-cut-'))
   try {
     const root = join(folder, 'root')
-    mkdirSync(root)
-    const file = join(root, 'data', 'submissions.db')
-    await trace(['--import', 'tsx', WRITER, file, '20'], join(folder, 'trace'))
-    const calls = await readCalls(join(folder, 'trace'), root)
-
-    const disk = new Disk(root)
-    const promises: Promises = { stored: new Set(), deleted: new Set() }
-    const seen = new Set<string>()
-    const random = xoroshiro128plus(1)
-    const atRandom: Survives = () => random.next() % 2 === 0
-    const draw = [() => false, () => true, ...Array.from({ length: DRAWS }, () => atRandom)]
-    const result: PowerCutResult = {
-      calls: calls.length,
-      told: 0,
-      disks: 0,
-      failures: 0,
-      lost: 0,
-      examples: [],
-    }
+    const calls = await traceWriter(folder, root)
+    const test = new PowerCutTest(root, restarted)
     for (const [index, call] of calls.entries()) {
       // One lost receipt shows that the test can fail.
-      if (!flushesAll && result.lost > 0) break
-      if (call.kind === 'tell') hear(call.text, promises)
-      else if (flushesAll || call.kind !== 'flush' || !call.path.endsWith('-journal'))
-        disk.apply(call)
-      for (const survives of draw) {
-        const files = disk.afterPowerCut(survives)
-        const digest = createHash('sha256').update(
-          `${promises.stored.size} ${promises.deleted.size}`,
-        )
-        for (const [path, content] of files)
-          digest.update(`\n${path} ${content.length}\n`).update(content)
-        const key = digest.digest('base64')
-        if (seen.has(key)) continue
-        seen.add(key)
-        result.disks += 1
-        const fault = await whatIsWrong(files, promises, after)
-        if (!fault) continue
-        result.failures += 1
-        if (fault.endsWith(LOST)) result.lost += 1
-        if (result.examples.length < 3) {
-          result.examples.push(`after call ${index + 1} (${call.kind}): ${fault}`)
-        }
-      }
+      if (!flushesAll && test.result.lost > 0) break
+      const isIgnored = !flushesAll && call.kind === 'flush' && call.path.endsWith('-journal')
+      if (!isIgnored) test.apply(call)
+      await test.cutAfter(`call ${index + 1} (${call.kind})`)
     }
-    result.told = promises.stored.size + promises.deleted.size
-    if (result.told === 0) throw new Error('the traced store reported no receipt')
-    return result
+    return test.end(calls.length)
   } finally {
-    for (const each of [folder, after]) rmSync(each, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(restarted, { recursive: true, force: true })
+  }
+}
+
+/** Runs the writer, and returns what it did to the disk. */
+async function traceWriter(folder: string, root: string): Promise<Call[]> {
+  mkdirSync(root)
+  const file = join(root, 'data', 'submissions.db')
+  const output = join(folder, 'trace')
+  await trace(['--import', 'tsx', WRITER, file, '20'], output)
+  return readCalls(output, root)
+}
+
+class PowerCutTest {
+  readonly result: PowerCutResult = {
+    calls: 0,
+    told: 0,
+    disks: 0,
+    failures: 0,
+    lost: 0,
+    examples: [],
+  }
+  readonly #disk: Disk
+  /** Where the store is opened again. */
+  readonly #restarted: string
+  readonly #promises: Promises = { stored: new Set(), deleted: new Set() }
+  /** Digests of the disks that were checked. */
+  readonly #checked = new Set<string>()
+  readonly #draws: readonly Survives[]
+
+  constructor(root: string, restarted: string) {
+    this.#disk = new Disk(root)
+    this.#restarted = restarted
+    const random = xoroshiro128plus(1)
+    const atRandom: Survives = () => random.next() % 2 === 0
+    const nothing: Survives = () => false
+    const everything: Survives = () => true
+    this.#draws = [nothing, everything, ...Array.from({ length: DRAWS }, () => atRandom)]
+  }
+
+  apply(call: Call): void {
+    if (call.kind === 'tell') hear(call.text, this.#promises)
+    else this.#disk.apply(call)
+  }
+
+  /** Checks some of the disks that a power cut may leave now. */
+  async cutAfter(moment: string): Promise<void> {
+    for (const survives of this.#draws) {
+      const files = this.#disk.afterPowerCut(survives)
+      const digest = this.#digestOf(files)
+      if (this.#checked.has(digest)) continue
+      this.#checked.add(digest)
+      this.result.disks += 1
+
+      const fault = await whatIsWrong(files, this.#promises, this.#restarted)
+      if (fault) this.#addFailure(moment, fault)
+    }
+  }
+
+  end(calls: number): PowerCutResult {
+    const { stored, deleted } = this.#promises
+    const told = stored.size + deleted.size
+    if (told === 0) throw new Error('the traced store reported no receipt')
+    return { ...this.result, calls, told }
+  }
+
+  #addFailure(moment: string, fault: string): void {
+    const { result } = this
+    result.failures += 1
+    if (fault.endsWith(LOST)) result.lost += 1
+    if (result.examples.length < 3) result.examples.push(`after ${moment}: ${fault}`)
+  }
+
+  /** Names a disk, and what was promised by then. */
+  #digestOf(files: ReadonlyMap<string, Buffer>): string {
+    const { stored, deleted } = this.#promises
+    const digest = createHash('sha256').update(`${stored.size} ${deleted.size}`)
+    for (const [path, content] of files) {
+      digest.update(`\n${path} ${content.length}\n`).update(content)
+    }
+    return digest.digest('base64')
   }
 }
 
@@ -119,26 +162,32 @@ async function whatIsWrong(
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  const file = join(folder, 'data', 'submissions.db')
   try {
-    const store = await openStore({ file })
-    const missing = new Set(stored)
-    for await (const submission of store.all()) {
-      missing.delete(submission.receipt)
-      if (deleted.has(submission.receipt)) return `${submission.receipt} was deleted and is back`
-      if (contentHash(submission) !== submission.contentHash) return `${submission.receipt} is torn`
+    const store = await openStore({ file: join(folder, 'data', 'submissions.db') })
+    try {
+      return await brokenPromise(store, stored, deleted)
+    } finally {
+      await store.close()
     }
-    for (const receipt of missing) {
-      const found = await store.find(receipt)
-      if (found?.receipt === receipt) missing.delete(receipt)
-    }
-    await store.close()
-    if (missing.size > 0) return `${missing.size} of ${stored.size} ${LOST}`
-    const database = new Database(file, {})
-    const [check] = await (await database.prepare('PRAGMA integrity_check')).all()
-    database.close()
-    return check.integrity_check === 'ok' ? undefined : check.integrity_check
   } catch (error) {
     return (error as Error).message
   }
+}
+
+async function brokenPromise(
+  store: Store,
+  stored: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for await (const { receipt } of store.all()) {
+    if (deleted.has(receipt)) return `${receipt} was deleted and is back`
+  }
+  let missing = 0
+  for (const receipt of stored) {
+    const submission = await store.find(receipt)
+    if (submission?.receipt !== receipt) missing += 1
+  }
+  if (missing > 0) return `${missing} of ${stored.size} ${LOST}`
+  const inspection = await store.inspect()
+  return inspection.unchecked ?? describeInspection(inspection)
 }
