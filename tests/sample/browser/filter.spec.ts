@@ -173,22 +173,30 @@ test('works without the index of words, says what is not searched, and loads it 
   await searched(tab)
 })
 
-test('asks every two seconds, and after a key, for what it cannot load', async ({ tab }) => {
+test('asks after a key, and then every two seconds, for what it cannot load', async ({
+  page: tab,
+}) => {
   let asked = 0
   await tab.route(/\/words-/, (route) => {
     asked += 1
     return route.abort()
   })
+  await tab.clock.install({ time: 0 })
   await tab.goto('/')
   await hydrated(tab)
-  const start = Date.now()
-  await search(tab).fill('worksho')
-  await search(tab).press('p')
-  await expect(tab.getByRole('status')).toContainText(site.words.notSearchedYet)
-  await tab.waitForTimeout(5_000)
-  // For the focus, and for each of two texts.
-  expect(asked).toBeLessThanOrEqual(3 + (Date.now() - start) / 2_000)
-  expect(asked).toBeGreaterThan(2)
+  await tab.clock.pauseAt(60_000)
+  await search(tab).fill('workshop')
+  // For the focus.
+  await expect.poll(() => asked).toBe(1)
+  await tab.clock.runFor(150)
+  await expect.poll(() => asked).toBe(2)
+  for (const count of [3, 4, 5]) {
+    await expect(tab.getByRole('searchbox')).toBeVisible()
+    await tab.clock.runFor(1_500)
+    expect(asked).toBe(count - 1)
+    await tab.clock.runFor(600)
+    await expect.poll(() => asked).toBe(count)
+  }
 })
 
 test('shows titles first, then what the bodies say, with the words marked', async ({ tab }) => {
