@@ -50,7 +50,7 @@ test('an excerpt has the words around the first that was found, cut between word
 })
 
 test('an excerpt ends with a word, and not with the sign after it', () => {
-  const text = `Teams ask ${'why '.repeat(17)}and how. More follows.`
+  const text = `Teams ask ${'why '.repeat(20)}and how. More follows.`
   expect(search('teams').excerpt([text]).join('')).toMatch(/ and how…$/)
 })
 
