@@ -64,9 +64,17 @@ export function plural(count: number, word: string): string {
   return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
 }
 
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+
 /** Formats a number of bytes, for example "112.4 kB". */
 export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+  let power = 0
+  let text = bytes.toFixed(0)
+
+  // What is rounded decides: 999,960 bytes are 1.0 MB, not 1000.0 kB.
+  while (Number(text) >= 1000 && power < UNITS.length - 1) {
+    power++
+    text = (bytes / 1000 ** power).toFixed(1)
+  }
+  return `${text} ${UNITS[power]}`
 }
