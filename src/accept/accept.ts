@@ -4,14 +4,14 @@
  */
 import type { Content, Rule } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
-import { type Fault, fault, type Marked, parsePointer } from '../page/fault.ts'
+import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
 import { PageEmitter, type Pages } from './emit.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { type DeliveredFile, type OpenBatch, openBatch } from './open.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
-import type { Records } from './records.ts'
+import { placesOf, type Records } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
 import { repeatedFaults } from './repeated.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
@@ -26,6 +26,8 @@ export interface Reading {
 export interface Accepted {
   /** How many records the batch has, valid or not; 0 if they can't be found. */
   records: number
+  /** Where its records are: of those in one list, only the first. */
+  places: Pointer[]
   /** What is wrong; none if the batch is right. Schema, syntax and HTML are only named as such. */
   faults: Fault[]
   /** Texts that a program has damaged before: warnings, unless the build is strict. */
@@ -84,6 +86,7 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
 
   return {
     records: records.all.length,
+    places: placesOf(records),
     faults,
     damages: batch.damages,
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),

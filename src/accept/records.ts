@@ -15,6 +15,36 @@ export interface Records {
   at(pointer: Pointer): RecordPlace | undefined
 }
 
+/** Of an object of records, so many are enough to know what the schema says of them. */
+const MOST_PLACES = 1000
+
+/** Returns where the records of a file are: of those in one list, only the first. */
+export function placesOf({ all, pointerTo }: Records): Pointer[] {
+  const places: Pointer[] = []
+  let list: Pointer | undefined
+
+  for (const index of all.keys()) {
+    const place = pointerTo(index)
+    const isInSameList =
+      typeof place.at(-1) === 'number' && list !== undefined && isBeside(place, list)
+    if (isInSameList) continue
+
+    list = place
+    places.push(place)
+    if (places.length === MOST_PLACES) break
+  }
+  return places
+}
+
+/** Whether two places differ only in their last step. */
+function isBeside(place: Pointer, other: Pointer): boolean {
+  if (place.length !== other.length) return false
+  for (let step = place.length - 2; step >= 0; step--) {
+    if (place[step] !== other[step]) return false
+  }
+  return typeof other.at(-1) === 'number'
+}
+
 interface RecordPlace {
   index: number
   within: Pointer

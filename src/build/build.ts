@@ -17,7 +17,9 @@ import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
 import type { Destination } from './output/destination.ts'
 import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
-import { readSchema, type SchemaFiles } from './read-schema.ts'
+import { readSchema, type Schema } from './read-schema.ts'
+import { readTypes } from './read-types.ts'
+import { RecordPlaces } from './record-type.ts'
 import type { Delivery } from './source.ts'
 
 /** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
@@ -99,11 +101,13 @@ class Build<T> {
   readonly #cache: Cache
   readonly #loadExplain: () => Promise<ExplainRoom>
 
+  readonly #places = new RecordPlaces()
+
   /** What was read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #problems: Problem[] = []
   readonly #warnings: Problem[] = []
-  /** Files beside the batches. */
+  /** What isn't about the batches: the files beside them, and the schema. */
   readonly #unread: Problem[] = []
   /** What refuses the records that are left out. */
   readonly #refusals: Problem[] = []
@@ -126,6 +130,7 @@ class Build<T> {
   async run(): Promise<Result<T>> {
     const { content, signal, frames = SHOWN_PER_BATCH } = this.#options
     const schema = await this.#readSchema()
+    this.#unread.push(...schema.warnings)
     const reading = { check: schema.check, content }
     const explainer = new Explainer(this.#loadExplain, { ...reading, schema: schema.root, frames })
     await this.#noteUnreadFiles(explainer)
@@ -143,9 +148,8 @@ class Build<T> {
     return this.#refuseOrPublish(schema, explainer)
   }
 
-  #readSchema(): Promise<SchemaFiles> {
-    const isMade = this.#options.content.page !== undefined
-    return readSchema(this.#options.schema, this.#cache, isMade, this.#loadExplain)
+  #readSchema(): Promise<Schema> {
+    return readSchema(this.#options.schema, this.#cache, this.#loadExplain)
   }
 
   /** Notes the files that are not read. */
@@ -159,13 +163,13 @@ class Build<T> {
   }
 
   /** Of a large delivery: returns what was published before, if nothing is new. */
-  async #findCurrent(schema: SchemaFiles) {
+  async #findCurrent(schema: Schema) {
     const mayBeCurrent = this.#isLarge && !this.#options.isStrict && this.#problems.length === 0
     return mayBeCurrent ? this.#destination.findCurrent?.(schema) : undefined
   }
 
   /** Reads the batches of this shard, in the order of precedence. */
-  #readBatches(schema: SchemaFiles, reading: Reading): AsyncGenerator<ReadBatch> {
+  #readBatches(schema: Schema, reading: Reading): AsyncGenerator<ReadBatch> {
     const { source, shard = { number: 1, of: 1 } } = this.#options
     const batches = this.#delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
     return readBatches(source, batches, schema, reading, this.#isLarge ? this.#cache : undefined)
@@ -182,6 +186,7 @@ class Build<T> {
     const claiming = isLeftOut ? { ...batch, refusedPaths: [] } : batch
     const { dropped, faults: lateFaults } = this.#destination.claim(claiming)
     this.#batches.push(entryOf(batch, dropped))
+    this.#places.add(batch.places, batch.faults.length === 0)
 
     const damages = isStrict ? batch.damages : []
     const faults = [...batch.faults, ...damages, ...lateFaults]
@@ -217,7 +222,7 @@ class Build<T> {
     throw new BuildError(`${name} has changed while the batches were read; run the command again`)
   }
 
-  async #refuseOrPublish(schema: SchemaFiles, explainer: Explainer): Promise<Result<T>> {
+  async #refuseOrPublish(schema: Schema, explainer: Explainer): Promise<Result<T>> {
     // If nothing but refused records is there, leaving them out would leave nothing.
     const isNothingLeft = this.#batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) this.#problems.push(...this.#refusals.splice(0))
@@ -227,12 +232,26 @@ class Build<T> {
 
     if (this.#problems.length > 0) {
       const warnings = [...this.#unread, ...this.#warnings]
+      await this.#keepTypes(schema)
       return { ok: false, problems: inOrder(this.#problems), warnings, batches: this.#batches }
     }
 
     const warnings = [...this.#warnings, ...this.#refusals]
-    const published = await this.#destination.publish(this.#batches, schema, warnings)
+    const types = () => this.#readTypes(schema)
+    const published = await this.#destination.publish(this.#batches, schema, warnings, types)
     return { ok: true, warnings: [...this.#unread, ...warnings], ...published }
+  }
+
+  async #keepTypes(schema: Schema): Promise<void> {
+    try {
+      await this.#destination.keepTypes?.(await this.#readTypes(schema))
+    } catch {
+      // The problems are what matters now. A build without any reports why there are no types.
+    }
+  }
+
+  #readTypes(schema: Schema): Promise<string> {
+    return readTypes(schema, this.#places, this.#options.content, this.#cache)
   }
 
   /** No batch has a page any more. */

@@ -2,17 +2,23 @@
  * Generates the declaration of a dataset from the schema. TypeScript reads `dataset.d.json.ts` for an
  * import of `dataset.json`, so it never infers a type from the data.
  */
-import { schemasIn } from '../accept/schema/vet.ts'
+import { isAnnotation } from '../accept/schema/drafts.ts'
+import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
+import { targetOf } from '../accept/schema/upgrade.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
+import type { TypeSchema } from './record-type.ts'
 
 /**
+ * @param schema of a whole batch, as `upgradeSchema` returns it
+ * @param record the schema of its records; undefined if it isn't known
  * @param madeOf the schema and what makes the pages, as the file names them
  * @param isMade whether `page` in `content.ts` makes pages of the records
  */
 export async function generateTypes(
   schema: object,
+  record: TypeSchema | undefined,
   madeOf: string,
   isMade: boolean,
 ): Promise<string> {
@@ -20,29 +26,19 @@ export async function generateTypes(
     if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
     throw new Error('its types need a development dependency that is not installed; run "npm ci"')
   })
-  const hasRecord = JSON.stringify(schema).includes('"title":"Delivered"')
-  // One record a file: the batch is a record.
-  const isRecord = /^(?:Delivered|Page)$/.test(String(asObject(schema).title))
-  const root = isRecord ? 'Delivered' : 'Batch'
-  const types = await compile({ ...inItsWords(schema), title: root }, root, {
+
+  const types = await compile(namedParts(schema as Node, record), PARTS, {
     bannerComment: '',
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
-    // A schema may call a record a page, which is what becomes of it.
-    customName: ({ title, $id }, key) => {
-      if (!/^page$/i.test(title ?? $id ?? key ?? '')) return undefined
-      return hasRecord ? 'Page1' : 'Delivered'
-    },
+    customName: (named, key) => nameOf(named as Node, key),
   })
-  const isNamed = /^export (?:interface|type) Delivered\b/m.test(types)
-  if (!isNamed && /^export interface Batch\b/m.test(types)) throw new Error(NO_RECORD)
-  const other = isRecord ? 'Batch = Delivered' : 'Delivered = Batch[number]'
-  const all = isNamed && !isRecord ? types : `${types}\nexport type ${other}`
+
   return `// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
 // ${madeOf}
 
-${all.trim()}
-
+${withoutParts(types).trim()}
+${isBatch(schema as Node, record) ? '\nexport type Batch = Delivered\n' : ''}
 ${isMade ? MADE : 'export type Page = Delivered'}
 
 declare const pages: readonly Page[]
@@ -50,21 +46,101 @@ export default pages
 `
 }
 
-/** Says in other words what the generator takes no notice of: `prefixItems` and `$anchor`. */
-function inItsWords(schema: object): object {
-  const places = new Map<unknown, string>()
-  for (const [at, { $anchor }] of schemasIn(schema))
-    if ($anchor !== undefined) places.set(`#${$anchor}`, `#${encodeURI(at)}`)
-  return JSON.parse(JSON.stringify(schema), (_, value) => {
-    const { $ref, prefixItems, items = true } = asObject(value)
-    if (places.has($ref)) return { ...value, $ref: places.get($ref) }
-    if (!Array.isArray(prefixItems) || items === true) return value
-    return { ...value, items: { anyOf: items === false ? prefixItems : [...prefixItems, items] } }
-  })
+/** The interface that holds the parts while types are made. It's no part of the result. */
+const PARTS = 'PartsOfADelivery'
+
+/** A key by which a schema gets a name that is ours. No schema has it: it isn't valid JSON Schema. */
+const OUR_NAME = 'x-name-of-our-own '
+
+/** Names that the declaration has itself: a schema that is called so gets another one. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'batch',
+  'delivered',
+  'page',
+  'made',
+  'withmade',
+  PARTS.toLowerCase(),
+])
+
+function nameOf(named: Node, key: string | undefined): string | undefined {
+  const own = named[OUR_NAME]
+  if (typeof own === 'string') return own
+
+  const name = String(named.title ?? named.$id ?? key ?? '')
+  const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}$]/gu, '')
+  return RESERVED.has(letters.toLowerCase()) ? `Schema ${name}` : undefined
 }
 
-const NO_RECORD =
-  'it does not say what a record is; the schema of a record must have the title "Delivered", and not stand in "then" or "else"'
+/** Returns a schema of an object with two keys: a batch and a record. Both may refer to the same parts. */
+function namedParts(schema: Node, record: TypeSchema | undefined): Node {
+  const whole = inItsWords(schema)
+  const reference = record?.$ref
+  const isPart = typeof reference === 'string'
+  const delivered: Node = isPart ? asObject(targetOf(whole, reference)) : { ...(record ?? UNKNOWN) }
+
+  if (isPart) joinReferences(whole, reference, delivered)
+  if (whole !== delivered) whole[OUR_NAME] = 'Batch'
+  delivered[OUR_NAME] = 'Delivered'
+  const parts: Node = {
+    [OUR_NAME]: PARTS,
+    type: 'object',
+    additionalProperties: false,
+    required: ['batch', 'delivered'],
+    properties: { batch: { $ref: '#/$defs/batch' }, delivered: isPart ? record : delivered },
+    $defs: { batch: whole },
+  }
+
+  for (const [, node] of schemasIn(parts)) {
+    const isOfSchema = typeof node.$ref === 'string' && node !== asObject(parts.properties).batch
+    if (isOfSchema) node.$ref = `#/$defs/batch${String(node.$ref).slice(1)}`
+  }
+  return parts
+}
+
+/**
+ * Leaves nothing beside the references to a record: the generator would make another type of each that
+ * has a description.
+ */
+function joinReferences(whole: Node, reference: string, record: Node): void {
+  for (const [, node] of schemasIn(whole)) {
+    const { $ref, $defs, description, ...beside } = node
+    if ($ref !== reference || $defs || !Object.keys(beside).every(isAnnotation)) continue
+
+    if (description !== undefined) record.description ??= description
+    for (const key of Object.keys(node)) {
+      if (key !== '$ref') delete node[key]
+    }
+  }
+}
+
+/** Whether the batch itself is the record. */
+function isBatch(schema: Node, record: TypeSchema | undefined): boolean {
+  return typeof record?.$ref === 'string' && targetOf(schema, record.$ref) === schema
+}
+
+/** What a record is if the schema doesn't say it: an object with any keys. */
+const UNKNOWN = { type: 'object', additionalProperties: true }
+
+/** Says in other words what the generator takes no notice of, `prefixItems`, and leaves out what it refuses. */
+function inItsWords(schema: Node): Node {
+  const copy = structuredClone(schema)
+  for (const [, node] of schemasIn(copy)) {
+    const { prefixItems, items = true } = node
+    if (Number(node.minItems) > Number(node.maxItems)) delete node.minItems
+    if (!Array.isArray(prefixItems)) continue
+
+    if (items !== true)
+      node.items = { anyOf: items === false ? prefixItems : [...prefixItems, items] }
+  }
+  return copy
+}
+
+/** The interface of the two parts, which is the only one of this name. */
+const PARTS_INTERFACE = new RegExp(`^export interface ${PARTS} \\{\\n(?: .*\\n)*\\}\\n`, 'm')
+
+function withoutParts(types: string): string {
+  return types.replace(PARTS_INTERFACE, '')
+}
 
 /** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
 const MADE = `/** What \`page\` in src/content.ts makes of a record. */
@@ -72,20 +148,21 @@ export interface Made {
   path: string
   title: string
   contentHtml: string
-  form?: { fields: Field[] } | null
+  form?: {
+    fields: {
+      name: string
+      label: string
+      type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
+      placeholder?: string
+      required: boolean
+      options?: string[]
+    }[]
+  } | null
   language?: string
   updatedAt?: string
 }
-interface Field {
-  name: string
-  label: string
-  type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
-  placeholder?: string
-  required: boolean
-  options?: string[]
-}
 /** A record with what was made of it. Each kind of a union keeps its own keys. */
-type With<Record> = Record extends unknown
-  ? { [Key in keyof Record as Key extends keyof Made ? never : Key]: Record[Key] } & Made
+type WithMade<T> = T extends unknown
+  ? { [Key in keyof T as Key extends keyof Made ? never : Key]: T[Key] } & Made
   : never
-export type Page = With<Delivered>`
+export type Page = WithMade<Delivered>`

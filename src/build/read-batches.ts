@@ -4,7 +4,7 @@ import { describeSystemError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './disk/cache.ts'
-import type { SchemaFiles } from './read-schema.ts'
+import type { Schema } from './read-schema.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
@@ -22,7 +22,7 @@ export interface ReadBatch extends Accepted {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<SchemaFiles, 'sha256'>,
+  schema: Pick<Schema, 'sha256'>,
   reading: Reading,
   cache?: Cache,
 ): AsyncGenerator<ReadBatch> {

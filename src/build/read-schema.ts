@@ -1,90 +1,151 @@
-/** Compiles the schema and generates its types, or reuses those of the last build. */
-import fs from 'node:fs'
+/** Reads and compiles the schema, or reuses what the last build has compiled. */
 import type { SchemaCheck } from '../accept/schema/check.ts'
-import { compileSchema, InvalidSchemaError, loadCheck } from '../accept/schema/compile.ts'
-import { BuildError, onDisk } from '../machine/errors.ts'
-import { asObject } from '../text/as-object.ts'
-import { sha256Of } from '../text/digest.ts'
-import { show } from '../text/wording.ts'
+import { checksSomething, compileSchema, isSchema, loadCheck } from '../accept/schema/compile.ts'
+import { valueAt } from '../accept/schema/schemas-in.ts'
+import type { SchemaFault } from '../accept/schema/upgrade.ts'
+import type { Problem } from '../explain/problem.ts'
+import { BuildError } from '../machine/errors.ts'
+import { fault } from '../page/fault.ts'
 import type { Cache } from './disk/cache.ts'
 import type { ExplainRoom } from './explainer.ts'
-import { generateTypes } from './generate-types.ts'
+import { type ReadSchema, readSchemaFiles, type SchemaFile } from './schema-files.ts'
 
-export interface SchemaFiles {
+export interface Schema {
+  /** Digests all files of the schema. */
   sha256: string
   check: SchemaCheck
-  /** The schema itself. */
+  /** The schema itself, as `upgradeSchema` returns it. */
   root: object
-  /** The declaration of the dataset's type. */
-  types: string
+  /** What it says without any effect. */
+  warnings: Problem[]
+}
+
+/** A schema that can't be used. The problems name its file, not a batch. */
+export class SchemaError extends BuildError {
+  readonly file: string
+  readonly problems: readonly Problem[]
+
+  constructor(file: string, problems: readonly Problem[]) {
+    super(describe(file, problems))
+    this.file = file
+    this.problems = problems
+  }
+}
+
+function describe(file: string, [first, ...others]: readonly Problem[]): string {
+  if (!first) return `the schema ${file} cannot be used`
+
+  const { batch, line, column, pointer, message } = first
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return `the schema ${file} cannot be used: ${batch}:${line}:${column}  ${pointer}  ${message}${more}`
+}
+
+/** What is kept of a schema for the next build. */
+interface CompiledSchema {
+  code: string
+  warnings: Problem[]
 }
 
 /**
  * @param cache of the last build
- * @param isMade whether `content.ts` makes pages of the records, so that their types differ
  * @param loadExplain loads what explains an invalid schema
- * @throws BuildError if there is no such file or it is not such a schema
+ * @throws BuildError if there is no such file
+ * @throws SchemaError if it can't be used
  */
 export async function readSchema(
   file: string,
   cache: Cache,
-  isMade: boolean,
   loadExplain: () => Promise<ExplainRoom>,
-): Promise<SchemaFiles> {
-  const text = onDisk(`read the schema ${file} (--schema names another)`, () =>
-    fs.readFileSync(file, 'utf8'),
-  )
-  const sha256 = sha256Of(text)
+): Promise<Schema> {
+  const read = readSchemaFiles(file)
+  const { sha256, upgraded } = read
 
+  const madeOf = `${file} ${sha256}`
+  const compiled =
+    cache.get<CompiledSchema>('check', madeOf) ??
+    cache.add('check', madeOf, await compile(file, read, loadExplain))
+
+  const { code, warnings } = compiled
+  return { sha256, check: loadCheck(code), root: upgraded.schema, warnings }
+}
+
+async function compile(
+  file: string,
+  read: ReadSchema,
+  loadExplain: () => Promise<ExplainRoom>,
+): Promise<CompiledSchema> {
+  const { files, upgraded } = read
+  const textFaults = files.filter(({ document }) => document.value === undefined)
+  const parts = upgraded.parts.filter(({ document, pointer, draft }) => {
+    return document.value !== undefined && !isSchema(valueAt(document.value, pointer), draft)
+  })
+
+  const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
+  if (isRefused) throw new SchemaError(file, await explain(read, loadExplain))
+
+  const code = tryToCompile(upgraded.schema)
+  if (code instanceof Error || !checksSomething(upgraded.schema)) {
+    const { room, main } = { room: await loadExplain(), main: files[0] as SchemaFile }
+    const why =
+      code instanceof Error
+        ? fault('schema-file.not-compiled', [], { message: code.message })
+        : fault('schema-file.no-check', [])
+    throw new SchemaError(file, explainFile(room, main, [why]))
+  }
+
+  return { code, warnings: await explainWarnings(read, loadExplain) }
+}
+
+function tryToCompile(schema: object): string | Error {
   try {
-    const root = parse(text)
-    const code = cache.get<string>('check', sha256) ?? cache.add('check', sha256, compile(root))
-
-    const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
-    const types =
-      cache.get<string>('types', madeOf) ??
-      cache.add('types', madeOf, await generateTypes(root, madeOf, isMade))
-
-    return { sha256, check: loadCheck(code), root, types }
+    return compileSchema(schema)
   } catch (error) {
-    const reason = await explain(error as Error, text, loadExplain)
-    throw new BuildError(`the schema ${file} cannot be used: ${reason}`)
+    return error as Error
   }
 }
 
-function parse(text: string): object {
-  return JSON.parse(text, refuseAddress)
-}
-
-/** Refuses a `$ref` to an address, which the generator of types would fetch. */
-function refuseAddress(key: string, value: unknown): unknown {
-  const isAddress = key === '$ref' && typeof value === 'string' && !value.startsWith('#')
-  if (!isAddress) return value
-  throw new Error(`a "$ref" must be a place in it, such as "#/$defs/line", but is ${show(value)}`)
-}
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
-
-function compile(schema: object): string {
-  const { $schema = DRAFT } = asObject(schema)
-  if ($schema !== DRAFT)
-    throw new Error(`at /$schema it must be ${show(DRAFT)}, but is ${show($schema)}`)
-  return compileSchema(schema)
-}
-
-/** Says why a schema can't be used. */
+/** Explains all that makes a schema unusable. */
 async function explain(
-  error: Error,
-  text: string,
+  { files, upgraded }: ReadSchema,
   loadExplain: () => Promise<ExplainRoom>,
-): Promise<string> {
-  if (error instanceof SyntaxError) {
-    const { explainJson } = await loadExplain()
-    return explainJson(text)
-  }
-  if (error instanceof InvalidSchemaError) {
-    const { explainInvalidSchema } = await loadExplain()
-    return explainInvalidSchema(error.errors)
-  }
-  return error.message
+): Promise<Problem[]> {
+  const room = await loadExplain()
+
+  return files.flatMap((file) => {
+    const isUnreadable = file.document.value === undefined
+    if (isUnreadable) return explainFile(room, file, file.faults)
+
+    const parts = upgraded.parts.filter(({ document }) => document === file.document)
+    const { name } = file.document
+    return room.explainSchemaFile(
+      { name, bytes: file.bytes },
+      faultsIn(file, upgraded.faults),
+      parts,
+    )
+  })
+}
+
+async function explainWarnings(
+  { files, upgraded }: ReadSchema,
+  loadExplain: () => Promise<ExplainRoom>,
+): Promise<Problem[]> {
+  const faulty = files
+    .map((file) => ({ file, faults: [...file.faults, ...faultsIn(file, upgraded.warnings)] }))
+    .filter(({ faults }) => faults.length > 0)
+  if (faulty.length === 0) return []
+
+  const room = await loadExplain()
+  return faulty.flatMap(({ file, faults }) => explainFile(room, file, faults))
+}
+
+function faultsIn({ document }: SchemaFile, faults: readonly SchemaFault[]) {
+  return faults.filter((found) => found.document === document).map((found) => found.fault)
+}
+
+function explainFile(
+  room: ExplainRoom,
+  { document: { name }, bytes }: SchemaFile,
+  faults: SchemaFile['faults'],
+): Problem[] {
+  return room.explainSchemaFile({ name, bytes }, faults, [])
 }

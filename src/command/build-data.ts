@@ -11,7 +11,7 @@ import {
 import { Cache } from '../build/disk/cache.ts'
 import type { ExplainRoom } from '../build/explainer.ts'
 import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
-import { readSchema } from '../build/read-schema.ts'
+import { readSchema, SchemaError } from '../build/read-schema.ts'
 import { addLines } from '../build/record-lines.ts'
 import { type Delivery, folderSource } from '../build/source.ts'
 import { FILES } from '../dataset/format.ts'
@@ -19,8 +19,8 @@ import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import { formatAnnotations } from '../report/github.ts'
-import { formatJson, formatLine, formatRecordsJson } from '../report/json.ts'
-import { formatProblems } from '../report/problems.ts'
+import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
+import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeBuild,
@@ -75,9 +75,8 @@ export async function buildData(
     let left = 0
     if (options.fix) {
       const cache = new Cache(options.out)
-      const isMade = content.page !== undefined
       const load = () => loadExplain(terminal)
-      const { check, root } = await readSchema(options.schema, cache, isMade, load)
+      const { check, root } = await readSchema(options.schema, cache, load)
       const fixer = new Fixer(await load(), { check, schema: root, content, frames: 0 })
       left = await fixBatches(settings.source, fixer, options, terminal)
       if (options.check) settings.source = fixedSource(settings.source, fixer)
@@ -113,8 +112,14 @@ export async function printError(
   terminal: Terminal,
 ): Promise<number> {
   const { message, stack } = error as Error
+  const isOfSchema = error instanceof SchemaError
   if (args.includes('--json')) {
-    await say(terminal, 'stdout', [formatLine({ ok: false, error: message })])
+    const problems = isOfSchema ? { problems: error.problems.map(toData) } : {}
+    await say(terminal, 'stdout', [formatLine({ ok: false, error: message, ...problems })])
+  }
+  if (isOfSchema) {
+    await say(terminal, 'stderr', formatSchemaProblems(error))
+    return error.status
   }
   const line = error instanceof BuildError ? printable(message) : `internal error: ${stack}`
   await say(terminal, 'stderr', [`build-data: ${line}\n`])
@@ -214,7 +219,7 @@ async function printProblems(
   const { batches: folder, json, shown } = options
   const context = { folder, batches: batches.length, shown }
   if (json) await say(terminal, 'stdout', formatJson(result))
-  const outcome = options.fix && !options.check ? 'No dataset was written' : undefined
+  const outcome = options.records === undefined ? undefined : 'Nothing was written'
   await say(terminal, 'stderr', formatProblems(problems, context, outcome))
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)

@@ -3,9 +3,11 @@ import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
 import { type BuildOptions, build } from '../build/build.ts'
+import { SchemaError } from '../build/read-schema.ts'
+import { readSchemaFiles } from '../build/schema-files.ts'
 import { folderSource } from '../build/source.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
-import { formatProblems } from '../report/problems.ts'
+import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
   describeBatches,
   describeTakeover,
@@ -65,7 +67,7 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
       return { hasChanged: result.changes !== false, news }
     } catch (error) {
       failure = fs.existsSync(batches)
-        ? printable((error as Error).message)
+        ? describeFailure(error as Error)
         : `there is no batch folder ${printable(batches)}; it will be read once it exists`
       return undefined
     }
@@ -130,7 +132,7 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
 }
 
 /**
- * Returns the names, sizes and times of all batches and of the schema, as one text. It differs after
+ * Returns the names, sizes and times of all batches, and the digest of the schema, as one text. It differs after
  * every save, on every kind of disk: many report no changes, such as a folder that a container
  * shares, and where they are reported, a moved folder takes the watches of its files with it.
  */
@@ -138,11 +140,16 @@ async function look(batches: string, schema: string): Promise<string> {
   try {
     const { all } = await folderSource(batches).list()
     const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
-    const { size, ctimeMs } = fs.statSync(schema)
-    return [...files.sort(), `${size} ${ctimeMs}`].join('\n')
+    return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
   } catch (error) {
     return (error as Error).message
   }
+}
+
+function describeFailure(error: Error): string {
+  return error instanceof SchemaError
+    ? [...formatSchemaProblems(error)].join('')
+    : printable(error.message)
 }
 
 /** Shows a failure on every open page. Pages opened later get it when they connect. */

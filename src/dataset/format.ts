@@ -59,6 +59,14 @@ export const FILES = {
  */
 export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
 
+/** The second line of types without a dataset of theirs. */
+const ALONE = '// These batches were refused: a dataset beside this file is older than these types.'
+
+/** Marks types that are written without a dataset, because the batches were refused. */
+export function markAlone(types: string): string {
+  return types.replace('\n', `\n${ALONE}\n`)
+}
+
 /** How the files of a dataset begin, whatever their line breaks; a torn one may be empty. */
 const BEGINNINGS: Record<string, RegExp> = {
   [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
@@ -71,7 +79,7 @@ const BEGINNINGS: Record<string, RegExp> = {
  *
  * If a build made the manifest, the other files are of a dataset, too, whatever someone changed in
  * them. A first build that is killed leaves none: it puts the types into place, then the dataset, then
- * the manifest. Anyone may have a list of objects, so only the types beside it prove whose dataset it
+ * the manifest. Types that are marked as alone have no dataset. Anyone may have a list of objects, so only the types beside it prove whose dataset it
  * is: their first line names the build.
  *
  * @param startOf returns the beginning of a file; '' if there is none
@@ -84,7 +92,8 @@ export function findForeign(startOf: (file: string) => string): string | undefin
 
   if (!isOurs(FILES.types)) return FILES.types
 
-  const hasTypes = startOf(FILES.types) !== ''
+  const types = startOf(FILES.types)
+  const hasTypes = types !== '' && !types.includes(ALONE)
   const hasDataset = startOf(FILES.dataset) !== ''
   if (hasDataset && !hasTypes) return FILES.dataset
 

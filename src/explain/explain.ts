@@ -3,21 +3,19 @@
  * that was refused, or for a fault found between batches. It's the only place that opens a batch
  * again, so it may take its time.
  */
-import type { ErrorObject } from 'ajv'
 import type { Reading } from '../accept/accept.ts'
 import { type DeliveredFile, type OpenBatch, openBatch } from '../accept/open.ts'
 import { PageMaker } from '../accept/pages.ts'
-import { json } from '../formats/json.ts'
+import type { DraftOrUnknown } from '../accept/schema/drafts.ts'
+import { metaSchemaOf } from '../accept/schema/meta-schema.ts'
+import { valueAt } from '../accept/schema/schemas-in.ts'
 import type { FactsOf } from '../page/facts.ts'
-import { type Fault, formatPointer, parsePointer } from '../page/fault.ts'
+import type { Fault, Pointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
-import { lineAt, startsOfLines } from '../text/lines.ts'
 import { explainMarkup } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { fileProblem, type PathOf, type Problem, toProblems } from './problem.ts'
 import { explainSchema } from './schema/explain-schema.ts'
-import { explainError } from './schema/values.ts'
-import { sentenceOf } from './sentences.ts'
 import { explainSyntax } from './syntax/syntax.ts'
 
 export { fixBatch } from './fix.ts'
@@ -118,24 +116,34 @@ function pathsOf(batch: OpenBatch, maker: PageMaker, faults: readonly Fault[]): 
   }
 }
 
-/** Says in one line why a text isn't JSON, and where. */
-export function explainJson(text: string): string {
-  const syntaxFault = explainSyntax(json, text)
-  const start = syntaxFault.range?.start ?? 0
-  const starts = startsOfLines(text)
-  const line = lineAt(starts, start)
-  const column = start - (starts[line] ?? 0)
-  return `line ${line + 1}, column ${column + 1}: ${sentenceOf(syntaxFault)}`
-}
+/** How many lines around the problems of a schema are kept. */
+const FRAMES_OF_SCHEMA = 20
 
 /**
- * Says in one line why a schema isn't valid.
+ * Explains what is wrong with a schema in one of its files: a schema is a file like any other, checked by
+ * the schema of schemas.
  *
- * @param errors of ajv's check of the schema
+ * @param faults of the file, found by `upgradeSchema`
+ * @param parts what must be a schema in it, and of which draft
+ * @returns problems whose `batch` is the name of the file, in the order of its text
  */
-export function explainInvalidSchema([error]: readonly ErrorObject[]): string {
-  if (!error) return 'it is not valid'
-  const [schemaFault] = explainError(error, parsePointer(error.instancePath))
-  if (!schemaFault) return 'it is not valid'
-  return `at ${formatPointer(schemaFault.pointer)} it ${sentenceOf(schemaFault)}`
+export function explainSchemaFile(
+  file: DeliveredFile,
+  faults: readonly Fault[],
+  parts: readonly { pointer: Pointer; draft: DraftOrUnknown }[],
+): Problem[] {
+  const batch = openBatch(file, { records: () => [] })
+  const explained = faults.map((fault) => {
+    return fault.code === 'file.syntax' ? explainSyntax(batch.format, batch.text) : fault
+  })
+
+  for (const { pointer, draft } of parts) {
+    const value = valueAt(batch.value, pointer)
+    for (const refusal of explainSchema(value, metaSchemaOf(draft))) {
+      // Schemas have no --fix.
+      const { instead, fix, ...fault } = refusal
+      explained.push({ ...fault, pointer: [...pointer, ...fault.pointer] })
+    }
+  }
+  return toProblems(batch, explained, () => null, FRAMES_OF_SCHEMA)
 }

@@ -140,6 +140,37 @@ const SENTENCES: Sentences = {
   'schema.endless': () =>
     'nothing in this file was checked: it has a text of more than 8 million characters, or the schema refers to itself without an end',
 
+  // A schema itself
+  'schema-file.unknown-document': ({ reference, file }) => {
+    const place = file === undefined ? '' : ` as ${show(file)} beside this file`
+    return `${show(reference)} is in another file that can't be read. References are read from the disk, never from the network: save it${place}`
+  },
+  'schema-file.nothing-there': ({ reference }) =>
+    `${show(reference)} leads to nothing: there is no such place in that schema`,
+  'schema-file.endless': () =>
+    'this reference leads back to itself, so no value can ever be checked against it',
+  'schema-file.pattern': ({ reason }) =>
+    `must be a regular expression of JavaScript (with the flag u), but it has a mistake: ${reason}`,
+  'schema-file.mark': ({ keyword, kinds }) =>
+    `${show(keyword)} is for ${kinds} only; write their "type" beside it`,
+  'schema-file.unknown-draft': ({ address }) =>
+    `must be the address of a draft of JSON Schema, such as "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#" (2019-09, draft-06 and draft-04 are read, too)${butIs(address)}`,
+  'schema-file.empty-enum': () => 'must list at least one value: an empty list allows none',
+  'schema-file.no-check': () =>
+    'this schema checks nothing: it accepts every value. Say what a file must be, such as "type": "array"',
+  'schema-file.not-compiled': ({ message }) => `this schema can't be compiled: ${message}`,
+  'schema-file.unknown-keyword': ({ keyword, draft, near }) => {
+    if (draft === undefined)
+      return `${show(keyword)} is not a keyword of JSON Schema, so it checks nothing${isNear(near)}`
+    const name = draft.startsWith('0') ? `draft-${draft}` : draft
+    return `${show(keyword)} is not a keyword of ${name}, so it checks nothing; if you mean it, name another draft in "$schema"`
+  },
+  'schema-file.unknown-format': ({ format, near }) =>
+    `the format ${show(format)} is unknown, so it is not checked${isNear(near)}`,
+  'schema-file.beside-ref': ({ keyword }) =>
+    `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema; if you mean it, put both into "allOf"`,
+  'schema-file.nullable': () => '"nullable" has no effect without a "type" beside it',
+
   // The HTML of a body
   'html.text': ({ tag }) => `must have &lt; for a < that is text, as in ${show(tag)}`,
   'html.element': ({ element, allowed, mayBeText }) => {

@@ -131,6 +131,28 @@ export interface FactsOf {
   'schema.key-name': { fault: Saying }
   'schema.endless': None
 
+  // A schema itself, in its own file
+  /** `file` is the name of the file that would be read, if there were one. */
+  'schema-file.unknown-document': { reference: string; file: string | undefined }
+  'schema-file.nothing-there': { reference: string }
+  'schema-file.endless': None
+  'schema-file.pattern': { reason: string }
+  'schema-file.mark': { keyword: string; kinds: string }
+  'schema-file.unknown-draft': { address: unknown }
+  'schema-file.empty-enum': None
+  'schema-file.no-check': None
+  /** In the words of ajv. */
+  'schema-file.not-compiled': { message: string }
+  /** `draft` is that of the schema, if another one has the keyword. */
+  'schema-file.unknown-keyword': {
+    keyword: string
+    draft: string | undefined
+    near: readonly unknown[]
+  }
+  'schema-file.unknown-format': { format: string; near: readonly unknown[] }
+  'schema-file.beside-ref': { keyword: string }
+  'schema-file.nullable': None
+
   // The HTML of a body. `accept` only knows that it's refused; `explain` finds one of the rest.
   'html.refused': None
   'html.text': { tag: string }

@@ -41,7 +41,7 @@ export function formatLine(value: object): string {
 }
 
 /** Returns what programs read of a problem: not the lines around it. */
-function toData({ frame, isFile, ...problem }: Problem): object {
+export function toData({ frame, isFile, ...problem }: Problem): object {
   return problem
 }
 

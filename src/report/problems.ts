@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { NOT_READ } from '../accept/codes.ts'
+import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
@@ -48,7 +49,7 @@ export function* formatProblems(
 export function describeProblems(
   problems: readonly Problem[],
   batches: number,
-  outcome = 'Nothing was written',
+  outcome = 'No dataset was written',
 ) {
   const count = plural(problems.length, 'problem')
   const { size } = new Set(problems.map(({ batch }) => batch))
@@ -81,9 +82,19 @@ export function countAll(folded: readonly [Problem, Problem[]][]): number {
   return folded.reduce((sum, [, others]) => sum + 1 + others.length, 0)
 }
 
+/** Formats what makes a schema unusable. The places name its files. */
+export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
+  yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
+  for (const [problem, others] of foldProblems(problems)) {
+    yield `\n${formatProblem(problem, '').join('\n')}\n`
+    if (others.length > 0) yield `  ${formatOthers(others, '')}\n`
+  }
+}
+
 /** Returns the place of a problem, for example "raw-batches/a.json:4:5". */
 export function placeOf({ batch, line, column }: Problem, folder: string): string {
-  return printable(`${folder}/${batch}:${line}:${column}`)
+  const file = folder === '' ? batch : `${folder}/${batch}`
+  return printable(`${file}:${line}:${column}`)
 }
 
 /** How many of the places of folded problems are named. */

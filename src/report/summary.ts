@@ -200,6 +200,13 @@ function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
+/**
+ * The code of a warning about the schema; the file of such a warning is a schema, not a batch. In a batch,
+ * a repeated key is never only a warning.
+ */
+const OF_SCHEMA_FILE =
+  /^schema-file\.|^loss\.(?:repeated-key|lone-surrogate)$|^file\.byte-order-mark$/
+
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   const withCode = (code: string) => warnings.filter((each) => each.code === code)
@@ -207,6 +214,12 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     return ['Unread', `${batch}: ${message}`]
   })
   const rows = firstOf(unread, MOST_UNREAD, '')
+  const ofSchema = warnings
+    .filter(({ code }) => OF_SCHEMA_FILE.test(code))
+    .map((warning): Row => {
+      return ['Schema', `${placeOf(warning, '')}  ${warning.message}`]
+    })
+  rows.push(...firstOf(ofSchema, MOST_UNREAD, '; --json shows all'))
   const unchecked = warnings.filter(({ code }) => UNCHECKED.includes(code))
   for (const { message } of unchecked) rows.push(['Unchecked', message])
   const [first, ...others] = withCode(DAMAGED)

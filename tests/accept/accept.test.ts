@@ -87,6 +87,7 @@ describe('a file that is not a batch', () => {
     // It may hold any page, so its one path is not known.
     expect(rest).toEqual({
       records: 0,
+      places: [],
       hasFaultOutside: true,
       pages: [],
       links: [],

@@ -1,69 +1,302 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { generateTypes } from '../../src/build/generate-types.ts'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { createWorkspace } from '../helpers/workspace.ts'
 
-test('an item of a list with prefixItems has the type of one of them, or of the others', async () => {
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
+
+/** Writes the files of a schema, of which the first is the schema itself, and a batch. */
+function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '/a' }]) {
   const { folder, out, batch, build } = createWorkspace()
-  const [text, number] = [{ type: 'string' }, { type: 'number' }]
-  const list = { type: 'array', prefixItems: [text, number] }
-  const properties = {
-    path: text,
-    pair: { ...list, items: false },
-    more: { ...list, items: { type: 'boolean' } },
-    any: list,
+  const [schema = ''] = Object.keys(files)
+
+  const write = (name: string, content: unknown) => {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
   }
-  const schema = join(folder, 'own.schema.json')
-  const items = { type: 'object', required: ['path'], properties }
-  writeFileSync(schema, JSON.stringify({ type: 'array', items }))
-  batch('a.json', [{ path: '/a' }])
-  expect(await build(['--schema', schema])).toMatchObject({ status: 0, stderr: '' })
-  const types = readFileSync(join(out, 'dataset.d.json.ts'), 'utf8')
-  expect(types).toContain('pair?: (string | number)[];')
-  expect(types).toContain('more?: (string | number | boolean)[];')
-  expect(types).toContain('any?: unknown[];')
+  for (const [name, content] of Object.entries(files)) write(name, content)
+  batch('a.json', records)
+
+  return {
+    folder,
+    write,
+    batch,
+    run: (...args: string[]) => build(['--schema', join(folder, schema), ...args]),
+    types: () => readFileSync(join(out, 'dataset.d.json.ts'), 'utf8'),
+    manifest: () => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')),
+  }
+}
+
+/** Returns the problems of a schema, each in a line: its file, its place and its sentence. */
+async function problemsOf(files: Record<string, unknown>): Promise<string[]> {
+  const { folder, run } = deliver(files)
+  const { status, stdout } = await run('--json')
+  expect(status).toBe(2)
+
+  const { problems } = JSON.parse(stdout)
+  return problems.map((problem: Record<string, string>) => {
+    const { batch = '', line, column, pointer, message } = problem
+    return `${batch.replace(`${folder}/`, '')}:${line}:${column} ${pointer} ${message}`
+  })
+}
+
+/** Returns the warnings of a schema that can be used. */
+async function warningsOf(schema: object): Promise<string[]> {
+  const { run } = deliver({ 'own.json': schema })
+  const { status, stdout } = await run('--json')
+  expect(status).toBe(0)
+
+  const { warnings } = JSON.parse(stdout)
+  return warnings.map(({ pointer, message }: Record<string, string>) => `${pointer} ${message}`)
+}
+
+/** A list of records with these properties. */
+function listOf(properties: object, rest: object = {}) {
+  const items = { type: 'object', properties: { path: { type: 'string' }, ...properties } }
+  return { type: 'array', items, ...rest }
+}
+
+describe('a schema that cannot be used', () => {
+  test.each<[string, unknown, string]>([
+    ['a type that is misspelled', { type: 'aray' }, '/type must be "array" or "boolean"'],
+    ['a schema that is a number', { type: 'array', items: 5 }, '/items must be an object'],
+    [
+      'a pattern with a mistake',
+      listOf({ path: { pattern: '(' } }),
+      '/items/properties/path/pattern must be a regular expression of JavaScript (with the flag u), but it has a mistake: Unterminated group',
+    ],
+    [
+      'a reference to no place',
+      { items: { $ref: '#/$defs/page' } },
+      '/items/$ref "#/$defs/page" leads to nothing',
+    ],
+    [
+      'a reference that leads back to itself',
+      { items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
+      '/$defs/a/$ref this reference leads back to itself',
+    ],
+    [
+      'a mark on a list',
+      listOf({ tags: { type: 'array', pagePath: true } }),
+      '/items/properties/tags/pagePath "pagePath" is for texts only',
+    ],
+    ['an empty enum', listOf({ kind: { enum: [] } }), '/items/properties/kind/enum must list at'],
+    ['a schema without a demand', { title: 'Any' }, ' this schema checks nothing'],
+    ['no schema', null, ' must be an object or true or false, but is null'],
+    ['no JSON', '{ "type": "array", }', ' '],
+    [
+      'a draft that is not known',
+      { $schema: 'http://json-schema.org/draft-03/schema#', type: 'array' },
+      '/$schema must be the address of a draft',
+    ],
+  ])('%s', async (_, schema, problem) => {
+    const problems = await problemsOf({ 'own.json': schema })
+    expect(problems).toEqual([expect.stringMatching(/^own\.json:\d+:\d+ /)])
+    expect(problems[0]).toContain(problem)
+  })
+
+  test('all its faults are reported in one run, each at its place', async () => {
+    const schema = `{
+  "type": "array",
+  "items": {
+    "type": "objekt",
+    "required": "path",
+    "properties": {
+      "kind": { "$ref": "#/$defs/kind" },
+      "code": { "pattern": "[" }
+    }
+  }
+}`
+    const problems = await problemsOf({ 'own.json': schema })
+    expect(problems.map((problem) => problem.split(' ').slice(0, 2).join(' '))).toEqual([
+      'own.json:4:13 /items/type',
+      'own.json:5:17 /items/required',
+      'own.json:7:25 /items/properties/kind/$ref',
+      'own.json:8:28 /items/properties/code/pattern',
+    ])
+  })
+
+  test('a terminal shows the lines around each fault', async () => {
+    const { folder, run } = deliver({ 'own.json': '{\n  "type": "aray"\n}' })
+    const { status, stderr } = await run()
+    expect(status).toBe(2)
+    expect(stderr).toContain(`The schema ${folder}/own.json cannot be used: 1 problem.\n`)
+    expect(stderr).toContain(`${folder}/own.json:2:11  /type\n`)
+    expect(stderr).toContain('  > 2 |   "type": "aray"\n      |           ^^^^^^\n')
+  })
+
+  test('the fault of a neighbour has its place in that file', async () => {
+    const problems = await problemsOf({
+      'own.json': listOf({ kind: { $ref: 'parts/kinds.json#/definitions/kind' } }),
+      'parts/kinds.json': { definitions: { kind: { type: 'sting' } } },
+    })
+    expect(problems).toEqual([
+      expect.stringContaining('parts/kinds.json:4:15 /definitions/kind/type'),
+    ])
+  })
 })
 
-test('a reference to an $anchor has the type of its place', async () => {
-  const { folder, out, batch, build } = createWorkspace()
-  const kind = { $anchor: 'kind', title: 'Kind', enum: ['tool', 'game'] }
-  const properties = { path: { type: 'string' }, kind: { $ref: '#kind' } }
-  const items = { type: 'object', required: ['path'], properties }
-  const schema = join(folder, 'own.schema.json')
-  writeFileSync(schema, JSON.stringify({ type: 'array', items, $defs: { 'a b': kind } }))
-  batch('a.json', [{ path: '/a', kind: 'game' }])
-  expect(await build(['--schema', schema])).toMatchObject({ status: 0, stderr: '' })
-  const types = readFileSync(join(out, 'dataset.d.json.ts'), 'utf8')
-  expect(types).toContain('kind?: Kind;')
-  batch('b.json', [{ path: '/b', kind: 'play' }])
-  expect((await build(['--schema', schema])).stderr).toContain('b.json:')
+describe('what a schema says without any effect is a warning', () => {
+  test.each<[string, object, string]>([
+    [
+      'an unknown keyword',
+      { optional: true },
+      '/items/properties/x/optional "optional" is not a keyword of JSON Schema',
+    ],
+    [
+      'an unknown format',
+      { format: 'e-mail' },
+      '/items/properties/x/format the format "e-mail" is unknown, so it is not checked; "email" is near',
+    ],
+    [
+      '"nullable" without a type',
+      { nullable: true },
+      '/items/properties/x/nullable "nullable" has',
+    ],
+  ])('%s, named once', async (_, x, warning) => {
+    const warnings = await warningsOf(listOf({ x, y: x }))
+    expect(warnings).toEqual([expect.stringContaining(warning)])
+  })
+
+  test('a keyword of a later draft, and what draft-07 ignores beside a reference', async () => {
+    const x = { $ref: '#/definitions/x', minLength: 3 }
+    const definitions = { x: { type: 'object', unevaluatedProperties: false } }
+    const warnings = await warningsOf(listOf({ x }, { $schema: DRAFT_07, definitions }))
+    expect(warnings).toEqual([
+      expect.stringContaining('"minLength" beside "$ref" is ignored'),
+      expect.stringContaining('"unevaluatedProperties" is not a keyword of draft-07'),
+    ])
+  })
+
+  test('the summary shows it, also if nothing has changed since the last build', async () => {
+    const { folder, run } = deliver({ 'own.json': listOf({ x: { format: 'e-mail' } }) })
+    const row = `Schema   ${folder}/own.json:10:19  the format "e-mail" is unknown`
+    expect((await run()).stdout).toContain(row)
+    expect((await run()).stdout).toContain(row)
+  })
+
+  test('what editors and generators of types read is none', async () => {
+    const read = { $anchor: 'a', markdownDescription: 'b', tsType: 'string', 'x-d': {} }
+    expect(await warningsOf(listOf({ x: { type: 'string', ...read } }))).toEqual([])
+  })
 })
 
-test('a reference to another file is refused', async () => {
-  const { folder, batch, build } = createWorkspace()
-  const schema = join(folder, 'own.schema.json')
-  writeFileSync(schema, JSON.stringify({ type: 'array', items: { $ref: 'two.json' } }))
-  batch('a.json', [])
-  const { status, stderr } = await build(['--schema', schema])
-  expect([status, stderr]).toEqual([2, expect.stringContaining('but is "two.json"')])
+describe('a schema is valid that', () => {
+  test.each<[string, object]>([
+    ['has only optional keys', listOf({})],
+    ['counts from 0', listOf({ tags: { contains: { const: 'a' }, minContains: 0 } })],
+    [
+      'has "then" without "if"',
+      listOf({ tags: Object.fromEntries([['then', { type: 'string' }]]) }),
+    ],
+    [
+      'maps a discriminator',
+      listOf(
+        {
+          kind: {
+            discriminator: { propertyName: 'kind', mapping: { a: '#/$defs/a' } },
+            oneOf: [{ $ref: '#/$defs/a' }],
+          },
+        },
+        { $defs: { a: { type: 'string' } } },
+      ),
+    ],
+    ['escapes what needs no escape', listOf({ path: { pattern: "^[\\w\\/\\_\\-]+\\'?$" } })],
+    ['has a minimum above its maximum', listOf({ tags: { minItems: 3, maxItems: 2 } })],
+  ])('%s', async (_, schema) => {
+    expect(await warningsOf(schema)).toEqual([])
+  })
 })
 
-test('the types say what they are made of, then those of the schema and that of the dataset', async () => {
-  const items = { title: 'Delivered', type: 'object', additionalProperties: false }
-  const types = await generateTypes({ type: 'array', items }, 'Schema: sha256 c0ffee', false)
-  expect(
-    types,
-  ).toBe(`// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
-// Schema: sha256 c0ffee
+describe('the files beside a schema', () => {
+  const OWN = listOf({ kind: { $ref: './kinds.json#/definitions/kind' } }, { $schema: DRAFT_07 })
+  const kinds = (...allowed: string[]) => ({ definitions: { kind: { enum: allowed } } })
 
-export type Batch = Delivered[];
+  test('are read, and their types have names', async () => {
+    const { run, types } = deliver({ 'own.json': OWN, 'kinds.json': kinds('bath') })
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+    expect(types()).toContain('kind?: "bath"')
+  })
 
-export interface Delivered {}
+  test('make the verdict new when one has changed', async () => {
+    const records = [{ path: '/a', kind: 'bath' }]
+    const { run, write, manifest } = deliver(
+      { 'own.json': OWN, 'kinds.json': kinds('bath') },
+      records,
+    )
+    expect((await run()).status).toBe(0)
+    const before = manifest().schema.sha256
 
-export type Page = Delivered
+    write('kinds.json', kinds('museum'))
+    expect(await run()).toMatchObject({ status: 1, stderr: expect.stringContaining('"museum"') })
 
-declare const pages: readonly Page[]
-export default pages
-`)
+    write('kinds.json', kinds('bath', 'museum'))
+    expect((await run()).status).toBe(0)
+    expect(manifest().schema.sha256).not.toBe(before)
+  })
+
+  test('are those of an address below the same $id', async () => {
+    const { run } = deliver({
+      'own.json': listOf(
+        { kind: { $ref: 'https://example.org/schemas/parts/kinds.json' } },
+        { $id: 'https://example.org/schemas/own.json' },
+      ),
+      'parts/kinds.json': { type: 'string', enum: ['bath'] },
+    })
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('are named like the last part of any other address', async () => {
+    const reference = 'https://example.com/2024/kinds#/definitions/kind'
+    const { run } = deliver({
+      'own.json': listOf({ kind: { $ref: reference } }),
+      'kinds.json': kinds('bath'),
+    })
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('may refer to each other', async () => {
+    const { run } = deliver({
+      'own.json': listOf({ kind: { $ref: 'a.json' } }),
+      'a.json': { properties: { inner: { $ref: 'b.json#/definitions/b' } } },
+      'b.json': { definitions: { b: { anyOf: [{ $ref: 'a.json' }, { type: 'null' }] } } },
+    })
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('must be saved first: nothing is read from the network', async () => {
+    const problems = await problemsOf({
+      'own.json': listOf({ kind: { $ref: 'https://example.com/kinds.json' } }),
+    })
+    expect(problems).toEqual([
+      'own.json:10:17 /items/properties/kind/$ref "https://example.com/kinds.json" is in another file that can\'t be read. References are read from the disk, never from the network: save it as "kinds.json" beside this file',
+    ])
+  })
+})
+
+describe('types', () => {
+  test('an item of a list with prefixItems has the type of one of them, or of the others', async () => {
+    const [text, number] = [{ type: 'string' }, { type: 'number' }]
+    const list = { type: 'array', prefixItems: [text, number] }
+    const pair = { ...list, items: false }
+    const more = { ...list, items: { type: 'boolean' } }
+    const { run, types } = deliver({ 'own.json': listOf({ pair, more, any: list }) })
+
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+    expect(types()).toContain('pair?: (string | number)[];')
+    expect(types()).toContain('more?: (string | number | boolean)[];')
+    expect(types()).toContain('any?: unknown[];')
+  })
+
+  test('a reference to an $anchor has the type of its place', async () => {
+    const kind = { $anchor: 'kind', title: 'Kind', enum: ['tool', 'game'] }
+    const schema = listOf({ kind: { $ref: '#kind' } }, { $defs: { 'a b': kind } })
+    const { run, types, batch } = deliver({ 'own.json': schema }, [{ path: '/a', kind: 'game' }])
+
+    expect(await run()).toMatchObject({ status: 0, stderr: '' })
+    expect(types()).toContain('kind?: Kind;')
+    batch('b.json', [{ path: '/b', kind: 'play' }])
+    expect((await run()).stderr).toContain('b.json:')
+  })
 })

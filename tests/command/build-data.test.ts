@@ -262,7 +262,7 @@ describe('a batch with faults', () => {
     const { status, stdout, stderr } = await workspace.build()
     expect(status).toBe(1)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/^Nothing was written: 4 problems in 1 of 2 batches\.\n/)
+    expect(stderr).toMatch(/^No dataset was written: 4 problems in 1 of 2 batches\.\n/)
     const told = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
     expect(told.map(([, place, pointer]) => `${place} ${pointer}`)).toEqual([
       '4:14 /0/title',
@@ -298,7 +298,7 @@ describe('a batch with faults', () => {
     writeFileSync(schema, JSON.stringify({ type: 'array', items: record }))
     const { status, stderr } = await workspace.build(['--schema', schema])
     expect(status).toBe(1)
-    expect(stderr).toContain(`Nothing was written: ${all} problems in 1 of 2 batches.\n`)
+    expect(stderr).toContain(`No dataset was written: ${all} problems in 1 of 2 batches.\n`)
     expect(stderr).toContain(
       `and the same in ${more} more places: ` +
         [5, 8, 11].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
@@ -336,7 +336,7 @@ describe('a batch with faults', () => {
     workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, stderr } = await workspace.build(['--strict'])
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Nothing was written: 1 problem in 1 of 2 batches\.\n/)
+    expect(stderr).toMatch(/^No dataset was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
       'record 0 of batch-1.json has the same path, but differs in contentHtml, which --strict refuses; give one of them another path, or remove one',
@@ -386,7 +386,7 @@ describe('a batch with faults', () => {
     })
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
-    expect(strict.stderr).toContain('Nothing was written: 3 problems in 3 of 4 files.\n')
+    expect(strict.stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
     expect(strict.stderr).toContain('part-2.csv:1:1\n  this file is not read (not JSON)\n')
   })
 
@@ -440,7 +440,7 @@ describe('a batch with faults', () => {
     expect(stderr).not.toContain('Unread')
     rmSync(join(batches, 'c.json'))
     const strict = await build(['--strict'])
-    expect(strict.stderr).toMatch(/^Nothing was written: 2 problems in 2 of 2 batches\.\n/)
+    expect(strict.stderr).toMatch(/^No dataset was written: 2 problems in 2 of 2 batches\.\n/)
     expect(strict.status).toBe(1)
   })
 
@@ -547,7 +547,7 @@ describe('the command line and the machine', () => {
     batch('\nbatch-2.json', [page()])
     batch('in/batch\n3.json', [page()])
     const { status, stderr } = await build()
-    expect(stderr).toContain('Nothing was written: 3 problems in 3 of 4 files.\n')
+    expect(stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
     expect(stderr.match(/is not read \(its name has a line break/g)).toHaveLength(3)
     expect(status).toBe(1)
   })
@@ -578,7 +578,7 @@ describe('the command line and the machine', () => {
       for (const name of ['/x.json', '.json', '.txt'])
         writeFileSync(Buffer.concat([caf, Buffer.from(name)]), '[]')
       const { status, stderr } = await build()
-      expect(stderr).toContain('Nothing was written: 2 problems in 2 of 3 files.\n')
+      expect(stderr).toContain('No dataset was written: 2 problems in 2 of 3 files.\n')
       for (const what of ['/:1:1\n  this folder', '.json:1:1\n  this file'])
         expect(stderr).toContain(
           `caf\ufffd${what} is not read (its name has a line break or is no valid Unicode`,

@@ -1,8 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileSchema, InvalidSchemaError } from '../../src/accept/schema/compile.ts'
-import { explainInvalidSchema } from '../../src/explain/explain.ts'
+import { compileSchema } from '../../src/accept/schema/compile.ts'
 import { formatPointer } from '../../src/page/fault.ts'
 import { show } from '../../src/text/wording.ts'
 import schema from '../helpers/batch.schema.json'
@@ -226,58 +225,6 @@ property([kind], { numRuns: times(50) })(
   },
 )
 
-/** Returns why a schema can't be used, as `build-data` says it. */
-function whyRefused(faulty: object): string {
-  try {
-    return compileSchema(faulty)
-  } catch (error) {
-    if (error instanceof InvalidSchemaError) return explainInvalidSchema(error.errors)
-    return (error as Error).message
-  }
-}
-
-describe('a schema is refused in one line', () => {
-  const ACCEPTS = 'it accepts a batch of one empty record, so it checks nothing'
-  test.each<[unknown, string | RegExp]>([
-    [{}, ACCEPTS],
-    [{ type: 'aray' }, /^at \/type it must be one of "array", .*, but is "aray"$/],
-    [{ type: 'array', items: 5 }, 'at /items it must be an object or true or false, but is 5'],
-    [
-      { type: 'array', items: { properties: { note: {}, more: { note: 'x' } } } },
-      'at /items/properties/more/note: unknown keyword: "note"',
-    ],
-    [
-      { type: 'array', items: { nullable: true, $ref: '#' } },
-      'at /items/nullable: "nullable" needs a "type" beside it',
-    ],
-    [{ items: { required: ['path'] } }, 'it accepts null, 0, [] and {}, so it checks nothing'],
-    [
-      { type: 'array', items: { discriminator: { propertyName: 'kind' }, oneOf: [{}] } },
-      'at /items/discriminator: beside it must be "type": "object"',
-    ],
-    [{ type: 'array', items: { type: 'array', pagePath: true } }, '"pagePath" is for texts only'],
-    [{ type: 'array', items: { $ref: '#/$defs/page' } }, "can't resolve reference #/$defs/page"],
-    [
-      { type: 'array', items: { type: 'string', pattern: '(' } },
-      /^at \/items\/pattern: Invalid regular expression/,
-    ],
-    [
-      { type: 'array', items: { type: 'string', format: 'e-mail' } },
-      'at /items/format: unknown format "e-mail"',
-    ],
-    [{ type: 'array', items: { enum: [] } }, 'enum must have non-empty array'],
-    [
-      { type: 'array', items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
-      'a reference in it leads back to itself',
-    ],
-    [null, 'it must be an object, but is null'],
-  ])('%j', (faulty, message) => {
-    const reason = whyRefused(faulty as object)
-    expect(reason).toMatch(message)
-    expect(reason).not.toContain('\n')
-  })
-})
-
 test('the same schema is compiled to the same code', () => {
   expect(compileSchema(structuredClone(schema))).toBe(compileSchema(schema))
 })
@@ -432,11 +379,6 @@ test('a format of numbers refuses a number', () => {
     items: { required: ['views'], properties: { views } },
   })
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
-})
-
-test('keywords that only editors and generators of types read are allowed', () => {
-  const read = { $anchor: 'a', markdownDescription: 'b', tsType: 'c', 'x-d': {}, errorMessage: 'e' }
-  expect(() => compileSchema({ type: 'array', items: { type: 'string', ...read } })).not.toThrow()
 })
 
 describe('a fault is one problem, and what else is right is none', () => {

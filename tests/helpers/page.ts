@@ -2,6 +2,7 @@ import type { Page } from '../../scripts/samples/batches.ts'
 import { accept } from '../../src/accept/accept.ts'
 import type { SchemaCheck } from '../../src/accept/schema/check.ts'
 import { compileSchema, loadCheck } from '../../src/accept/schema/compile.ts'
+import { upgradeAlone } from '../../src/accept/schema/upgrade.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
@@ -68,9 +69,14 @@ export interface Compiled {
 
 /** Compiles the schema of a batch, as `build-data` does. */
 export function compileCheck(of: object = schema): Compiled {
-  if (of !== schema) return { schema: of, check: loadCheck(compileSchema(of)) }
-  own ??= { schema, check: loadCheck(compileSchema(schema)) }
+  if (of !== schema) return compiled(of)
+  own ??= compiled(schema)
   return own
+}
+
+function compiled(of: object): Compiled {
+  const { schema: upgraded } = upgradeAlone(of)
+  return { schema: upgraded, check: loadCheck(compileSchema(upgraded)) }
 }
 
 let own: Compiled | undefined

@@ -37,7 +37,7 @@ test('problems are reported with their place, what is wrong and the lines around
       faultOf('file.unreadable', [], 'the file cannot be read: permission denied (EACCES)'),
     ),
   )
-  expect(report(problems)).toBe(`Nothing was written: 4 problems in 3 of 5 batches.
+  expect(report(problems)).toBe(`No dataset was written: 4 problems in 3 of 5 batches.
 
 raw-batches/batch-02.json:1:1
   the file is empty; at least [] or {} must be in it, in JSON Lines a record
@@ -62,7 +62,7 @@ raw-batches/z.json:1:1
 })
 
 test('the report leaves out the record, path or pointer that a problem does not have', () => {
-  expect(report(problemsOf('{}'), 1)).toBe(`Nothing was written: 1 problem in 1 of 1 batch.
+  expect(report(problemsOf('{}'), 1)).toBe(`No dataset was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
   must be an array, but is an object

@@ -149,7 +149,7 @@ describe('the report of a build that failed', () => {
     const { status, stderr, text } = await workspace.report()
     expect(status).toBe(1)
     expect(stderr).toContain('\nThe report is in ')
-    expect(text).toContain('Nothing was written: 2 problems in 2 of 3 batches.')
+    expect(text).toContain('No dataset was written: 2 problems in 2 of 3 batches.')
     expect(text).toContain('  > 12 |     "title": "No",\n       |              ^^^^')
     expect(text).toContain('This is what would be kept if')
     expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([

@@ -1,82 +1,52 @@
 /** Compiles a schema, by ajv, to the code of its check. */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
-import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { type Fault, fault, keyFault, type Marked, parsePointer } from '../../page/fault.ts'
-import { show } from '../../text/wording.ts'
 import type { SchemaCheck } from './check.ts'
+import { type DraftOrUnknown, isAssertion } from './drafts.ts'
+import { allFormats } from './formats.ts'
 import { addKeywords, createHelpers, type Helpers } from './keywords.ts'
-import { ANNOTATIONS, schemasIn, vetSchema } from './vet.ts'
+import { metaSchemaOf } from './meta-schema.ts'
+import { schemasIn } from './schemas-in.ts'
 
 // ajv is loaded on demand: to load it takes longer than to check a small batch.
 const require = createRequire(import.meta.url)
 
-/** A schema that isn't one: ajv's errors say where and why. */
-export class InvalidSchemaError extends Error {
-  override name = 'InvalidSchemaError'
-  readonly errors: ErrorObject[]
-
-  constructor(errors: ErrorObject[]) {
-    super('the schema is not valid')
-    this.errors = errors
-  }
-}
-
 /**
  * Compiles a schema ahead of time, so that the next build need not load ajv.
  *
- * @param schema JSON Schema 2020-12 of a whole batch
+ * @param schema of a whole batch, as `upgradeSchema` returns it
  * @returns code for `loadCheck`
- * @throws InvalidSchemaError if the schema is not valid
- * @throws Error with a message of one line if it can't be used, or refuses nothing
+ * @throws Error if ajv can't compile it
  */
 export function compileSchema(schema: object): string {
-  refuseInvalid(schema)
+  const { ajv } = createAjv()
+  const validate = ajv.compile(schema)
 
-  try {
-    const { ajv } = createAjv(schema as AnySchemaObject)
-    const validate = ajv.compile(schema)
-    refuseLax(validate)
-
-    const { default: standaloneCode } =
-      require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
-    return appendErrors(standaloneCode(ajv, validate))
-  } catch (error) {
-    throw withPlace(error as Error, schema)
-  }
+  const { default: standaloneCode } =
+    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+  return appendErrors(standaloneCode(ajv, validate))
 }
 
-/** Checks schemas. It's kept for the next one: what it checks by takes half of a compilation. */
-let schemaChecker: Ajv | undefined
+/** Checks schemas of each draft. They are kept: to make one takes half of a compilation. */
+const schemaChecks = new Map<DraftOrUnknown, ValidateFunction>()
 
-function refuseInvalid(schema: object): void {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new Error(`it must be an object, but is ${show(schema)}`)
-
-  if (!schemaChecker) {
-    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
-    schemaChecker = new Ajv2020({ allErrors: true, verbose: true })
-  }
-  const isValid = schemaChecker.validateSchema(schema as AnySchemaObject)
-  if (!isValid) throw new InvalidSchemaError(schemaChecker.errors ?? [])
+/** Whether a value is a schema of a draft. Why it isn't, `explain` says. */
+export function isSchema(value: unknown, draft: DraftOrUnknown): boolean {
+  const check = schemaChecks.get(draft) ?? createAjv().ajv.compile(metaSchemaOf(draft))
+  schemaChecks.set(draft, check)
+  return check(value) as boolean
 }
 
-function refuseLax(validate: ValidateFunction): void {
-  if (validate([{}]))
-    throw new Error('it accepts a batch of one empty record, so it checks nothing')
-  if ([null, 0, [], {}].every((value) => validate(value)))
-    throw new Error('it accepts null, 0, [] and {}, so it checks nothing')
-}
-
-/** Names the place of the schema that an error of ajv is about. */
-function withPlace(error: Error & { missingRef?: string }, schema: object): Error {
-  if (error instanceof RangeError) return new Error('a reference in it leads back to itself')
-
-  for (const [place, { $ref }] of schemasIn(schema)) {
-    if ($ref !== undefined && $ref === error.missingRef)
-      return new Error(`at ${place}/$ref: ${error.message}`)
+/** Whether a schema has a keyword by which it may refuse something. */
+export function checksSomething(schema: object): boolean {
+  for (const [, node] of schemasIn(schema)) {
+    const hasAssertion = Object.keys(node).some(isAssertion)
+    const hasFalse = Object.values(node).some((value) => value === false)
+    if (hasAssertion || hasFalse) return true
   }
-  return new Error(error.message)
+  return false
 }
 
 export interface AjvWithHelpers {
@@ -85,32 +55,36 @@ export interface AjvWithHelpers {
 }
 
 /**
- * Creates the ajv of a schema. `accept` compiles its check by it, `explain` checks values again.
+ * Creates an ajv for schemas of `upgradeSchema`. `accept` compiles its check by it, `explain` checks
+ * values again.
  *
- * @param schema whose keywords it knows then; see `vetSchema`
  * @param isVerbose whether errors have the value and the schema that they're about
  */
-export function createAjv(schema: AnySchemaObject, isVerbose = false): AjvWithHelpers {
+export function createAjv(isVerbose = false): AjvWithHelpers {
+  const { _ } = require('ajv') as typeof import('ajv')
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
-  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats')
+  const { default: addFormatKeywords } =
+    require('ajv-formats/dist/limit.js') as typeof import('ajv-formats/dist/limit.js')
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: isVerbose,
+    // What isn't right was found before, with its place.
     validateSchema: false,
-    // It would print a warning about a limit beside a $ref.
+    meta: false,
+    strictSchema: false,
     strictTypes: false,
     strictTuples: false,
+    logger: false,
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
     discriminator: true,
-    code: { source: true, lines: true, process: appendErrors },
+    formats: allFormats(),
+    code: { source: true, lines: true, process: appendErrors, formats: _`helpers.formats` },
   })
 
   const helpers = createHelpers()
-  addFormats(ajv)
+  addFormatKeywords(ajv)
   addKeywords(ajv, helpers)
-  ajv.addVocabulary([...ANNOTATIONS])
-  vetSchema(schema, ajv)
   return { ajv, helpers }
 }
 

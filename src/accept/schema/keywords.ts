@@ -1,8 +1,9 @@
 /** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
-import type { Ajv, CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
+import type { Ajv, CodeKeywordDefinition, Format, JSONType, KeywordCxt, Name } from 'ajv'
 import type { Marked } from '../../page/fault.ts'
 import { isMultiple } from '../../text/decimal.ts'
+import { allFormats } from './formats.ts'
 
 // ajv is loaded on demand: a check that was compiled before doesn't need it.
 const require = createRequire(import.meta.url)
@@ -16,11 +17,16 @@ export interface Helpers {
   isMultiple(number: number, unit: number): boolean
   isUnique(items: unknown[], isOn: boolean): boolean
   isOneOf(value: unknown, allowed: unknown[]): boolean
+  /** By their names. */
+  readonly formats: Record<string, Format>
 }
 
 export function createHelpers(): Helpers {
   return {
     marks: [],
+    get formats() {
+      return allFormats()
+    },
     isMultiple,
     isUnique: (items, isOn) => !isOn || findRepeated(items).length === 0,
     isOneOf(value, allowed) {
@@ -40,8 +46,8 @@ export function addKeywords(ajv: Ajv, helpers: Helpers): void {
   const { _ } = require('ajv') as typeof import('ajv')
   const nameIn = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref: helpers, code: _`helpers` })
 
-  addMark(ajv, nameIn, 'pagePath', ['string'], 'texts')
-  addMark(ajv, nameIn, 'unique', ['string', 'number', 'integer'], 'texts and numbers')
+  addMark(ajv, nameIn, 'pagePath', ['string'])
+  addMark(ajv, nameIn, 'unique', ['string', 'number'])
   for (const keyword of CONDITIONALS) takeBackMarks(ajv, nameIn, keyword)
 
   // ajv's multipleOf divides in binary, where 78.1 / 0.01 is not a whole number.
@@ -57,23 +63,14 @@ export function addKeywords(ajv: Ajv, helpers: Helpers): void {
 type NameIn = (context: KeywordCxt) => Name
 
 /** Adds a keyword that remembers the values it's about. */
-function addMark(
-  ajv: Ajv,
-  nameIn: NameIn,
-  keyword: MarkKeyword,
-  types: string[],
-  kinds: string,
-): void {
+function addMark(ajv: Ajv, nameIn: NameIn, keyword: MarkKeyword, types: JSONType[]): void {
   const { _, Name, str } = require('ajv') as typeof import('ajv')
 
   ajv.addKeyword({
     keyword,
-    type: types.includes('number') ? ['string', 'number'] : ['string'],
+    type: types,
     schemaType: 'boolean',
     code(context) {
-      const { type = types[0] } = context.parentSchema
-      const isFitting = [type].flat().some((name) => types.includes(name))
-      if (!isFitting) throw new Error(`"${keyword}" is for ${kinds} only`)
       if (!context.schema) return
 
       const place = str`${new Name('instancePath')}${context.it.errorPath}`

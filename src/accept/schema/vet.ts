@@ -1,62 +1,120 @@
-/** Finds the faults of a schema that ajv and the generator of types would report without their place. */
-import type { Ajv } from 'ajv'
-import { formatPointer } from '../../page/fault.ts'
-import { asObject, isObject } from '../../text/as-object.ts'
-import { show } from '../../text/wording.ts'
+/** Finds what is wrong with one schema beyond what its draft says of it. Pure. */
+import { type Fault, fault, keyFault } from '../../page/fault.ts'
+import { asObject } from '../../text/as-object.ts'
+import { nearest } from '../../text/nearest.ts'
+import {
+  type DraftOrUnknown,
+  draftNamed,
+  ignoresBesideRef,
+  isAnnotation,
+  isKeyword,
+  isKeywordElsewhere,
+  keywordsOf,
+} from './drafts.ts'
+import { allFormats } from './formats.ts'
+import { readPattern } from './patterns.ts'
+import type { Node } from './schemas-in.ts'
 
-export type Node = Record<string, unknown>
+interface Vetted {
+  /** What makes the schema unusable, with pointers from it. */
+  faults: Fault[]
+  /** What it says without any effect. */
+  warnings: Fault[]
+}
 
-/** Keywords that hold schemas: by keys, in a list, or one. */
-const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const ONES = [
-  ...['items', 'contains', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
-  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
-]
+export function vetNode(node: Node, draft: DraftOrUnknown): Vetted {
+  return {
+    faults: [...vetPatterns(node), ...vetMarks(node), ...vetDraft(node), ...vetValues(node)],
+    warnings: [...vetKeywords(node, draft), ...vetFormat(node), ...vetNullable(node)],
+  }
+}
 
-/** What editors and generators of types read, and checks do not. */
-export const ANNOTATIONS = [
-  ...['$anchor', 'tsType', 'patternErrorMessage', 'errorMessage', 'markdownDescription'],
-  ...['markdownEnumDescriptions', 'enumDescriptions', 'deprecationMessage', 'doNotSuggest'],
-  ...['suggestSortText', 'defaultSnippets', 'allowComments', 'allowTrailingCommas'],
-]
+function vetKeywords(node: Node, draft: DraftOrUnknown): Fault[] {
+  const isReference = typeof node.$ref === 'string' && ignoresBesideRef(draft)
+  const warnings: Fault[] = []
 
-/** @throws Error in one line that names the place of the first fault */
-export function vetSchema(schema: Node, ajv: Ajv): void {
-  for (const [at, node] of schemasIn(schema)) {
-    for (const [key, value] of Object.entries(node)) {
-      if (key.startsWith('x-') && !ajv.RULES.keywords[key]) ajv.addVocabulary([key])
-      const why = whyRefused(key, value, node, ajv)
-      if (why !== undefined) throw new Error(`at ${at}${formatPointer([key])}: ${why}`)
+  for (const keyword of Object.keys(node)) {
+    if (!isKeyword(keyword, draft)) {
+      warnings.push(unknownKeyword(keyword, draft))
+      continue
+    }
+    const isBeside = isReference && !BESIDE_REF.has(keyword) && !isAnnotation(keyword)
+    if (isBeside) {
+      const ignored = keyFault('schema-file.beside-ref', [keyword], { keyword })
+      warnings.push({ ...ignored, about: keyword })
     }
   }
+  return warnings
 }
 
-/** All schemas in a schema, by their places. A property may have the name of a keyword. */
-export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, node: Node]> {
-  if (!isObject(schema) || Array.isArray(schema)) return
-  yield [at, schema]
-  for (const keyword of [...MAPS, ...LISTS]) {
-    for (const [key, inner] of Object.entries(asObject(schema[keyword])))
-      yield* schemasIn(inner, at + formatPointer([keyword, key]))
-  }
-  for (const keyword of ONES) yield* schemasIn(schema[keyword], at + formatPointer([keyword]))
+/** What may stand beside a `$ref` of the older drafts: it is no demand. */
+const BESIDE_REF: ReadonlySet<string> = new Set([
+  '$ref',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+  'id',
+])
+
+function unknownKeyword(keyword: string, draft: DraftOrUnknown): Fault {
+  const near = nearest(keyword, [...keywordsOf(draft)])
+  const isElsewhere = isKeywordElsewhere(keyword)
+  const facts = { keyword, draft: isElsewhere ? draft : undefined, near }
+  return { ...keyFault('schema-file.unknown-keyword', [keyword], facts), about: keyword }
 }
 
-function whyRefused(key: string, value: unknown, node: Node, ajv: Ajv): string | undefined {
-  if (!ajv.RULES.keywords[key]) return `unknown keyword: ${show(key)}`
-  if (key === 'nullable' && node.type === undefined) return '"nullable" needs a "type" beside it'
-  // ajv would accept everything that is no object.
-  if (key === 'discriminator' && node.type !== 'object') return 'beside it must be "type": "object"'
-  if (key === 'maxItems' && Number(value) < Number(node.minItems))
-    return 'it is less than "minItems"'
-  if (key === 'format' && !Object.hasOwn(ajv.formats, String(value)))
-    return `unknown format ${show(value)}`
-  if (key !== 'pattern') return undefined
-  try {
-    new RegExp(String(value), 'u')
-    return undefined
-  } catch (error) {
-    return (error as Error).message
+function vetFormat({ format }: Node): Fault[] {
+  if (typeof format !== 'string' || Object.hasOwn(allFormats(), format)) return []
+
+  const near = nearest(format, Object.keys(allFormats()))
+  const unknown = fault('schema-file.unknown-format', ['format'], { format, near })
+  return [{ ...unknown, about: format }]
+}
+
+function vetNullable({ nullable, type }: Node): Fault[] {
+  if (nullable === undefined || type !== undefined) return []
+  return [keyFault('schema-file.nullable', ['nullable'])]
+}
+
+function vetPatterns({ pattern, patternProperties }: Node): Fault[] {
+  const faults: Fault[] = []
+  if (typeof pattern === 'string') {
+    const { reason } = readPattern(pattern)
+    if (reason !== undefined) faults.push(fault('schema-file.pattern', ['pattern'], { reason }))
   }
+
+  for (const key of Object.keys(asObject(patternProperties))) {
+    const { reason } = readPattern(key)
+    if (reason === undefined) continue
+    faults.push(keyFault('schema-file.pattern', ['patternProperties', key], { reason }))
+  }
+  return faults
+}
+
+/** Which values can be marked by our own keywords, and what we call these. */
+const MARKS = {
+  pagePath: { types: ['string'], kinds: 'texts' },
+  unique: { types: ['string', 'number', 'integer'], kinds: 'texts and numbers' },
+}
+
+function vetMarks(node: Node): Fault[] {
+  const faults: Fault[] = []
+  for (const [keyword, { types, kinds }] of Object.entries(MARKS)) {
+    if (node[keyword] === undefined) continue
+
+    const isFitting = [node.type ?? types].flat().some((type) => types.includes(String(type)))
+    if (!isFitting) faults.push(keyFault('schema-file.mark', [keyword], { keyword, kinds }))
+  }
+  return faults
+}
+
+function vetDraft({ $schema }: Node): Fault[] {
+  if (draftNamed($schema) !== undefined) return []
+  return [fault('schema-file.unknown-draft', ['$schema'], { address: $schema })]
+}
+
+function vetValues(node: Node): Fault[] {
+  const isEmpty = Array.isArray(node.enum) && node.enum.length === 0
+  return isEmpty ? [fault('schema-file.empty-enum', ['enum'])] : []
 }

@@ -18,6 +18,7 @@ import {
   findForeign,
   type Manifest,
   makeManifest,
+  markAlone,
 } from '../../dataset/format.ts'
 import type { KeptPaths } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
@@ -126,7 +127,8 @@ export function writeDataset(
 
     isEmptied: () => keptPaths.kept === 0 && sizeBefore() > DATASET.empty.length,
 
-    async publish(batches, { sha256, types: declaration }, warnings) {
+    async publish(batches, { sha256 }, warnings, makeTypes) {
+      const declaration = await makeTypes()
       const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
         return { batch, index: record as number, pointer, code }
       })
@@ -156,6 +158,18 @@ export function writeDataset(
       const after = () => growing.read(0, growing.size).toString()
       const changes = hasChanged && isCompared ? comparePages(before, after()) : hasChanged
       return { manifest, wasCurrent: replaced.length === 0, changes, takeovers }
+    },
+
+    async keepTypes(declaration) {
+      if (isCheck) return
+
+      const alone = markAlone(declaration)
+      const current = readStart(path.join(out, FILES.types))
+      if (current === declaration || current === alone) return
+
+      refuseForeign(out)
+      set.write(FILES.types, [alone])
+      await set.commit(signal)
     },
 
     discard() {

@@ -6,7 +6,7 @@ import type { Fault } from '../../page/fault.ts'
 import type { Cache } from '../disk/cache.ts'
 import type { FileFault } from '../explainer.ts'
 import type { ReadBatch } from '../read-batches.ts'
-import type { SchemaFiles } from '../read-schema.ts'
+import type { Schema } from '../read-schema.ts'
 
 export interface Destination<T> {
   /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
@@ -14,7 +14,7 @@ export interface Destination<T> {
   /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
   findFaults?(): FileFault[]
   /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
-  findCurrent?(schema: SchemaFiles): Promise<(T & { warnings: readonly Problem[] }) | undefined>
+  findCurrent?(schema: Schema): Promise<(T & { warnings: readonly Problem[] }) | undefined>
   /** @returns how many records lost their paths, and the faults that only show beside other records */
   claim(batch: ReadBatch): { dropped: number; faults: Fault[] }
   /** Whether no page is left of those that were published before. */
@@ -23,8 +23,16 @@ export interface Destination<T> {
    * Puts everything into place, or only compares it.
    *
    * @param warnings of the batches; among them, what refuses the records that are left out
+   * @param types makes the declaration of the types
    */
-  publish(batches: BatchEntry[], schema: SchemaFiles, warnings: readonly Problem[]): Promise<T>
+  publish(
+    batches: BatchEntry[],
+    schema: Schema,
+    warnings: readonly Problem[],
+    types: () => Promise<string>,
+  ): Promise<T>
+  /** Puts the types into place although the batches were refused: editors need them to mend these. */
+  keepTypes?(declaration: string): Promise<void>
   /** Removes everything that was not published. */
   discard(): void
 }

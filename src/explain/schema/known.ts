@@ -1,5 +1,5 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
-import { type Node, schemasIn } from '../../accept/schema/vet.ts'
+import { type Node, schemasIn } from '../../accept/schema/schemas-in.ts'
 import type { Pointer } from '../../page/fault.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 
@@ -17,7 +17,7 @@ export interface Place {
   below?: ReadonlyMap<string, string>
 }
 
-/** @param root the whole schema */
+/** @param root the whole schema, as `upgradeSchema` returns it */
 export function createKnown(root: Node): Known {
   const targets = targetsIn(root)
   // One place for all pointers that have the same schemas, such as those of items.
@@ -43,14 +43,9 @@ export function createKnown(root: Node): Known {
   }
 }
 
-/** All schemas of a schema by their places and anchors, as references name them. */
+/** All schemas of a schema by their places, as references name them. */
 function targetsIn(root: Node): Map<unknown, Node> {
-  const targets = new Map<unknown, Node>()
-  for (const [place, node] of schemasIn(root)) {
-    targets.set(place, node)
-    targets.set(node.$anchor, node)
-  }
-  return targets
+  return new Map<unknown, Node>(schemasIn(root))
 }
 
 function hasSchemas(place: Place, schemas: readonly unknown[]): boolean {
@@ -69,7 +64,7 @@ function declaredBy(schemas: readonly unknown[], targets: ReadonlyMap<unknown, N
     if (!isObject(schema) || nodes.has(schema)) return
     nodes.add(schema)
 
-    if (typeof schema.$ref === 'string') add(targets.get(decodeURIComponent(schema.$ref.slice(1))))
+    if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
     for (const inner of Object.values(asObject(schema.dependentSchemas))) add(inner)
     for (const keyword of SAME_VALUE) {
       for (const inner of [schema[keyword]].flat()) add(inner)

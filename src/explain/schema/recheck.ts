@@ -5,7 +5,7 @@
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { createAjv } from '../../accept/schema/compile.ts'
 import type { Helpers } from '../../accept/schema/keywords.ts'
-import { schemasIn } from '../../accept/schema/vet.ts'
+import { schemasIn } from '../../accept/schema/schemas-in.ts'
 import type { Errors } from './errors.ts'
 import { createKnown, type Known } from './known.ts'
 
@@ -20,9 +20,9 @@ export class Recheck {
   readonly #places = new Map<unknown, string>()
   readonly #validators = new Map<string, ValidateFunction>()
 
-  /** @param schema which `accept` has compiled before, so it's valid */
+  /** @param schema as `upgradeSchema` returns it, which `accept` has compiled before */
   constructor(schema: AnySchemaObject) {
-    const { ajv, helpers } = createAjv(schema, true)
+    const { ajv, helpers } = createAjv(true)
     ajv.addSchema(schema, SCHEMA_ID)
     this.#ajv = ajv
     this.#helpers = helpers

@@ -1,5 +1,5 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { allFormats } from '../../accept/schema/formats.ts'
 import type { Fault } from '../../page/fault.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
@@ -140,7 +140,7 @@ function afterChanges(
 /** What a pattern or a format says of a text. */
 function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
   const pattern = keyword === 'pattern' ? new RegExp(String(schema), 'u') : undefined
-  const format = pattern ?? asObject(fullFormats)[String(schema)]
+  const format = pattern ?? asObject(allFormats())[String(schema)]
   const check = asObject(format).validate ?? format
   return check instanceof RegExp ? (text) => check.test(text) : (check as (text: string) => boolean)
 }

@@ -97,7 +97,7 @@ function Document(report: Report) {
             <h2 id="batches-title">Batches</h2>
             {!result.ok && (
               <p>
-                Nothing was written. This is what would be kept if the records with problems were
+                No dataset was written. This is what would be kept if the records with problems were
                 not there.
               </p>
             )}

@@ -1,0 +1,201 @@
+/**
+ * Finds what the references of schemas lead to (2020-12, Core, 8 and 9). A schema may stand in several
+ * documents, and in each of them may be schemas with an `$id` of their own. Pure.
+ */
+import { formatPointer, type Pointer, parsePointer } from '../../page/fault.ts'
+import { asObject, isObject } from '../../text/as-object.ts'
+import { type DraftOrUnknown, draftOf, ignoresBesideRef } from './drafts.ts'
+import { innerSchemas, type Node, valueAt } from './schemas-in.ts'
+
+/** A file with a schema. */
+export interface SchemaDocument {
+  /** As people read it, such as `schema/batch.schema.json`. */
+  name: string
+  /** Where it is on the disk, as a `file:` URL. */
+  file: string
+  /** The address by which others refer to it, if it has no `$id`. */
+  uri: string
+  /** Undefined if it couldn't be read. */
+  value: unknown
+}
+
+/** A value in a document. */
+export interface SchemaPlace {
+  document: SchemaDocument
+  pointer: Pointer
+}
+
+/** What is known of a schema by where it stands. */
+export interface Context {
+  /** The address of the resource that it's in: what references are relative to. */
+  base: string
+  draft: DraftOrUnknown
+}
+
+/** The anchors of one resource by which `$dynamicRef` may be led elsewhere. */
+export type DynamicAnchors = ReadonlyMap<string, SchemaPlace>
+
+/** What a reference leads to. */
+export type Target =
+  | { kind: 'found'; place: SchemaPlace; dynamicAnchor?: string }
+  /** There is no document of this address yet. */
+  | { kind: 'unknown-document'; uri: string }
+  /** The document has nothing there. */
+  | { kind: 'nothing-there' }
+
+export class Resources {
+  readonly #contexts = new Map<string, Context>()
+  readonly #resources = new Map<string, SchemaPlace>()
+  readonly #anchors = new Map<string, SchemaPlace>()
+  readonly #dynamicAnchors = new Map<string, Map<string, SchemaPlace>>()
+
+  constructor(documents: readonly SchemaDocument[]) {
+    for (const document of documents) {
+      this.#resources.set(document.uri, { document, pointer: [] })
+      const draft = draftOf(document.value)
+      this.#add({ document, pointer: [] }, document.value, { base: document.uri, draft })
+    }
+  }
+
+  /** Notes all schemas in a value that no keyword of JSON Schema holds, but a reference leads to. */
+  addReferred(place: SchemaPlace): void {
+    if (this.#contexts.has(keyOf(place))) return
+    this.#add(place, valueAt(place.document.value, place.pointer), this.contextOf(place))
+  }
+
+  #add(place: SchemaPlace, schema: unknown, outer: Context): void {
+    if (typeof schema !== 'boolean' && (!isObject(schema) || Array.isArray(schema))) return
+
+    const node = asObject(schema)
+    const context = this.#identify(place, node, outer)
+    this.#contexts.set(keyOf(place), context)
+
+    for (const [steps, inner] of innerSchemas(node)) {
+      this.#add({ ...place, pointer: [...place.pointer, ...steps] }, inner, context)
+    }
+  }
+
+  /** Notes the address and the anchors of a schema. */
+  #identify(place: SchemaPlace, node: Node, outer: Context): Context {
+    const draft = draftOf(node, outer.draft)
+    if (ignoresBesideRef(draft) && typeof node.$ref === 'string') return { ...outer, draft }
+
+    const { $id = draft === '04' ? node.id : undefined } = node
+    const address = typeof $id === 'string' ? resolveUri($id, outer.base) : undefined
+    const [uri, fragment] = splitUri(address ?? outer.base)
+    const isOnlyAnchor = typeof $id === 'string' && $id.startsWith('#')
+    const base = isOnlyAnchor ? outer.base : uri
+    if (address !== undefined && !isOnlyAnchor) this.#resources.set(base, place)
+
+    // Before 2019-09, an anchor was the fragment of an `$id`.
+    const anchors = [node.$anchor, node.$dynamicAnchor, address === undefined ? '' : fragment]
+    for (const anchor of anchors) {
+      if (typeof anchor === 'string' && anchor !== '') this.#anchors.set(`${base}#${anchor}`, place)
+    }
+
+    const dynamicAnchor = node.$recursiveAnchor === true ? RECURSIVE : node.$dynamicAnchor
+    if (typeof dynamicAnchor === 'string') {
+      const ofBase = this.#dynamicAnchors.get(base) ?? new Map<string, SchemaPlace>()
+      this.#dynamicAnchors.set(base, ofBase.set(dynamicAnchor, place))
+    }
+    return { base, draft }
+  }
+
+  /** Returns the context of a place: that of the innermost schema around it, if it's none itself. */
+  contextOf({ document, pointer }: SchemaPlace): Context {
+    for (let length = pointer.length; length > 0; length--) {
+      const context = this.#contexts.get(keyOf({ document, pointer: pointer.slice(0, length) }))
+      if (context) return context
+    }
+    const whole = this.#contexts.get(keyOf({ document, pointer: [] }))
+    return whole ?? { base: document.uri, draft: 'unknown' }
+  }
+
+  dynamicAnchorsOf(base: string): DynamicAnchors {
+    return this.#dynamicAnchors.get(base) ?? new Map()
+  }
+
+  /** Finds what a `$ref` leads to. */
+  find(reference: string, base: string): Target {
+    const address = resolveUri(reference, base)
+    if (address === undefined) return { kind: 'unknown-document', uri: reference }
+
+    const [uri, fragment] = splitUri(address)
+    const resource = this.#resources.get(uri)
+    if (!resource) return { kind: 'unknown-document', uri }
+    if (fragment === '') return { kind: 'found', place: resource }
+    if (!fragment.startsWith('/')) return this.#findAnchor(uri, fragment)
+
+    const { document } = resource
+    const pointer = [...resource.pointer, ...parsePointer(fragment)]
+    const isThere = valueAt(document.value, pointer) !== undefined
+    return isThere ? { kind: 'found', place: { document, pointer } } : { kind: 'nothing-there' }
+  }
+
+  #findAnchor(uri: string, name: string): Target {
+    const place = this.#anchors.get(`${uri}#${name}`)
+    if (!place) return { kind: 'nothing-there' }
+
+    const isDynamic = this.#dynamicAnchors.get(uri)?.get(name) === place
+    return { kind: 'found', place, ...(isDynamic && { dynamicAnchor: name }) }
+  }
+}
+
+/** `$recursiveAnchor` of 2019-09 is a `$dynamicAnchor` without a name of its own. */
+export const RECURSIVE = '$recursiveAnchor'
+
+/** Names a place, for maps. */
+export function keyOf({ document, pointer }: SchemaPlace): string {
+  return `${document.uri}#${formatPointer(pointer)}`
+}
+
+/** @returns undefined if the two make no address */
+function resolveUri(reference: string, base: string): string | undefined {
+  try {
+    return new URL(reference, base).href
+  } catch {
+    return undefined
+  }
+}
+
+/** Splits an address at its fragment, which is decoded. */
+function splitUri(address: string): [uri: string, fragment: string] {
+  const hash = address.indexOf('#')
+  if (hash < 0) return [address, '']
+  return [address.slice(0, hash), decode(address.slice(hash + 1))]
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/**
+ * Returns the file in which a referenced document is: nothing is read from the network. An address is
+ * that of a neighbour if both are below the same `$id`; any other is looked up beside the document, by
+ * the last part of the address.
+ *
+ * @param from the document with the reference
+ * @returns a `file:` URL
+ */
+export function fileOf(uri: string, from: SchemaDocument): string | undefined {
+  const address = resolveUri(uri, from.file)
+    ?.replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+  if (address === undefined) return undefined
+  if (address.startsWith('file:')) return address
+
+  const { $id, id } = asObject(from.value)
+  const identity = resolveUri(String($id ?? id ?? from.uri), from.uri) ?? from.uri
+  for (const own of [identity, from.uri]) {
+    const folder = own.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
+    if (address.startsWith(folder)) return resolveUri(address.slice(folder.length), from.file)
+  }
+
+  const name = address.slice(address.lastIndexOf('/') + 1)
+  const beside = resolveUri(`./${name}`, from.file)
+  return beside === from.file ? undefined : beside
+}

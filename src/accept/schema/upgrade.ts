@@ -1,0 +1,486 @@
+/**
+ * Brings a schema of any draft, with all that it refers to, into one form: a schema of 2020-12 in which
+ * every `$ref` is a place in it, such as `#/$defs/line`. Whatever comes later, such as ajv, the types
+ * and the explanations, needs to know only this form. Pure.
+ */
+import { type Fault, fault, formatPointer, keyFault, type Pointer } from '../../page/fault.ts'
+import { asObject, isObject } from '../../text/as-object.ts'
+import {
+  type Draft,
+  type DraftOrUnknown,
+  ignoresBesideRef,
+  isAnnotation,
+  isKeyword,
+} from './drafts.ts'
+import { readPattern } from './patterns.ts'
+import {
+  type Context,
+  type DynamicAnchors,
+  fileOf,
+  keyOf,
+  RECURSIVE,
+  Resources,
+  type SchemaDocument,
+  type SchemaPlace,
+} from './resources.ts'
+import { LISTS, MAPS, type Node, ONES, schemasIn, valueAt } from './schemas-in.ts'
+import { vetNode } from './vet.ts'
+
+export interface UpgradedSchema {
+  /** The schema in 2020-12, without `$schema` and `$id`. Only usable if there are no faults. */
+  schema: Node
+  /** What makes it unusable, and what it only warns of. */
+  faults: SchemaFault[]
+  warnings: SchemaFault[]
+  /** The parts of documents that must be schemas: one is the whole schema. */
+  parts: SchemaPart[]
+  /** The documents that it refers to and that weren't given. */
+  missing: MissingDocument[]
+}
+
+/** A fault of a schema, in one of its documents. */
+export interface SchemaFault {
+  document: SchemaDocument
+  fault: Fault
+}
+
+export interface SchemaPart extends SchemaPlace {
+  draft: DraftOrUnknown
+}
+
+export interface MissingDocument {
+  /** By which it's referred to. */
+  uri: string
+  /** In which file it has to be, as a `file:` URL. */
+  file: string | undefined
+}
+
+/**
+ * @param documents the schema, then all that it refers to, as far as they are known: see `missing`
+ */
+export function upgradeSchema(
+  documents: readonly [SchemaDocument, ...SchemaDocument[]],
+): UpgradedSchema {
+  const upgrade = new Upgrade(documents)
+  return upgrade.run(documents[0])
+}
+
+/** Upgrades a schema that refers to no other document. */
+export function upgradeAlone(value: unknown): UpgradedSchema {
+  const uri = 'file:///schema.json'
+  return upgradeSchema([{ name: 'schema.json', file: uri, uri, value }])
+}
+
+/**
+ * What `$dynamicRef` leads to by name: the outermost resource decides that has the anchor. A schema
+ * that is reached in two such scopes becomes two.
+ */
+interface Scope {
+  anchors: DynamicAnchors
+  /** The same for the same anchors. */
+  name: string
+}
+
+/** A reference to a schema that may get its place later. */
+interface PendingReference {
+  node: Node
+  place: SchemaPlace
+  scope: Scope
+}
+
+class Upgrade {
+  readonly #resources: Resources
+  readonly #faults: SchemaFault[] = []
+  readonly #warnings: SchemaFault[] = []
+  readonly #parts: SchemaPart[] = []
+  readonly #missing = new Map<string, MissingDocument>()
+
+  /** Where each schema stands in the new one. */
+  readonly #newPlaces = new Map<string, string>()
+  /** Where each schema of the new one stood. */
+  readonly #origins = new Map<Node, SchemaPlace>()
+  readonly #vetted = new Set<string>()
+  readonly #pending: PendingReference[] = []
+
+  constructor(documents: readonly SchemaDocument[]) {
+    this.#resources = new Resources(documents)
+  }
+
+  run(document: SchemaDocument): UpgradedSchema {
+    const whole: SchemaPlace = { document, pointer: [] }
+    const schema = asObject(this.#upgradePart(whole, '', NO_SCOPE))
+    const definitions = { ...asObject(schema.$defs) }
+
+    // The list grows while it's read: what is referred to may have references, too.
+    for (const { node, place, scope } of this.#pending) {
+      const key = keyIn(place, scope)
+      if (!this.#newPlaces.has(key)) {
+        const name = freeName(nameOf(place), definitions)
+        definitions[name] = {}
+        definitions[name] = this.#upgradePart(place, formatPointer(['$defs', name]), scope)
+        schema.$defs = definitions
+      }
+      node.$ref = toReference(this.#newPlaces.get(key) as string)
+    }
+
+    this.#findEndless(schema)
+    dropUnusableDiscriminators(schema)
+    return {
+      schema,
+      faults: this.#faults,
+      warnings: oneOfEachKind(this.#warnings),
+      parts: this.#parts,
+      missing: [...this.#missing.values()],
+    }
+  }
+
+  /** Upgrades a schema that isn't in another one: the whole, or what is referred to elsewhere. */
+  #upgradePart(place: SchemaPlace, newPlace: string, scope: Scope): unknown {
+    this.#resources.addReferred(place)
+    const { draft } = this.#resources.contextOf(place)
+    this.#parts.push({ ...place, draft })
+    return this.#upgradeNode(place, newPlace, scope)
+  }
+
+  #upgradeNode(place: SchemaPlace, newPlace: string, outer: Scope): unknown {
+    const node = valueAt(place.document.value, place.pointer)
+    const context = this.#resources.contextOf(place)
+    const scope = this.#enter(context, outer)
+    this.#newPlaces.set(keyIn(place, scope), newPlace)
+    if (scope !== outer) this.#newPlaces.set(keyIn(place, outer), newPlace)
+
+    if (typeof node === 'boolean') return node
+    if (!isObject(node) || Array.isArray(node)) return {}
+
+    this.#vet(place, node, context)
+    const upgraded = this.#upgradeKeywords(node, place, newPlace, context, scope)
+    this.#origins.set(upgraded, place)
+    return upgraded
+  }
+
+  /** Returns the scope within a resource: what is bound already stays. */
+  #enter({ base }: Context, outer: Scope): Scope {
+    const added = [...this.#resources.dynamicAnchorsOf(base)]
+    const news = added.filter(([name]) => !outer.anchors.has(name))
+    if (news.length === 0) return outer
+
+    const anchors = new Map([...outer.anchors, ...news])
+    const names = Array.from(anchors, ([name, place]) => `${name}=${keyOf(place)}`)
+    return { anchors, name: names.sort().join(' ') }
+  }
+
+  #vet(place: SchemaPlace, node: Node, { draft }: Context): void {
+    const key = keyOf(place)
+    if (this.#vetted.has(key)) return
+    this.#vetted.add(key)
+
+    const { faults, warnings } = vetNode(node, draft)
+    for (const found of faults) this.#note(this.#faults, place, found)
+    for (const found of warnings) this.#note(this.#warnings, place, found)
+  }
+
+  /** Notes a fault whose pointer is from a schema. */
+  #note(list: SchemaFault[], { document, pointer }: SchemaPlace, found: Fault): void {
+    list.push({ document, fault: { ...found, pointer: [...pointer, ...found.pointer] } })
+  }
+
+  #upgradeKeywords(
+    node: Node,
+    place: SchemaPlace,
+    newPlace: string,
+    context: Context,
+    scope: Scope,
+  ): Node {
+    const { draft } = context
+    const standsAlone = ignoresBesideRef(draft) && typeof node.$ref === 'string'
+    const upgraded: Node = {}
+
+    const inner = (steps: Pointer, newSteps: Pointer) => {
+      const innerPlace = { document: place.document, pointer: [...place.pointer, ...steps] }
+      return this.#upgradeNode(innerPlace, newPlace + formatPointer(newSteps), scope)
+    }
+    const innerList = (keyword: string, newKeyword: string, list: readonly unknown[]) => {
+      upgraded[newKeyword] = list.map((_, index) => inner([keyword, index], [newKeyword, index]))
+    }
+    const innerMap = (keyword: string, newKeyword: string, keys: readonly string[]) => {
+      const schemas: Node = { ...asObject(upgraded[newKeyword]) }
+      for (const key of keys) {
+        const newKey = newKeyword === '$defs' ? freeName(key, schemas) : newNameOf(keyword, key)
+        set(schemas, newKey, inner([keyword, key], [newKeyword, newKey]))
+      }
+      upgraded[newKeyword] = schemas
+    }
+
+    for (const [keyword, value] of Object.entries(node)) {
+      const isIgnored = standsAlone && !BESIDE_REF.has(keyword) && !isAnnotation(keyword)
+      if (isIgnored || !isKeyword(keyword, draft)) continue
+      if (IDENTITIES.has(keyword) || (keyword === 'id' && draft === '04')) continue
+
+      if (REFERENCES.has(keyword)) {
+        this.#refer(upgraded, keyword, value, place, context, scope)
+        continue
+      }
+
+      const isList = Array.isArray(value)
+      switch (keyword) {
+        case '$defs':
+        case 'definitions':
+          if (isObject(value)) innerMap(keyword, '$defs', Object.keys(value))
+          continue
+        case 'items':
+          if (isList && mayHaveListOfItems(draft)) innerList('items', 'prefixItems', value)
+          else upgraded.items = inner(['items'], ['items'])
+          continue
+        case 'additionalItems':
+          if (Array.isArray(node.items)) upgraded.items = inner(['additionalItems'], ['items'])
+          continue
+        case 'dependencies': {
+          const lists = Object.entries(asObject(value)).filter(([, keys]) => Array.isArray(keys))
+          const others = Object.keys(asObject(value)).filter(
+            (key) => !Array.isArray(asObject(value)[key]),
+          )
+          if (lists.length > 0)
+            upgraded.dependentRequired = {
+              ...asObject(node.dependentRequired),
+              ...Object.fromEntries(lists),
+            }
+          if (others.length > 0) innerMap('dependencies', 'dependentSchemas', others)
+          continue
+        }
+      }
+
+      if (isObject(value) && !isList && MAPS.includes(keyword)) {
+        innerMap(keyword, keyword, Object.keys(value))
+      } else if (isList && LISTS.includes(keyword)) {
+        innerList(keyword, keyword, value)
+      } else if (ONES.includes(keyword)) {
+        upgraded[keyword] = inner([keyword], [keyword])
+      } else if (!Object.hasOwn(upgraded, keyword)) {
+        upgraded[keyword] = value
+      }
+    }
+    return this.#settle(upgraded, draft)
+  }
+
+  /** Changes keywords that stand for themselves, but mean something else to ajv or in older drafts. */
+  #settle(node: Node, draft: DraftOrUnknown): Node {
+    if (typeof node.pattern === 'string') node.pattern = readPattern(node.pattern).source
+
+    if (draft === '04') {
+      settleExclusive(node, 'minimum', 'exclusiveMinimum')
+      settleExclusive(node, 'maximum', 'exclusiveMaximum')
+    }
+
+    // ajv refuses it, and it changes nothing.
+    if (node.type === undefined) delete node.nullable
+    return node
+  }
+
+  #refer(
+    upgraded: Node,
+    keyword: string,
+    reference: unknown,
+    place: SchemaPlace,
+    { base }: Context,
+    scope: Scope,
+  ): void {
+    if (typeof reference !== 'string') return
+
+    const here = { document: place.document, pointer: [...place.pointer, keyword] }
+    const target = this.#resources.find(reference, base)
+    if (target.kind === 'unknown-document') {
+      const file = fileOf(target.uri, place.document)
+      this.#missing.set(target.uri, { uri: target.uri, file })
+      const facts = { reference, file: fileNameOf(file) }
+      this.#note(this.#faults, here, fault('schema-file.unknown-document', [], facts))
+      return
+    }
+    if (target.kind === 'nothing-there') {
+      this.#note(this.#faults, here, fault('schema-file.nothing-there', [], { reference }))
+      return
+    }
+
+    const name = keyword === '$recursiveRef' ? RECURSIVE : target.dynamicAnchor
+    const isDynamic = keyword === '$dynamicRef' || keyword === '$recursiveRef'
+    const isLed = isDynamic && name !== undefined && this.#isAnchor(name, target.place)
+    const led = isLed ? scope.anchors.get(name) : undefined
+    const targetPlace = led ?? target.place
+
+    const node: Node = { $ref: '' }
+    // A schema may have several kinds of references.
+    if (upgraded.$ref === undefined) {
+      upgraded.$ref = ''
+      this.#pending.push({
+        node: upgraded,
+        place: targetPlace,
+        scope: this.#scopeAt(targetPlace, scope),
+      })
+      return
+    }
+    upgraded.allOf = [...((upgraded.allOf as unknown[]) ?? []), node]
+    this.#pending.push({ node, place: targetPlace, scope: this.#scopeAt(targetPlace, scope) })
+  }
+
+  #isAnchor(name: string, place: SchemaPlace): boolean {
+    const { base } = this.#resources.contextOf(place)
+    const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
+    return anchor !== undefined && keyOf(anchor) === keyOf(place)
+  }
+
+  /** The scope in which a reference reaches a place. */
+  #scopeAt(place: SchemaPlace, scope: Scope): Scope {
+    return this.#enter(this.#resources.contextOf(place), scope)
+  }
+
+  /** Finds references that lead back to where they stand, without a step into the value. */
+  #findEndless(schema: Node): void {
+    const state = new Map<Node, 'open' | 'done'>()
+
+    const visit = (value: unknown): void => {
+      if (!isObject(value) || state.has(value)) return
+      state.set(value, 'open')
+
+      for (const next of sameValueSchemas(value)) visit(next)
+      const target = typeof value.$ref === 'string' ? targetOf(schema, value.$ref) : undefined
+      const isEndless = isObject(target) && state.get(target) === 'open'
+      if (isEndless) this.#noteEndless(value)
+      visit(target)
+      state.set(value, 'done')
+    }
+    for (const node of [...this.#origins.keys()]) visit(node)
+  }
+
+  #noteEndless(node: Node): void {
+    const place = this.#origins.get(node)
+    if (place) this.#note(this.#faults, place, keyFault('schema-file.endless', ['$ref']))
+  }
+}
+
+const NO_SCOPE: Scope = { anchors: new Map(), name: '' }
+
+/** They say what a schema is called, which no longer matters once all references are resolved. */
+const IDENTITIES: ReadonlySet<string> = new Set([
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary'],
+])
+const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
+const BESIDE_REF: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions'])
+
+function mayHaveListOfItems(draft: DraftOrUnknown): boolean {
+  const isGone: Draft = '2020-12'
+  return draft !== isGone
+}
+
+function keyIn(place: SchemaPlace, { name }: Scope): string {
+  return `${keyOf(place)} ${name}`
+}
+
+/** In draft-04, `exclusiveMinimum` said of `minimum` whether it's exclusive. */
+function settleExclusive(node: Node, limit: string, exclusive: string): void {
+  if (typeof node[exclusive] !== 'boolean') return
+
+  const isExclusive = node[exclusive] && node[limit] !== undefined
+  if (isExclusive) {
+    node[exclusive] = node[limit]
+    delete node[limit]
+  } else {
+    delete node[exclusive]
+  }
+}
+
+/** A key may be `__proto__`. */
+function set(object: Node, key: string, value: unknown): void {
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+function newNameOf(keyword: string, key: string): string {
+  return keyword === 'patternProperties' ? readPattern(key).source : key
+}
+
+/** The last step to a schema, or the name of its file without what follows the first dot. */
+function nameOf({ document, pointer }: SchemaPlace): string {
+  const last = pointer.at(-1)
+  if (last !== undefined) return String(last)
+  return (document.name.split('/').pop() ?? '').replace(/(?<=.)\..*$/, '') || 'schema'
+}
+
+function freeName(name: string, taken: Node): string {
+  let free = name
+  for (let count = 2; Object.hasOwn(taken, free); count++) free = `${name}${count}`
+  return free
+}
+
+function fileNameOf(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : decodeURI(file.slice(file.lastIndexOf('/') + 1))
+}
+
+function toReference(place: string): string {
+  return `#${encodeURI(place)}`
+}
+
+/** Returns what a reference of an upgraded schema leads to. */
+export function targetOf(schema: Node, reference: string): unknown {
+  const steps = decodeURI(reference).slice(1).split('/').slice(1)
+  return valueAt(
+    schema,
+    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  )
+}
+
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
+
+/** The schemas in a schema that are about the same value. */
+function sameValueSchemas(node: Node): unknown[] {
+  const inner = SAME_VALUE.flatMap((keyword) => [node[keyword]].flat())
+  return [...inner, ...Object.values(asObject(node.dependentSchemas))]
+}
+
+/** Keeps the first of each kind of warning. */
+function oneOfEachKind(warnings: readonly SchemaFault[]): SchemaFault[] {
+  const first = new Map<string, SchemaFault>()
+  for (const warning of warnings) {
+    const { code, about } = warning.fault
+    const kind = `${code} ${about}`
+    if (!first.has(kind)) first.set(kind, warning)
+  }
+  return [...first.values()]
+}
+
+/**
+ * Removes each `discriminator` that ajv can't use. It changes no verdict: it only names the key that tells
+ * the branches of a `oneOf` apart.
+ */
+function dropUnusableDiscriminators(schema: Node): void {
+  for (const [, node] of schemasIn(schema)) {
+    if (node.discriminator === undefined) continue
+
+    const { propertyName } = asObject(node.discriminator)
+    const isUsable = typeof propertyName === 'string' && isTold(node, propertyName, schema)
+    if (isUsable) node.discriminator = { propertyName }
+    else delete node.discriminator
+  }
+}
+
+/** Whether each branch of a `oneOf` demands other texts of a key. */
+function isTold(node: Node, key: string, schema: Node): boolean {
+  if (node.type !== 'object' || !Array.isArray(node.oneOf)) return false
+
+  const demands = (branch: Node) => Array.isArray(branch.required) && branch.required.includes(key)
+  const texts: unknown[] = []
+  for (const branch of node.oneOf.map(asObject)) {
+    const isReference = typeof branch.$ref === 'string' && Object.keys(branch).length === 1
+    const target = isReference ? asObject(targetOf(schema, String(branch.$ref))) : branch
+    const tag = asObject(asObject(target.properties)[key])
+    const allowed = tag.const === undefined ? tag.enum : [tag.const]
+    if (!Array.isArray(allowed) || !(demands(node) || demands(target))) return false
+    texts.push(...allowed)
+  }
+
+  // ajv takes an empty text for none.
+  const areTexts = texts.every((text) => typeof text === 'string' && text !== '')
+  return areTexts && new Set(texts).size === texts.length
+}

@@ -1,0 +1,167 @@
+/**
+ * Finds what a schema says of the records of a file, for their type: where they stand in it is known
+ * only to `records` of `content.ts`. Pure.
+ */
+import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
+import { targetOf } from '../accept/schema/upgrade.ts'
+import { formatPointer, type Pointer } from '../page/fault.ts'
+import { asObject, isObject } from '../text/as-object.ts'
+
+/** A schema that refers to parts of another one, such as `{ "$ref": "#/$defs/app" }`. */
+export type TypeSchema = Node
+
+/** Where the records of all batches are. */
+export class RecordPlaces {
+  readonly #accepted = new Map<string, Pointer>()
+  readonly #refused = new Map<string, Pointer>()
+
+  /** @param places of the records of one batch; of those in a list, one is enough */
+  add(places: readonly Pointer[], isAccepted: boolean): void {
+    const known = isAccepted ? this.#accepted : this.#refused
+    for (const place of places) {
+      if (known.size === MOST_PLACES) return
+      known.set(formatPointer(place), place)
+    }
+  }
+
+  get accepted(): Iterable<Pointer> {
+    return this.#accepted.values()
+  }
+
+  get refused(): Iterable<Pointer> {
+    return this.#refused.values()
+  }
+}
+
+/** There are no more kinds of records than that. */
+const MOST_PLACES = 10_000
+
+/**
+ * Returns the schema of the records at some places of a file. Where a batch was refused, a record may be
+ * where none belongs.
+ *
+ * @param schema as `upgradeSchema` returns it
+ * @returns undefined if the schema doesn't say what a record is
+ */
+export function recordSchema(
+  schema: Node,
+  { accepted, refused }: Pick<RecordPlaces, 'accepted' | 'refused'>,
+): TypeSchema | undefined {
+  const reader = new TypeReader(schema)
+  const kinds = new Map<string, TypeSchema>()
+
+  for (const place of accepted) {
+    const found = reader.objectAt(place)
+    // Of this record, nothing is known.
+    if (!found) return undefined
+    for (const kind of found) kinds.set(JSON.stringify(kind), kind)
+  }
+  for (const place of refused) {
+    for (const kind of reader.objectAt(place) ?? []) kinds.set(JSON.stringify(kind), kind)
+  }
+
+  const [first, ...others] = kinds.values()
+  return others.length === 0 ? first : { anyOf: [...kinds.values()] }
+}
+
+/** Schemas of which a value fits one, or more. */
+type Alternatives = readonly TypeSchema[]
+
+class TypeReader {
+  readonly #root: Node
+  readonly #places = new Map<unknown, string>()
+
+  constructor(root: Node) {
+    this.#root = root
+    for (const [place, node] of schemasIn(root)) this.#places.set(node, place)
+  }
+
+  /** Returns the schemas of an object at a place; undefined if nothing is known of it. */
+  objectAt(pointer: Pointer): Alternatives | undefined {
+    let nodes: readonly Node[] = [this.#root]
+    for (const step of pointer) {
+      nodes = nodes.flatMap((node) => this.#step(node, step, new Set()))
+      if (nodes.length === 0) return undefined
+    }
+
+    const objects = nodes.flatMap((node) => this.#objectKinds(node, new Set()))
+    return objects.length === 0 ? undefined : objects.map((node) => this.#reference(node))
+  }
+
+  /** The schemas of a key or an item of what a schema describes. */
+  #step(node: Node, step: string | number, seen: Set<Node>): Node[] {
+    if (seen.has(node)) return []
+    seen.add(node)
+
+    const inner = [schemaOfStep(node, step), this.#target(node)]
+    const direct = isNode(inner[0]) ? [inner[0]] : []
+    const target = isNode(inner[1]) ? this.#step(inner[1], step, seen) : []
+    const parts = PARTS.flatMap((keyword) => [node[keyword]].flat())
+      .filter(isNode)
+      .flatMap((part) => this.#step(part, step, seen))
+    return [...new Set([...direct, ...target, ...parts])]
+  }
+
+  /** The parts of a union that an object may fit: a record is one. */
+  #objectKinds(node: Node, seen: Set<Node>): Node[] {
+    if (seen.has(node)) return []
+    seen.add(node)
+
+    const target = this.#target(node)
+    const isOnlyReference = isNode(target) && Object.keys(node).every(isOfNoType)
+    if (isOnlyReference) return this.#objectKinds(target, seen)
+
+    if (!mayBeObject(node)) return []
+    const union = [node.anyOf, node.oneOf].find(Array.isArray)
+    const isOnlyUnion =
+      union && Object.keys(node).every((key) => isOfNoType(key) || UNIONS.has(key))
+    if (!isOnlyUnion) return [node]
+    return union.filter(isNode).flatMap((branch) => this.#objectKinds(branch, seen))
+  }
+
+  #target({ $ref }: Node): unknown {
+    return typeof $ref === 'string' ? targetOf(this.#root, $ref) : undefined
+  }
+
+  #reference(node: Node): TypeSchema {
+    return { $ref: `#${encodeURI(this.#places.get(node) ?? '')}` }
+  }
+}
+
+/** Keywords whose schemas are about the same value, and that types know. */
+const PARTS = ['allOf', 'anyOf', 'oneOf', 'then', 'else']
+const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'type', 'discriminator'])
+
+/** Keywords that say nothing of the type of a value. */
+const WITHOUT_TYPE: ReadonlySet<string> = new Set([
+  ...['$ref', '$defs', 'title', 'description', 'default', 'examples', '$comment', 'deprecated'],
+  ...['markdownDescription'],
+])
+
+function isOfNoType(keyword: string): boolean {
+  return WITHOUT_TYPE.has(keyword)
+}
+
+function isNode(value: unknown): value is Node {
+  return isObject(value) && !Array.isArray(value)
+}
+
+function mayBeObject({ type }: Node): boolean {
+  return type === undefined || [type].flat().includes('object')
+}
+
+/** The schema that a node has for a key or an item: the one that names it, or that of all others. */
+function schemaOfStep(node: Node, step: string | number): unknown {
+  if (typeof step === 'number') {
+    const items = Array.isArray(node.prefixItems) ? node.prefixItems[step] : undefined
+    return items ?? node.items ?? node.unevaluatedItems
+  }
+
+  const properties = asObject(node.properties)
+  if (Object.hasOwn(properties, step)) return properties[step]
+
+  const patterns = Object.entries(asObject(node.patternProperties))
+  const matching = patterns.find(([pattern]) => new RegExp(pattern, 'u').test(step))
+  if (matching) return matching[1]
+  return node.additionalProperties ?? node.unevaluatedProperties
+}

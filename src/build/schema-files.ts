@@ -1,0 +1,104 @@
+/** Reads a schema from the disk, with the files that it refers to. Nothing is read from the network. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { openBatch } from '../accept/open.ts'
+import { draftNamed } from '../accept/schema/drafts.ts'
+import { standardMetaSchema } from '../accept/schema/meta-schema.ts'
+import type { SchemaDocument } from '../accept/schema/resources.ts'
+import {
+  type MissingDocument,
+  type UpgradedSchema,
+  upgradeSchema,
+} from '../accept/schema/upgrade.ts'
+import { onDisk } from '../machine/errors.ts'
+import type { Content } from '../page/content.ts'
+import type { Fault } from '../page/fault.ts'
+import { sha256Of } from '../text/digest.ts'
+
+/** One of the files of a schema. */
+export interface SchemaFile {
+  document: SchemaDocument
+  bytes: Buffer
+  /** What is wrong with its text. */
+  faults: Fault[]
+}
+
+export interface ReadSchema {
+  /** Digests all files; of a single one, it's the digest of its bytes. */
+  sha256: string
+  /** The schema itself, then the others. */
+  files: SchemaFile[]
+  upgraded: UpgradedSchema
+}
+
+/** A schema has no records. */
+export const NO_RECORDS: Content = { records: () => [] }
+
+/** @throws BuildError if there is no such file */
+export function readSchemaFiles(file: string): ReadSchema {
+  const uri = pathToFileURL(file).href
+  const whole = onDisk(`read the schema ${file} (--schema names another)`, () => {
+    return readSchemaFile(file, file, uri)
+  })
+
+  const files = [whole]
+  const standards: SchemaDocument[] = []
+  const tried = new Set<string>()
+  for (;;) {
+    const others = files.slice(1).map(({ document }) => document)
+    const upgraded = upgradeSchema([whole.document, ...others, ...standards])
+    const missing = upgraded.missing.filter(({ uri }) => !tried.has(uri))
+    if (missing.length === 0) return { sha256: digestOf(files, file), files, upgraded }
+
+    for (const document of missing) {
+      tried.add(document.uri)
+      const standard = standardDocument(document.uri)
+      if (standard) standards.push(standard)
+      const neighbour = standard ? undefined : readNeighbour(document, file)
+      if (neighbour) files.push(neighbour)
+    }
+  }
+}
+
+/** Returns the standard's schema of schemas, if that is what an address names. */
+function standardDocument(uri: string): SchemaDocument | undefined {
+  const draft = draftNamed(uri)
+  if (draft === undefined || draft === '04') return undefined
+  const value = { ...standardMetaSchema(draft), $schema: uri }
+  return { name: uri, file: uri, uri, value }
+}
+
+/** @returns undefined if there is no such file */
+function readNeighbour({ uri, file }: MissingDocument, main: string): SchemaFile | undefined {
+  if (file === undefined) return undefined
+
+  // Addresses such as https://json.schemastore.org/feed-1 name a file without its ending.
+  for (const address of [file, `${file}.json`]) {
+    const place = fileURLToPath(address)
+    if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) continue
+
+    const folder = path.dirname(main)
+    const name = path.join(folder, path.relative(folder, place))
+    return onDisk(`read the schema ${name}`, () => {
+      return readSchemaFile(name.split(path.sep).join('/'), place, uri)
+    })
+  }
+  return undefined
+}
+
+function readSchemaFile(name: string, place: string, uri: string): SchemaFile {
+  const bytes = fs.readFileSync(place)
+  const { value, faults } = openBatch({ name, bytes }, NO_RECORDS)
+  const document = { name, file: pathToFileURL(place).href, uri, value }
+  // A limit such as 9223372036854775807 is meant as "very large".
+  return { document, bytes, faults: faults.filter(({ code }) => code !== 'loss.number') }
+}
+
+function digestOf(files: readonly SchemaFile[], main: string): string {
+  const digests = files.map(({ document, bytes }) => {
+    return [path.relative(path.dirname(main), document.name), sha256Of(bytes)]
+  })
+  const [[, alone = ''] = []] = digests
+  return files.length === 1 ? alone : sha256Of(JSON.stringify(digests))
+}
