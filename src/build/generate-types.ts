@@ -24,7 +24,7 @@ export async function generateTypes(
 ): Promise<string> {
   const { compile } = await import('json-schema-to-typescript').catch((error) => {
     if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
-    throw new Error('its types need a development dependency that is not installed; run "npm ci"')
+    throw new Error('they need a development dependency that is not installed; run "npm ci"')
   })
 
   const types = await compile(namedParts(schema as Node, record), PARTS, {
@@ -86,7 +86,7 @@ function namedParts(schema: Node, record: TypeSchema | undefined): Node {
     type: 'object',
     additionalProperties: false,
     required: ['batch', 'delivered'],
-    properties: { batch: { $ref: '#/$defs/batch' }, delivered: isPart ? record : delivered },
+    properties: { batch: { $ref: '#/$defs/batch' }, delivered: isPart ? { ...record } : delivered },
     $defs: { batch: whole },
   }
 

@@ -8,7 +8,6 @@ import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 const HELPERS = JSON.stringify(join(import.meta.dirname, '../../src/page/content.ts'))
 
 const app = {
-  title: 'Delivered',
   type: 'object',
   additionalProperties: false,
   required: ['name', 'text'],
@@ -389,11 +388,7 @@ describe('with --skip-refused', () => {
 
   test('a list where the file itself is the record stops the build, and is no refused record', async () => {
     const files = { 'a.json': ONE, 'b.jsonl': `${ONE}\n${TWO}\n` }
-    const delivery = deliver(
-      { ...LIST.items, title: 'Delivered' },
-      `${PAGE} records: (file) => [file],`,
-      files,
-    )
+    const delivery = deliver(LIST.items, `${PAGE} records: (file) => [file],`, files)
     expect(await delivery.problems('--skip-refused')).toContain('b.jsonl:1:1   schema.type')
   })
 
@@ -401,74 +396,5 @@ describe('with --skip-refused', () => {
     const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
     expect((await delivery.runLarge('--skip-refused')).status).toBe(0)
     expect((await delivery.runLarge()).status).toBe(1)
-  })
-})
-
-describe('the types of the dataset', () => {
-  const typesOf = async (schema: object, content: string, files: Record<string, string>) => {
-    const delivery = deliver(schema, content, files)
-    const { status, stderr } = await delivery.run()
-    return status === 0 ? delivery.read('dataset.d.json.ts') : stderr
-  }
-  const [one, empty] = [{ 'a.json': ONE }, { 'a.json': '[]' }]
-  const { title, ...untitled } = app
-
-  test.each([
-    ['a list: a record is an item of it', untitled, empty, 'export type Delivered = Batch[number]'],
-    [
-      'a list of pages: a record is one',
-      { ...app, title: 'Page' },
-      empty,
-      'export interface Delivered {',
-    ],
-  ])('%s', async (_, items, files, declares) => {
-    const types = await typesOf({ type: 'array', items }, '', files)
-    expect(types).toContain(declares)
-    expect(types).toContain('export type Page = Delivered\n')
-  })
-
-  test('one record a file: the batch is a record, and a page is made of it', async () => {
-    const types = await typesOf(app, `records: (file) => [file], ${PAGE}`, one)
-    expect(types).toContain('export interface Delivered {')
-    expect(types).toContain('export type Batch = Delivered\n')
-    expect(types).toContain('export type Page = With<Delivered>\n')
-  })
-
-  test('a schema of an object must say what a record is', async () => {
-    const schema = { type: 'object', additionalProperties: untitled }
-    const said = await typesOf(schema, `records: Object.values, ${PAGE}`, { 'a.json': '{}' })
-    expect(said).toContain('must have the title "Delivered"')
-  })
-})
-
-describe('what is remembered of a large delivery', () => {
-  const FILE = "page: (_, { file }) => ({ path: '/' + file, title: 'A', contentHtml: '' }),"
-  const paths = ({ pages }: ReturnType<typeof deliver>) => pages().map(({ path }) => path)
-
-  test('is a page by the name of its batch, if "page" makes it', async () => {
-    const delivery = deliver(LIST, FILE, list({}))
-    await delivery.runLarge()
-    renameSync(join(delivery.batches, 'a.json'), join(delivery.batches, 'b.json'))
-    await delivery.runLarge()
-    expect(paths(delivery)).toEqual(['/b.json'])
-  })
-
-  test('is a list or lines, by the name of its batch', async () => {
-    const delivery = deliver({ type: 'array', items: { required: ['path'] } }, '', {
-      'a.json': '[{"path":"/a"}]',
-    })
-    await delivery.runLarge()
-    renameSync(join(delivery.batches, 'a.json'), join(delivery.batches, 'a.jsonl'))
-    const { stderr } = await delivery.runLarge()
-    expect(stderr).toContain('a.jsonl:1:1  record 0')
-  })
-
-  test('is forgotten when the file of --content changes', async () => {
-    const delivery = deliver(LIST, FILE, list({}))
-    await delivery.runLarge()
-    const other = join(delivery.out, '../other.ts')
-    writeFileSync(other, `export const content = { ${FILE.replace("'/'", "'/b/'")} }`)
-    await delivery.runLarge('--content', other)
-    expect(paths(delivery)).toEqual(['/b/a.json'])
   })
 })

@@ -45,9 +45,13 @@ function toUri(iri: string): string {
 /** The name of a host in letters of any script, such as `münchen.de`. */
 const HOST_OF_ANY_SCRIPT = /^(?:[\p{L}\p{M}\p{N}\p{Pc}\-.·・。．｡׳״]|\u200c|\u200d)+$/u
 
+/** A hyphen at an end of a part of a name, as in `-münchen.de`. */
+const HYPHEN_AT_END = /(?:^|[.。．｡])-|-(?:[.。．｡]|$)/u
+
 /** Returns the name of a host as DNS has it (UTS 46); nothing if it isn't one. */
 function toAsciiHost(host: string): string {
-  return HOST_OF_ANY_SCRIPT.test(host) ? domainToASCII(host) : ''
+  const isHost = HOST_OF_ANY_SCRIPT.test(host) && !HYPHEN_AT_END.test(host)
+  return isHost ? domainToASCII(host) : ''
 }
 
 /** Any character outside ASCII: before the @ of an address, it counts as a letter (RFC 6531, 3.3). */
@@ -56,6 +60,8 @@ const NOT_ASCII = /\P{ASCII}/gu
 /** Returns an address in ASCII that is valid if the given one is. */
 function toAsciiEmail(address: string): string {
   const at = address.lastIndexOf('@')
+  if (at < 0) return ''
+
   const local = address.slice(0, at).replace(NOT_ASCII, 'a')
   return `${local}@${toAsciiHost(address.slice(at + 1))}`
 }
