@@ -4,7 +4,7 @@
  */
 import { isAnnotation } from '../accept/schema/drafts.ts'
 import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
-import { targetOf } from '../accept/schema/upgrade.ts'
+import { freeName, targetOf } from '../accept/schema/upgrade.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
@@ -27,7 +27,8 @@ export async function generateTypes(
     throw new Error('they need a development dependency that is not installed; run "npm ci"')
   })
 
-  const types = await compile(namedParts(schema as Node, record), PARTS, {
+  const parts = partsOf(schema as Node, record)
+  const types = await compile(parts.schema, PARTS, {
     bannerComment: '',
     // A tuple for every length that minItems and maxItems allow helps nobody.
     ignoreMinAndMaxItems: true,
@@ -38,7 +39,7 @@ export async function generateTypes(
 // ${madeOf}
 
 ${withoutParts(types).trim()}
-${isBatch(schema as Node, record) ? '\nexport type Batch = Delivered\n' : ''}
+${parts.isRecord ? '\nexport type Batch = Delivered\n' : ''}
 ${isMade ? MADE : 'export type Page = Delivered'}
 
 declare const pages: readonly Page[]
@@ -49,8 +50,8 @@ export default pages
 /** The interface that holds the parts while types are made. It's no part of the result. */
 const PARTS = 'PartsOfADelivery'
 
-/** A key by which a schema gets a name that is ours. No schema has it: it isn't valid JSON Schema. */
-const OUR_NAME = 'x-name-of-our-own '
+/** The beginning of a title by which a schema gets a name that is ours. */
+const OURS = 'x-name-of-our-own '
 
 /** Names that the declaration has itself: a schema that is called so gets another one. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -63,59 +64,74 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 function nameOf(named: Node, key: string | undefined): string | undefined {
-  const own = named[OUR_NAME]
-  if (typeof own === 'string') return own
-
   const name = String(named.title ?? named.$id ?? key ?? '')
+  if (name.startsWith(OURS)) return name.slice(OURS.length)
+
   const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}$]/gu, '')
   return RESERVED.has(letters.toLowerCase()) ? `Schema ${name}` : undefined
 }
 
-/** Returns a schema of an object with two keys: a batch and a record. Both may refer to the same parts. */
-function namedParts(schema: Node, record: TypeSchema | undefined): Node {
-  const whole = inItsWords(schema)
-  const reference = record?.$ref
-  const isPart = typeof reference === 'string'
-  const delivered: Node = isPart ? asObject(targetOf(whole, reference)) : { ...(record ?? UNKNOWN) }
+interface Parts {
+  /** A schema of an object with two keys: a batch and a record. Both may refer to the same parts. */
+  schema: Node
+  /** Whether the batch itself is the record. */
+  isRecord: boolean
+}
 
-  if (isPart) joinReferences(whole, reference, delivered)
-  if (whole !== delivered) whole[OUR_NAME] = 'Batch'
-  delivered[OUR_NAME] = 'Delivered'
-  const parts: Node = {
-    [OUR_NAME]: PARTS,
+function partsOf(whole: Node, record: TypeSchema | undefined): Parts {
+  const { $defs, ...batch } = inItsWords(whole)
+  const definitions: Node = { ...asObject($defs) }
+  const name = freeName('batch', definitions)
+  definitions[name] = batch
+
+  const batchReference = { $ref: '#' }
+  const delivered: Node = structuredClone(record ?? UNKNOWN)
+  const schema: Node = {
+    title: OURS + PARTS,
     type: 'object',
     additionalProperties: false,
     required: ['batch', 'delivered'],
-    properties: { batch: { $ref: '#/$defs/batch' }, delivered: isPart ? { ...record } : delivered },
-    $defs: { batch: whole },
+    properties: { batch: batchReference, delivered },
+    $defs: definitions,
+  }
+  for (const [, node] of schemasIn(schema)) {
+    const isOutside = typeof node.$ref === 'string' && !node.$ref.startsWith('#/$defs/')
+    if (isOutside) node.$ref = `#/$defs/${name}${String(node.$ref).slice(1)}`
   }
 
-  for (const [, node] of schemasIn(parts)) {
-    const isOfSchema = typeof node.$ref === 'string' && node !== asObject(parts.properties).batch
-    if (isOfSchema) node.$ref = `#/$defs/batch${String(node.$ref).slice(1)}`
-  }
-  return parts
+  const target = recordIn(schema, delivered)
+  joinReferences(schema, delivered.$ref, target)
+  const isReference = batch.$ref !== undefined && batch.$ref === delivered.$ref
+  if (isReference) batchReference.$ref = String(delivered.$ref)
+
+  const isRecord = isReference || target === batch
+  if (!isRecord) batch.title = `${OURS}Batch`
+  target.title = `${OURS}Delivered`
+  return { schema, isRecord }
+}
+
+/** The schema of a record: what it refers to, or itself. */
+function recordIn(schema: Node, delivered: Node): Node {
+  const { $ref } = delivered
+  return typeof $ref === 'string' ? asObject(targetOf(schema, $ref)) : delivered
 }
 
 /**
  * Leaves nothing beside the references to a record: the generator would make another type of each that
  * has a description.
  */
-function joinReferences(whole: Node, reference: string, record: Node): void {
-  for (const [, node] of schemasIn(whole)) {
-    const { $ref, $defs, description, ...beside } = node
-    if ($ref !== reference || $defs || !Object.keys(beside).every(isAnnotation)) continue
+function joinReferences(schema: Node, reference: unknown, record: Node): void {
+  if (reference === undefined) return
+
+  for (const [, node] of schemasIn(schema)) {
+    const { $ref, description, ...beside } = node
+    if ($ref !== reference || !Object.keys(beside).every(isAnnotation)) continue
 
     if (description !== undefined) record.description ??= description
     for (const key of Object.keys(node)) {
       if (key !== '$ref') delete node[key]
     }
   }
-}
-
-/** Whether the batch itself is the record. */
-function isBatch(schema: Node, record: TypeSchema | undefined): boolean {
-  return typeof record?.$ref === 'string' && targetOf(schema, record.$ref) === schema
 }
 
 /** What a record is if the schema doesn't say it: an object with any keys. */

@@ -33,7 +33,7 @@ export interface ReadSchema {
 }
 
 /** A schema has no records. */
-export const NO_RECORDS: Content = { records: () => [] }
+const NO_RECORDS: Content = { records: () => [] }
 
 /** @throws BuildError if there is no such file */
 export function readSchemaFiles(file: string): ReadSchema {

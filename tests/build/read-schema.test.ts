@@ -216,7 +216,7 @@ describe('the files beside a schema', () => {
   test('are read, and their types have names', async () => {
     const { run, types } = deliver({ 'own.json': OWN, 'kinds.json': kinds('bath') })
     expect(await run()).toMatchObject({ status: 0, stderr: '' })
-    expect(types()).toContain('kind?: "bath"')
+    expect(types()).toContain('export type Kind = "bath";')
   })
 
   test('make the verdict new when one has changed', async () => {

@@ -1,5 +1,5 @@
 /** The types of a dataset: where the records are decides what `Delivered` is. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { upgradeAlone } from '../../src/accept/schema/upgrade.ts'

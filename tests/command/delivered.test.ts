@@ -1,5 +1,5 @@
 /** Records as they are delivered: each shape of a file, and what `content.ts` says of it. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/explain/problem.ts'

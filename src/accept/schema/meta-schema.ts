@@ -92,6 +92,8 @@ function adapt(metaSchema: Node, draft: DraftOrUnknown): Node {
     const list = { type: 'array', minItems: 1, items: schema }
     properties.items = { anyOf: [schema, list] }
     properties.additionalItems = schema
+    // An anchor of older drafts, such as "#name".
+    properties.$id = { type: 'string' }
   }
   return metaSchema
 }

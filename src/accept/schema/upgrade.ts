@@ -44,7 +44,7 @@ export interface SchemaFault {
   fault: Fault
 }
 
-export interface SchemaPart extends SchemaPlace {
+interface SchemaPart extends SchemaPlace {
   draft: DraftOrUnknown
 }
 
@@ -408,7 +408,8 @@ function nameOf({ document, pointer }: SchemaPlace): string {
   return (document.name.split('/').pop() ?? '').replace(/(?<=.)\..*$/, '') || 'schema'
 }
 
-function freeName(name: string, taken: Node): string {
+/** Returns a key that an object doesn't have: the name itself, or with a number. */
+export function freeName(name: string, taken: Node): string {
   let free = name
   for (let count = 2; Object.hasOwn(taken, free); count++) free = `${name}${count}`
   return free

@@ -39,10 +39,7 @@ function vetKeywords(node: Node, draft: DraftOrUnknown): Fault[] {
       continue
     }
     const isBeside = isReference && !BESIDE_REF.has(keyword) && !isAnnotation(keyword)
-    if (isBeside) {
-      const ignored = keyFault('schema-file.beside-ref', [keyword], { keyword })
-      warnings.push({ ...ignored, about: keyword })
-    }
+    if (isBeside) warnings.push(keyFault('schema-file.beside-ref', [keyword], { keyword }))
   }
   return warnings
 }

@@ -57,7 +57,7 @@ const FALSE_PROPERTY = /[pP]roperties\/[^/]+\/false schema$/
  *
  * @param near values that would be accepted
  */
-export function explainError(
+function explainError(
   error: SchemaError,
   pointer: Pointer,
   near: readonly unknown[] = [],
