@@ -26,7 +26,7 @@ export interface Reading {
 export interface Accepted {
   /** How many records the batch has, valid or not; 0 if they can't be found. */
   records: number
-  /** Where its records are: of those in one list, only the first. */
+  /** Where `records` of `content.ts` finds them: of those in one list, only the first. */
   places: Pointer[]
   /** What is wrong; none if the batch is right. Schema, syntax and HTML are only named as such. */
   faults: Fault[]
@@ -86,7 +86,7 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
 
   return {
     records: records.all.length,
-    places: placesOf(records),
+    places: content.records ? placesOf(records) : [],
     faults,
     damages: batch.damages,
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),

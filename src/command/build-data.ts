@@ -119,6 +119,11 @@ export async function printError(
   }
   if (isOfSchema) {
     await say(terminal, 'stderr', formatSchemaProblems(error))
+    const { GITHUB_WORKSPACE = '.' } = terminal.env
+    const problems = error.problems.map((problem) => {
+      return { ...problem, batch: path.relative(GITHUB_WORKSPACE, problem.batch) }
+    })
+    await annotate(problems, GITHUB_WORKSPACE, terminal)
     return error.status
   }
   const line = error instanceof BuildError ? printable(message) : `internal error: ${stack}`
@@ -224,8 +229,21 @@ async function printProblems(
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
-  const { env, stderr } = terminal
+  await annotate(problems, folder, terminal)
+}
+
+/**
+ * Shows problems in a pull request.
+ *
+ * @param folder what their files are relative to
+ */
+async function annotate(
+  problems: readonly Problem[],
+  folder: string,
+  { env, stderr }: Terminal,
+): Promise<void> {
   if (env.GITHUB_ACTIONS !== 'true') return
+
   const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
   await print(stderr, [formatAnnotations(problems, root)])
 }

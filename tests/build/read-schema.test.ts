@@ -5,6 +5,9 @@ import { createWorkspace } from '../helpers/workspace.ts'
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 
+/** The environment of a workflow on GitHub. */
+const GITHUB = (folder: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder })
+
 /** Writes the files of a schema, of which the first is the schema itself, and a batch. */
 function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '/a' }]) {
   const { folder, out, batch, build } = createWorkspace()
@@ -23,6 +26,7 @@ function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '
     write,
     batch,
     run: (...args: string[]) => build(['--schema', join(folder, schema), ...args]),
+    runOnGitHub: () => build(['--schema', join(folder, schema)], GITHUB(folder)),
     types: () => readFileSync(join(out, 'dataset.d.json.ts'), 'utf8'),
     manifest: () => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')),
   }
@@ -124,6 +128,20 @@ describe('a schema that cannot be used', () => {
     expect(stderr).toContain(`The schema ${folder}/own.json cannot be used: 1 problem.\n`)
     expect(stderr).toContain(`${folder}/own.json:2:11  /type\n`)
     expect(stderr).toContain('  > 2 |   "type": "aray"\n      |           ^^^^^^\n')
+  })
+
+  test('GitHub shows each at its line', async () => {
+    const { runOnGitHub } = deliver({ 'own.json': '{\n  "type": "aray"\n}' })
+    const { stderr } = await runOnGitHub()
+    expect(stderr).toContain('::error file=own.json,line=2,col=11,')
+  })
+
+  test('a neighbour that is not JSON is one problem', async () => {
+    const problems = await problemsOf({
+      'own.json': listOf({ kind: { $ref: 'kinds.json#/definitions/kind' } }),
+      'kinds.json': '{ "definitions": }',
+    })
+    expect(problems).toEqual([expect.stringMatching(/^kinds\.json:1:18 /)])
   })
 
   test('the fault of a neighbour has its place in that file', async () => {

@@ -73,7 +73,7 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
     ...{ type: 'object', required: Object.keys(kind.properties), additionalProperties: at === 0 },
     ...kind,
   }))
-  const record = { title: 'Delivered', type: 'object', oneOf: kinds }
+  const record = { type: 'object', oneOf: kinds }
   const discriminator = { propertyName: 'kind' }
   const apps = { type: 'object', additionalProperties: { ...record, discriminator } }
   const schema = { type: 'object', required: ['apps'], properties: { apps } }

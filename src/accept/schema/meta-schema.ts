@@ -83,6 +83,10 @@ function adapt(metaSchema: Node, draft: DraftOrUnknown): Node {
   // Any address will do, and `vet.ts` says of which drafts.
   properties.$schema = { type: 'string' }
 
+  if (asObject(properties.$id).pattern !== undefined) {
+    const demand = 'must be an address without a fragment; the name of a place is an "$anchor"'
+    properties.$id = { ...asObject(properties.$id), patternErrorMessage: demand }
+  }
   if (draft === '04') {
     const exclusive = { type: ['boolean', 'number'] }
     Object.assign(properties, { exclusiveMinimum: exclusive, exclusiveMaximum: exclusive })

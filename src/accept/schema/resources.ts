@@ -42,6 +42,8 @@ export type Target =
   | { kind: 'unknown-document'; uri: string }
   /** The document has nothing there. */
   | { kind: 'nothing-there' }
+  /** The document couldn't be read, which is a fault of its own. */
+  | { kind: 'unreadable' }
 
 export class Resources {
   readonly #contexts = new Map<string, Context>()
@@ -123,6 +125,7 @@ export class Resources {
     const [uri, fragment] = splitUri(address)
     const resource = this.#resources.get(uri)
     if (!resource) return { kind: 'unknown-document', uri }
+    if (resource.document.value === undefined) return { kind: 'unreadable' }
     if (fragment === '') return { kind: 'found', place: resource }
     if (!fragment.startsWith('/')) return this.#findAnchor(uri, fragment)
 

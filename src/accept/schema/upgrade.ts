@@ -128,7 +128,7 @@ class Upgrade {
     return {
       schema,
       faults: this.#faults,
-      warnings: oneOfEachKind(this.#warnings),
+      warnings: oneOfEachKind(this.#warnings.filter((warning) => !this.#isGroup(warning))),
       parts: this.#parts,
       missing: [...this.#missing.values()],
     }
@@ -295,6 +295,7 @@ class Upgrade {
       this.#note(this.#faults, here, fault('schema-file.unknown-document', [], facts))
       return
     }
+    if (target.kind === 'unreadable') return
     if (target.kind === 'nothing-there') {
       this.#note(this.#faults, here, fault('schema-file.nothing-there', [], { reference }))
       return
@@ -330,6 +331,18 @@ class Upgrade {
   /** The scope in which a reference reaches a place. */
   #scopeAt(place: SchemaPlace, scope: Scope): Scope {
     return this.#enter(this.#resources.contextOf(place), scope)
+  }
+
+  /** Whether an unknown keyword is only the name of a group of schemas that others refer to. */
+  #isGroup({ document, fault }: SchemaFault): boolean {
+    if (fault.code !== 'schema-file.unknown-keyword') return false
+
+    const place = formatPointer(fault.pointer)
+    return this.#parts.some((part) => {
+      const partPlace = formatPointer(part.pointer)
+      const isWithin = partPlace === place || partPlace.startsWith(`${place}/`)
+      return part.document === document && isWithin
+    })
   }
 
   /** Finds references that lead back to where they stand, without a step into the value. */
