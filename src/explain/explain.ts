@@ -139,11 +139,12 @@ export function explainSchemaFile(
 
   for (const { pointer, draft } of parts) {
     const value = valueAt(batch.value, pointer)
-    for (const refusal of explainSchema(value, metaSchemaOf(draft))) {
-      // Schemas have no --fix.
-      const { instead, fix, ...fault } = refusal
+    for (const fault of explainSchema(value, metaSchemaOf(draft))) {
       explained.push({ ...fault, pointer: [...pointer, ...fault.pointer] })
     }
   }
-  return toProblems(batch, explained, () => null, FRAMES_OF_SCHEMA)
+
+  // There is no --fix of schemas.
+  const unfixed = explained.map(({ instead, fix, ...fault }) => fault)
+  return toProblems(batch, unfixed, () => null, FRAMES_OF_SCHEMA)
 }

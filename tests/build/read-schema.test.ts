@@ -318,3 +318,21 @@ describe('types', () => {
     expect((await run()).stderr).toContain('b.json:')
   })
 })
+
+/** A code block of a README, without its first line. */
+const JSON_BLOCK = /```json\n(.*?)```/s
+
+test('a repository with a draft-07 schema is read as its README shows it', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../schema/README.md'), 'utf8')
+  const [, schema = ''] = JSON_BLOCK.exec(readme) ?? []
+  const { run, types } = deliver(
+    {
+      'schema.json': schema,
+      'continents.json': { definitions: { continent: { enum: ['Asia', 'Europe'] } } },
+    },
+    [{ path: '/a', code: 'TL', name: 'Timor-Leste', continent: 'Asia' }],
+  )
+  expect(await run()).toMatchObject({ status: 0, stderr: '' })
+  expect(types()).toContain('export type Batch = Delivered[];')
+  expect(types()).toContain('  continent?: Continent;\n')
+})
