@@ -4,7 +4,8 @@
  */
 import { isAnnotation } from '../accept/schema/drafts.ts'
 import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
-import { freeName, targetOf } from '../accept/schema/upgrade.ts'
+import { targetOf } from '../accept/schema/upgrade.ts'
+import { freeName } from '../accept/schema/upgrade-node.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
 import { asObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'

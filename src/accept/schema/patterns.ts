@@ -43,18 +43,17 @@ function withoutNeedlessEscapes(pattern: string): string {
   let isInClass = false
 
   return pattern.replace(TOKEN, (token) => {
-    if (NEEDLESS_ESCAPE.test(token)) return token.slice(1)
-    if (token === '\\-') return isInClass ? token : '-'
-    if (token.length > 1) return token
+    if (token.length > 1) return plainEscape(token, isInClass)
 
-    if (isInClass) {
-      if (token === ']') isInClass = false
-      return token
-    }
-    if (token === '[') {
-      isInClass = true
-      return token
-    }
-    return `\\${token}`
+    const isBracketOfText = isInClass ? false : token !== '['
+    if (token === '[') isInClass = true
+    if (token === ']') isInClass = false
+    return isBracketOfText ? `\\${token}` : token
   })
+}
+
+/** Returns an escape, or the character that it stands for. */
+function plainEscape(token: string, isInClass: boolean): string {
+  const isHyphen = token === '\\-' && !isInClass
+  return isHyphen || NEEDLESS_ESCAPE.test(token) ? token.slice(1) : token
 }

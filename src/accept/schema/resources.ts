@@ -80,19 +80,14 @@ export class Resources {
   /** Notes the address and the anchors of a schema. */
   #identify(place: SchemaPlace, node: Node, outer: Context): Context {
     const draft = draftOf(node, outer.draft)
-    if (ignoresBesideRef(draft) && typeof node.$ref === 'string') return { ...outer, draft }
+    const isOnlyReference = ignoresBesideRef(draft) && typeof node.$ref === 'string'
+    if (isOnlyReference) return { ...outer, draft }
 
-    const { $id = draft === '04' ? node.id : undefined } = node
-    const address = typeof $id === 'string' ? resolveUri($id, outer.base) : undefined
-    const [uri, fragment] = splitUri(address ?? outer.base)
-    const isOnlyAnchor = typeof $id === 'string' && $id.startsWith('#')
-    const base = isOnlyAnchor ? outer.base : uri
-    if (address !== undefined && !isOnlyAnchor) this.#resources.set(base, place)
+    const { base, anchor } = identityOf(node, draft, outer.base)
+    if (base !== outer.base) this.#resources.set(base, place)
 
-    // Before 2019-09, an anchor was the fragment of an `$id`.
-    const anchors = [node.$anchor, node.$dynamicAnchor, address === undefined ? '' : fragment]
-    for (const anchor of anchors) {
-      if (typeof anchor === 'string' && anchor !== '') this.#anchors.set(`${base}#${anchor}`, place)
+    for (const name of [anchor, node.$anchor, node.$dynamicAnchor]) {
+      if (typeof name === 'string') this.#anchors.set(`${base}#${name}`, place)
     }
 
     const dynamicAnchor = node.$recursiveAnchor === true ? RECURSIVE : node.$dynamicAnchor
@@ -142,6 +137,20 @@ export class Resources {
     const isDynamic = this.#dynamicAnchors.get(uri)?.get(name) === place
     return { kind: 'found', place, ...(isDynamic && { dynamicAnchor: name }) }
   }
+}
+
+/** Returns the address of a schema, and the anchor that an `$id` before 2019-09 may have, as in `#name`. */
+function identityOf(
+  node: Node,
+  draft: DraftOrUnknown,
+  outer: string,
+): { base: string; anchor: string | undefined } {
+  const id = draft === '04' ? (node.id ?? node.$id) : node.$id
+  const address = typeof id === 'string' ? resolveUri(id, outer) : undefined
+  if (address === undefined) return { base: outer, anchor: undefined }
+
+  const [base, fragment] = splitUri(address)
+  return { base, anchor: fragment === '' ? undefined : fragment }
 }
 
 /** `$recursiveAnchor` of 2019-09 is a `$dynamicAnchor` without a name of its own. */

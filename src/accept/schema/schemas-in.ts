@@ -22,18 +22,17 @@ export const ONES: readonly string[] = [
 /** Returns the schemas directly in a schema, with the steps to each. A property may have the name of a keyword. */
 export function* innerSchemas(node: Node): Generator<[steps: string[], inner: unknown]> {
   for (const [keyword, value] of Object.entries(node)) {
-    if (!isObject(value)) {
-      if (typeof value === 'boolean' && ONES.includes(keyword)) yield [[keyword], value]
-      continue
+    if (holdsMany(keyword, value)) {
+      for (const [key, inner] of Object.entries(asObject(value))) yield [[keyword, key], inner]
+    } else if (ONES.includes(keyword)) {
+      yield [[keyword], value]
     }
-
-    const holdsMany = Array.isArray(value) ? LISTS.includes(keyword) : MAPS.includes(keyword)
-    if (!holdsMany) {
-      if (ONES.includes(keyword)) yield [[keyword], value]
-      continue
-    }
-    for (const [key, inner] of Object.entries(value)) yield [[keyword, key], inner]
   }
+}
+
+function holdsMany(keyword: string, value: unknown): boolean {
+  if (Array.isArray(value)) return LISTS.includes(keyword)
+  return isObject(value) && MAPS.includes(keyword)
 }
 
 /** All schemas in a schema that are objects, by their places. */

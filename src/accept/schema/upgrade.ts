@@ -3,16 +3,9 @@
  * every `$ref` is a place in it, such as `#/$defs/line`. Whatever comes later, such as ajv, the types
  * and the explanations, needs to know only this form. Pure.
  */
-import { type Fault, fault, formatPointer, keyFault, type Pointer } from '../../page/fault.ts'
+import { type Fault, fault, formatPointer, keyFault, parsePointer } from '../../page/fault.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
-import {
-  type Draft,
-  type DraftOrUnknown,
-  ignoresBesideRef,
-  isAnnotation,
-  isKeyword,
-} from './drafts.ts'
-import { readPattern } from './patterns.ts'
+import type { DraftOrUnknown } from './drafts.ts'
 import {
   type Context,
   type DynamicAnchors,
@@ -23,7 +16,8 @@ import {
   type SchemaDocument,
   type SchemaPlace,
 } from './resources.ts'
-import { LISTS, MAPS, type Node, ONES, schemasIn, valueAt } from './schemas-in.ts'
+import { type Node, schemasIn, valueAt } from './schemas-in.ts'
+import { freeName, type ReferenceKeyword, upgradeNode } from './upgrade-node.ts'
 import { vetNode } from './vet.ts'
 
 export interface UpgradedSchema {
@@ -147,13 +141,24 @@ class Upgrade {
     const context = this.#resources.contextOf(place)
     const scope = this.#enter(context, outer)
     this.#newPlaces.set(keyIn(place, scope), newPlace)
-    if (scope !== outer) this.#newPlaces.set(keyIn(place, outer), newPlace)
+    this.#newPlaces.set(keyIn(place, outer), newPlace)
 
     if (typeof node === 'boolean') return node
     if (!isObject(node) || Array.isArray(node)) return {}
 
     this.#vet(place, node, context)
-    const upgraded = this.#upgradeKeywords(node, place, newPlace, context, scope)
+    const upgraded = upgradeNode(node, {
+      draft: context.draft,
+      upgradeInner: (steps, newSteps) => {
+        const inner = { document: place.document, pointer: [...place.pointer, ...steps] }
+        return this.#upgradeNode(inner, newPlace + formatPointer(newSteps), scope)
+      },
+      refer: (holder, keyword, reference) => {
+        const here = { document: place.document, pointer: [...place.pointer, keyword] }
+        const target = this.#findTarget(here, keyword, reference, context, scope)
+        if (target) this.#pending.push({ node: holder, ...target })
+      },
+    })
     this.#origins.set(upgraded, place)
     return upgraded
   }
@@ -184,155 +189,45 @@ class Upgrade {
     list.push({ document, fault: { ...found, pointer: [...pointer, ...found.pointer] } })
   }
 
-  #upgradeKeywords(
-    node: Node,
-    place: SchemaPlace,
-    newPlace: string,
-    context: Context,
-    scope: Scope,
-  ): Node {
-    const { draft } = context
-    const standsAlone = ignoresBesideRef(draft) && typeof node.$ref === 'string'
-    const upgraded: Node = {}
-
-    const inner = (steps: Pointer, newSteps: Pointer) => {
-      const innerPlace = { document: place.document, pointer: [...place.pointer, ...steps] }
-      return this.#upgradeNode(innerPlace, newPlace + formatPointer(newSteps), scope)
-    }
-    const innerList = (keyword: string, newKeyword: string, list: readonly unknown[]) => {
-      upgraded[newKeyword] = list.map((_, index) => inner([keyword, index], [newKeyword, index]))
-    }
-    const innerMap = (keyword: string, newKeyword: string, keys: readonly string[]) => {
-      const schemas: Node = { ...asObject(upgraded[newKeyword]) }
-      for (const key of keys) {
-        const newKey = newKeyword === '$defs' ? freeName(key, schemas) : newNameOf(keyword, key)
-        set(schemas, newKey, inner([keyword, key], [newKeyword, newKey]))
-      }
-      upgraded[newKeyword] = schemas
-    }
-
-    for (const [keyword, value] of Object.entries(node)) {
-      const isIgnored = standsAlone && !BESIDE_REF.has(keyword) && !isAnnotation(keyword)
-      if (isIgnored || !isKeyword(keyword, draft)) continue
-      if (IDENTITIES.has(keyword) || (keyword === 'id' && draft === '04')) continue
-
-      if (REFERENCES.has(keyword)) {
-        this.#refer(upgraded, keyword, value, place, context, scope)
-        continue
-      }
-
-      const isList = Array.isArray(value)
-      switch (keyword) {
-        case '$defs':
-        case 'definitions':
-          if (isObject(value)) innerMap(keyword, '$defs', Object.keys(value))
-          continue
-        case 'items':
-          if (isList && mayHaveListOfItems(draft)) innerList('items', 'prefixItems', value)
-          else upgraded.items = inner(['items'], ['items'])
-          continue
-        case 'additionalItems':
-          if (Array.isArray(node.items)) upgraded.items = inner(['additionalItems'], ['items'])
-          continue
-        case 'dependencies': {
-          const lists = Object.entries(asObject(value)).filter(([, keys]) => Array.isArray(keys))
-          const others = Object.keys(asObject(value)).filter(
-            (key) => !Array.isArray(asObject(value)[key]),
-          )
-          if (lists.length > 0)
-            upgraded.dependentRequired = {
-              ...asObject(node.dependentRequired),
-              ...Object.fromEntries(lists),
-            }
-          if (others.length > 0) innerMap('dependencies', 'dependentSchemas', others)
-          continue
-        }
-      }
-
-      if (isObject(value) && !isList && MAPS.includes(keyword)) {
-        innerMap(keyword, keyword, Object.keys(value))
-      } else if (isList && LISTS.includes(keyword)) {
-        innerList(keyword, keyword, value)
-      } else if (ONES.includes(keyword)) {
-        upgraded[keyword] = inner([keyword], [keyword])
-      } else if (!Object.hasOwn(upgraded, keyword)) {
-        upgraded[keyword] = value
-      }
-    }
-    return this.#settle(upgraded, draft)
-  }
-
-  /** Changes keywords that stand for themselves, but mean something else to ajv or in older drafts. */
-  #settle(node: Node, draft: DraftOrUnknown): Node {
-    if (typeof node.pattern === 'string') node.pattern = readPattern(node.pattern).source
-
-    if (draft === '04') {
-      settleExclusive(node, 'minimum', 'exclusiveMinimum')
-      settleExclusive(node, 'maximum', 'exclusiveMaximum')
-    }
-
-    // ajv refuses it, and it changes nothing.
-    if (node.type === undefined) delete node.nullable
-    return node
-  }
-
-  #refer(
-    upgraded: Node,
-    keyword: string,
-    reference: unknown,
-    place: SchemaPlace,
+  /** Finds what a reference leads to, or notes why it leads to nothing. */
+  #findTarget(
+    here: SchemaPlace,
+    keyword: ReferenceKeyword,
+    reference: string,
     { base }: Context,
     scope: Scope,
-  ): void {
-    if (typeof reference !== 'string') return
-
-    const here = { document: place.document, pointer: [...place.pointer, keyword] }
+  ): Omit<PendingReference, 'node'> | undefined {
     const target = this.#resources.find(reference, base)
-    if (target.kind === 'unknown-document') {
-      const file = fileOf(target.uri, place.document)
-      this.#missing.set(target.uri, { uri: target.uri, file })
-      const facts = { reference, file: fileNameOf(file) }
-      this.#note(this.#faults, here, fault('schema-file.unknown-document', [], facts))
-      return
-    }
-    if (target.kind === 'unreadable') return
-    if (target.kind === 'nothing-there') {
-      this.#note(this.#faults, here, fault('schema-file.nothing-there', [], { reference }))
-      return
+
+    switch (target.kind) {
+      case 'unreadable':
+        return undefined
+      case 'nothing-there':
+        this.#note(this.#faults, here, fault('schema-file.nothing-there', [], { reference }))
+        return undefined
+      case 'unknown-document': {
+        const file = fileOf(target.uri, here.document)
+        this.#missing.set(target.uri, { uri: target.uri, file })
+        const facts = { reference, file: fileNameOf(file) }
+        this.#note(this.#faults, here, fault('schema-file.unknown-document', [], facts))
+        return undefined
+      }
     }
 
-    const name = keyword === '$recursiveRef' ? RECURSIVE : target.dynamicAnchor
-    const isDynamic = keyword === '$dynamicRef' || keyword === '$recursiveRef'
-    const isLed = isDynamic && name !== undefined && this.#isAnchor(name, target.place)
-    const led = isLed ? scope.anchors.get(name) : undefined
-    const targetPlace = led ?? target.place
-
-    const node: Node = { $ref: '' }
-    // A schema may have several kinds of references.
-    if (upgraded.$ref === undefined) {
-      upgraded.$ref = ''
-      this.#pending.push({
-        node: upgraded,
-        place: targetPlace,
-        scope: this.#scopeAt(targetPlace, scope),
-      })
-      return
-    }
-    upgraded.allOf = [...((upgraded.allOf as unknown[]) ?? []), node]
-    this.#pending.push({ node, place: targetPlace, scope: this.#scopeAt(targetPlace, scope) })
+    const anchor = keyword === '$recursiveRef' ? RECURSIVE : target.dynamicAnchor
+    const mayLeadElsewhere = keyword !== '$ref' && this.#isDynamicAnchor(anchor, target.place)
+    const elsewhere = mayLeadElsewhere ? scope.anchors.get(anchor ?? '') : undefined
+    const place = elsewhere ?? target.place
+    return { place, scope: this.#enter(this.#resources.contextOf(place), scope) }
   }
 
-  #isAnchor(name: string, place: SchemaPlace): boolean {
+  #isDynamicAnchor(name: string | undefined, place: SchemaPlace): boolean {
+    if (name === undefined) return false
+
     const { base } = this.#resources.contextOf(place)
     const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
     return anchor !== undefined && keyOf(anchor) === keyOf(place)
   }
-
-  /** The scope in which a reference reaches a place. */
-  #scopeAt(place: SchemaPlace, scope: Scope): Scope {
-    return this.#enter(this.#resources.contextOf(place), scope)
-  }
-
   /** Whether an unknown keyword is only the name of a group of schemas that others refer to. */
   #isGroup({ document, fault }: SchemaFault): boolean {
     if (fault.code !== 'schema-file.unknown-keyword') return false
@@ -371,47 +266,8 @@ class Upgrade {
 
 const NO_SCOPE: Scope = { anchors: new Map(), name: '' }
 
-/** They say what a schema is called, which no longer matters once all references are resolved. */
-const IDENTITIES: ReadonlySet<string> = new Set([
-  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$vocabulary'],
-])
-const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef'])
-const BESIDE_REF: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions'])
-
-function mayHaveListOfItems(draft: DraftOrUnknown): boolean {
-  const isGone: Draft = '2020-12'
-  return draft !== isGone
-}
-
 function keyIn(place: SchemaPlace, { name }: Scope): string {
   return `${keyOf(place)} ${name}`
-}
-
-/** In draft-04, `exclusiveMinimum` said of `minimum` whether it's exclusive. */
-function settleExclusive(node: Node, limit: string, exclusive: string): void {
-  if (typeof node[exclusive] !== 'boolean') return
-
-  const isExclusive = node[exclusive] && node[limit] !== undefined
-  if (isExclusive) {
-    node[exclusive] = node[limit]
-    delete node[limit]
-  } else {
-    delete node[exclusive]
-  }
-}
-
-/** A key may be `__proto__`. */
-function set(object: Node, key: string, value: unknown): void {
-  Object.defineProperty(object, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
-}
-
-function newNameOf(keyword: string, key: string): string {
-  return keyword === 'patternProperties' ? readPattern(key).source : key
 }
 
 /** The last step to a schema, or the name of its file without what follows the first dot. */
@@ -419,13 +275,6 @@ function nameOf({ document, pointer }: SchemaPlace): string {
   const last = pointer.at(-1)
   if (last !== undefined) return String(last)
   return (document.name.split('/').pop() ?? '').replace(/(?<=.)\..*$/, '') || 'schema'
-}
-
-/** Returns a key that an object doesn't have: the name itself, or with a number. */
-export function freeName(name: string, taken: Node): string {
-  let free = name
-  for (let count = 2; Object.hasOwn(taken, free); count++) free = `${name}${count}`
-  return free
 }
 
 function fileNameOf(file: string | undefined): string | undefined {
@@ -438,11 +287,7 @@ function toReference(place: string): string {
 
 /** Returns what a reference of an upgraded schema leads to. */
 export function targetOf(schema: Node, reference: string): unknown {
-  const steps = decodeURI(reference).slice(1).split('/').slice(1)
-  return valueAt(
-    schema,
-    steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-  )
+  return valueAt(schema, parsePointer(decodeURI(reference).slice(1)))
 }
 
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']

@@ -5,8 +5,6 @@ import { nearest } from '../../text/nearest.ts'
 import {
   type DraftOrUnknown,
   draftNamed,
-  ignoresBesideRef,
-  isAnnotation,
   isKeyword,
   isKeywordElsewhere,
   keywordsOf,
@@ -14,6 +12,7 @@ import {
 import { allFormats } from './formats.ts'
 import { readPattern } from './patterns.ts'
 import type { Node } from './schemas-in.ts'
+import { isIgnoredBesideRef } from './upgrade-node.ts'
 
 interface Vetted {
   /** What makes the schema unusable, with pointers from it. */
@@ -30,29 +29,15 @@ export function vetNode(node: Node, draft: DraftOrUnknown): Vetted {
 }
 
 function vetKeywords(node: Node, draft: DraftOrUnknown): Fault[] {
-  const isReference = typeof node.$ref === 'string' && ignoresBesideRef(draft)
   const warnings: Fault[] = []
 
   for (const keyword of Object.keys(node)) {
-    if (!isKeyword(keyword, draft)) {
-      warnings.push(unknownKeyword(keyword, draft))
-      continue
-    }
-    const isBeside = isReference && !BESIDE_REF.has(keyword) && !isAnnotation(keyword)
-    if (isBeside) warnings.push(keyFault('schema-file.beside-ref', [keyword], { keyword }))
+    if (!isKeyword(keyword, draft)) warnings.push(unknownKeyword(keyword, draft))
+    else if (isIgnoredBesideRef(keyword, node, draft))
+      warnings.push(keyFault('schema-file.beside-ref', [keyword], { keyword }))
   }
   return warnings
 }
-
-/** What may stand beside a `$ref` of the older drafts: it is no demand. */
-const BESIDE_REF: ReadonlySet<string> = new Set([
-  '$ref',
-  '$defs',
-  'definitions',
-  '$schema',
-  '$id',
-  'id',
-])
 
 function unknownKeyword(keyword: string, draft: DraftOrUnknown): Fault {
   const near = nearest(keyword, [...keywordsOf(draft)])
