@@ -8,7 +8,7 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
     include: [
-      'tests/**/{rules,precedence,accept,records,fix,repair,numbers,lookup,request}.test.ts',
+      'tests/**/{rules,precedence,accept,records,fix,punctuation,repair,numbers,lookup,request}.test.ts',
       'tests/{command/delivered,build/build,build/link-check,sample/every-problem,site/check-site,text/natural-order}.test.ts',
     ],
     setupFiles: 'tests/helpers/english.ts',

@@ -1,6 +1,10 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
+import { formatOf } from '../formats/formats.ts'
+import { json } from '../formats/json.ts'
+import type { Edit } from '../page/fault.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import type { Problem } from './problem.ts'
+import { findSyntaxEdits } from './syntax/syntax.ts'
 
 /** A fix, by its place in the file when it was made. */
 export interface MadeFix {
@@ -12,12 +16,8 @@ export interface MadeFix {
   beside: readonly [head: string, tail: string]
 }
 
-/** How many rounds there are at most. A round fixes one error of syntax, or all other faults. */
-const MOST = 100
-
 /**
- * Fixes a batch: first its syntax, one error after the other, each further on, because what is before
- * the first error is right; then what the schema and the rules refuse.
+ * Fixes a batch: first its syntax, then, round by round, what the schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
  * @returns the bytes with all fixes before the first round that would add a problem
@@ -26,27 +26,42 @@ export function fixBatch(
   bytes: Buffer,
   problemsOf: (bytes: Buffer) => readonly Problem[],
 ): { bytes: Buffer; made: MadeFix[] } {
-  let [text, problems] = [bytes.toString(), problemsOf(bytes)]
+  let text = bytes.toString()
+  let problems = problemsOf(bytes)
   const made: MadeFix[] = []
-  for (let round = 0; round < MOST; round++) {
-    const { made: fixes, next } = makeEdits(text, problems)
-    if (fixes.length === 0) break
-    const left = problemsOf(Buffer.from(next))
-    // What follows an error of syntax was not checked before.
-    if (!problems.some(({ code }) => code.startsWith('json.')) && hasMore(problems, left)) break
-    for (const each of fixes) made.push(each)
-    ;[text, problems] = [next, left]
+
+  const broken = problems.find(isOfSyntax)
+  if (broken) {
+    const repaired = makeEdits(text, findSyntaxEdits(formatOf(broken.batch) ?? json, text))
+    text = repaired.text
+    for (const fix of repaired.made) made.push(fix)
+    if (made.length > 0) problems = problemsOf(Buffer.from(text))
+  }
+
+  for (;;) {
+    const round = makeEdits(
+      text,
+      problems.flatMap(({ fix = [] }) => fix),
+    )
+    if (round.made.length === 0) break
+
+    const left = problemsOf(Buffer.from(round.text))
+    if (!solvesAny(problems, left) || addsAny(problems, left)) break
+    for (const fix of round.made) made.push(fix)
+    text = round.text
+    problems = left
   }
   return { bytes: made.length === 0 ? bytes : Buffer.from(text), made }
 }
 
-/** Makes the edits of all fixes that do not overlap; of two that do, the first. */
-function makeEdits(text: string, problems: readonly Problem[]) {
+/** Makes all edits that do not overlap; of two that do, the first. */
+function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: MadeFix[] } {
   const starts = startsOfLines(text)
   const made: MadeFix[] = []
   const parts: string[] = []
   let from = 0
-  for (const { start, end, text: after } of problems.flatMap(({ fix = [] }) => fix)) {
+
+  for (const { start, end, text: after } of edits) {
     if (start < from) continue
     const line = lineAt(starts, start)
     const head = text.slice(starts[line], start)
@@ -54,20 +69,36 @@ function makeEdits(text: string, problems: readonly Problem[]) {
     const tail = text.slice(end, starts[line + 1]).trimEnd()
     const before = text.slice(start, end)
     made.push({ line: line + 1, column: head.length + 1, before, after, beside: [head, tail] })
+
     parts.push(text.slice(from, start), after)
     from = end
   }
-  return { made, next: parts.join('') + text.slice(from) }
+  return { text: parts.join('') + text.slice(from), made }
+}
+
+function isOfSyntax({ code }: Problem): boolean {
+  return code.startsWith('json.')
+}
+
+/** The same for one problem before and after a fix. */
+function nameOf({ code, kind, pointer }: Problem): string {
+  // Once one of two unknown keys is right, the other may be told as the one that is missing.
+  return code.endsWith('-key') ? pointer : `${kind} ${pointer}`
+}
+
+/** Whether a problem that had a fix is gone. */
+function solvesAny(before: readonly Problem[], after: readonly Problem[]): boolean {
+  const left = new Set(after.map(nameOf))
+  return before.some((problem) => problem.fix && !left.has(nameOf(problem)))
 }
 
 /**
  * Whether there is a problem that was not there before. What rules find is not: they are applied to a
  * record only when the schema accepts it.
  */
-function hasMore(before: readonly Problem[], after: readonly Problem[]): boolean {
-  // Once one of two unknown keys is right, the other may be told as the one that is missing.
-  const nameOf = ({ code, kind, pointer }: Problem) =>
-    code.endsWith('-key') ? pointer : `${kind} ${pointer}`
+function addsAny(before: readonly Problem[], after: readonly Problem[]): boolean {
   const known = new Set(before.map(nameOf))
-  return after.some((each) => /^(?:json|loss|schema)\./.test(each.code) && !known.has(nameOf(each)))
+  return after.some(
+    (problem) => /^(?:json|loss|schema)\./.test(problem.code) && !known.has(nameOf(problem)),
+  )
 }

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findSyntaxError, isJson } from '../../src/explain/syntax/json.ts'
+
+import { findSyntaxError } from '../../src/explain/syntax/json.ts'
+import { isJson } from '../../src/explain/syntax/tokens.ts'
 import { json } from '../../src/formats/json.ts'
 import { findLosses } from '../../src/formats/losses.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/page/fault.ts'
+
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
 
@@ -166,13 +169,13 @@ describe('a syntax error is reported at its place', () => {
     .record({
       value: fc.jsonValue({ maxDepth: 3 }),
       indent: fc.constantFrom(0, 2),
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      position: fc.nat(),
       cut: fc.nat(2),
       inserted: fc.array(fc.constantFrom(...alphabet), { maxLength: 2 }),
     })
-    .map(({ value, indent, at, cut, inserted }) => {
+    .map(({ value, indent, position, cut, inserted }) => {
       const text = JSON.stringify(value, null, indent)
-      const start = Math.floor(at * text.length)
+      const start = position % (text.length + 1)
       return text.slice(0, start) + inserted.join('') + text.slice(start + cut)
     })
   const noise = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 12 })

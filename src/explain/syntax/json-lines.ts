@@ -1,7 +1,9 @@
 /** Says what is wrong with the first line of a JSON Lines file that is not JSON by itself. */
 import { LINE } from '../../formats/json-lines.ts'
 import { type Fault, type Range, textFault } from '../../page/fault.ts'
-import { findSyntaxError, isJson } from './json.ts'
+import { findFixes } from './fixes.ts'
+import { findSyntaxError } from './json.ts'
+import { isJson, type SyntaxFix } from './tokens.ts'
 
 export function findBrokenLine(text: string): Fault {
   for (const { index: start, 0: line } of text.matchAll(LINE)) {
@@ -21,4 +23,18 @@ function explainLine(text: string, start: number, line: string): Fault {
   const isInside = isRecord && range.end < start + line.trimEnd().length
   const isClear = fault.fix !== undefined || isInside || fault.code === 'json.invisible'
   return isClear ? fault : textFault('json.line', range)
+}
+
+/** Finds the fixes of all lines that are JSON with them, and of the first one that is not. */
+export function findFixesOfLines(text: string): SyntaxFix[] {
+  const allFixes: SyntaxFix[] = []
+
+  for (const { index, 0: line } of text.matchAll(LINE)) {
+    if (isJson(line)) continue
+
+    const { fixes, isJson: isFixed } = findFixes(text.slice(0, index + line.length), index)
+    for (const fix of fixes) allFixes.push(fix)
+    if (!isFixed) break
+  }
+  return allFixes
 }

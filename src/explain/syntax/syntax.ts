@@ -1,15 +1,38 @@
-/** Says why a text isn't in its format: one module for each format. */
+/** Says why a text isn't in its format, and what certainly fixes it: one module for each format. */
 import type { Format } from '../../formats/format.ts'
-import type { Fault } from '../../page/fault.ts'
+import type { Edit, Fault } from '../../page/fault.ts'
+import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
-import { findBrokenLine } from './json-lines.ts'
+import { findBrokenLine, findFixesOfLines } from './json-lines.ts'
+import type { SyntaxFix } from './tokens.ts'
 
-const EXPLAIN: Record<Format['name'], (text: string) => Fault> = {
-  JSON: findSyntaxError,
-  'JSON Lines': findBrokenLine,
+interface SyntaxExplainer {
+  /** Returns the first fault of a text that the format can't parse. */
+  explain(text: string): Fault
+  /** Returns all fixes of a text that are certain. */
+  findFixes(text: string): readonly SyntaxFix[]
+}
+
+const EXPLAINERS: Record<Format['name'], SyntaxExplainer> = {
+  JSON: { explain: findSyntaxError, findFixes: (text) => findFixes(text).fixes },
+  'JSON Lines': { explain: findBrokenLine, findFixes: findFixesOfLines },
 }
 
 /** @param text which the format can't parse */
 export function explainSyntax({ name }: Format, text: string): Fault {
-  return EXPLAIN[name](text)
+  return EXPLAINERS[name].explain(text)
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Returns the edits of all faults of syntax that are certain, in the order of the text. */
+export function findSyntaxEdits({ name }: Format, text: string): Edit[] {
+  // A space, so that offsets stay.
+  const file = text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text
+  const fixes = EXPLAINERS[name].findFixes(file)
+
+  // A comma of another alphabet that was made one of JSON may then be one too many.
+  const edits = new Map<string, Edit>()
+  for (const edit of fixes.flatMap((fix) => fix.edits)) edits.set(`${edit.start}-${edit.end}`, edit)
+  return [...edits.values()].sort((a, b) => a.start - b.start || a.end - b.end)
 }

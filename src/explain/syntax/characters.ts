@@ -1,0 +1,133 @@
+/** Characters that JSON does not have outside of texts, and which fix of them is certain. */
+
+import type { JsonToken } from '../../page/facts.ts'
+import type { Range } from '../../page/fault.ts'
+import { toAscii } from '../../text/lookalikes.ts'
+import { matchAt, rangeOfNext, type Spot, type SyntaxFix, type Token } from './tokens.ts'
+
+/** White space that JSON does not know, or nothing to see at all. */
+export const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy
+
+/** Spaces in a line, at least one of which JSON does not know: no-break spaces, marks of direction. */
+const SPACES = /(?:[^\S\r\n]|\p{Cf})+/uy
+
+/**
+ * What is in quotes of other alphabets, with an apostrophe or without, before what follows a text. For
+ * example `“Zoë’s”` before a comma, `„name"` before a colon.
+ */
+const QUOTED =
+  /[“”„‟«»‘’‚‛′＂](?:[^"\n\r\\“”„‟«»‘’‚‛′＂]|(?<=\p{L})’(?=\p{L}))*["“”„‟«»‘’‚‛′＂](?=[ \t]*(?:[,:\]}\r\n]|$))/uy
+
+/**
+ * A text in its line whose end is a quote of another alphabet, with the signs after it. For example
+ * `"North”,`. After another such quote, it may be the end of a quotation.
+ */
+const UNCLOSED = /"[^"\n\r“”„‟«»]*[“”„‟«»](?=[\s,:\]}]*(?:[\r\n]|$))/y
+
+/** A quote of another alphabet that a text begins or ends with: `"“To be"`, `"More »"`. */
+const QUOTE_IN_TEXT = /"[“”„‟«»＂]|[“”„‟«»＂]"/
+
+/** Two numbers around a comma that may be one: `1,200`, `48,5`, `1,200.5`; but not `48.5,9.1`. */
+const ONE_NUMBER = /^-?\d+,(?:\d+|\d{3}\.\d+)$/
+
+/** Returns the quotes at a place that are those of another alphabet. */
+export function findQuoted({ text, start, due }: Spot): Range | undefined {
+  if (!due.includes('key') && !due.includes('value')) return undefined
+  const { length } = matchAt(QUOTED, text, start)
+  return length === 0 ? undefined : { start, end: start + length }
+}
+
+/** Returns a text from its quote to one of another alphabet, where nothing else can be its end. */
+export function findUnclosed({ text, start, kind }: Spot): Range | undefined {
+  if (kind) return undefined
+  const { length } = matchAt(UNCLOSED, text, start)
+  return length === 0 ? undefined : { start, end: start + length }
+}
+
+/** Whether a text of the file begins or ends with a quote of another alphabet. */
+export function hasQuoteInText(file: string): boolean {
+  return QUOTE_IN_TEXT.test(file)
+}
+
+/**
+ * Returns the fix of the character at a place, if that is certain.
+ *
+ * @param isQuoteInText returns `hasQuoteInText` of the file
+ */
+export function fixOfCharacter(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
+  return (
+    fixOfSpaces(spot) ??
+    fixOfQuotes(spot, isQuoteInText) ??
+    fixOfEnd(spot, isQuoteInText) ??
+    fixOfSign(spot)
+  )
+}
+
+function fixOfSpaces({ text, start }: Spot): SyntaxFix | undefined {
+  const spaces = matchAt(SPACES, text, start)
+  if (spaces === '') return undefined
+
+  const end = start + spaces.length
+  const plain = spaces.replace(/\p{Cf}/gu, '').replace(/[^\t]/g, ' ')
+  return { edits: [{ start, end, text: plain }], end, needsBrackets: false }
+}
+
+function fixOfQuotes(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
+  const quoted = findQuoted(spot)
+  if (!quoted) return undefined
+
+  const { text, due } = spot
+  const { start, end } = quoted
+  const opening = { start, end: start + 1, text: '"' }
+  const closing = { start: end - 1, end, text: '"' }
+  const isKey = due.includes('key')
+  const token: Token = { kind: isKey ? 'key' : 'value', start, end }
+  const fix = { edits: [opening], end, token, needsBrackets: false }
+  if (text[closing.start] !== '"') return { ...fix, edits: [opening, closing] }
+
+  const quote = text.charAt(start)
+  if (isKey && /[“”„‟«»＂]/.test(quote)) return fix
+
+  // The first quote may be part of a text, and the one before it be missing: "’tis", "« Back", "“To be".
+  return /[“”„‟＂]/.test(quote) && !isQuoteInText() ? fix : undefined
+}
+
+function fixOfEnd(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
+  const unclosed = findUnclosed(spot)
+  if (!unclosed) return undefined
+
+  // The last quote may be part of the text, and the one after it be missing: "More »".
+  const { text, due } = spot
+  const { start, end } = unclosed
+  const kind = due.find((kind) => kind === 'key' || kind === 'value')
+  const isEnd = /\S[“”„‟]$/.test(text.slice(end - 2, end))
+  if (!kind || !isEnd || isQuoteInText()) return undefined
+
+  const edits = [{ start: end - 1, end, text: '"' }]
+  return { edits, end, token: { kind, start, end }, needsBrackets: false }
+}
+
+/** For example `，` where a comma must come. Before a bracket or another comma, it is removed. */
+function fixOfSign(spot: Spot): SyntaxFix | undefined {
+  const { text, start, found, due } = spot
+  const end = start + found.length
+  const meant = toAscii(found)
+  const kind = due.find((kind): kind is JsonToken => kind === meant)
+  if (!kind || kind === found) return undefined
+  if (kind === ',' && mayBeInNumber(spot)) return undefined
+
+  const next = text.charAt(rangeOfNext(text, end).start)
+  const isBeforeBracket = next === ']' || next === '}'
+  if (kind === ',' && (next === ',' || isBeforeBracket))
+    return { edits: [{ start, end, text: '' }], end, needsBrackets: isBeforeBracket }
+
+  const needsBrackets = kind === ']' || kind === '}'
+  return { edits: [{ start, end, text: kind }], end, token: { kind, start, end }, needsBrackets }
+}
+
+/** Whether a comma of another alphabet may be one in a number: `1，200`, but not `1， 200`. */
+function mayBeInNumber({ text, end, last }: Spot): boolean {
+  const next = rangeOfNext(text, end)
+  const number = `${text.slice(last.start, last.end)},${text.slice(next.start, next.end)}`
+  return next.start === end && ONE_NUMBER.test(number)
+}

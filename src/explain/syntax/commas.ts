@@ -1,0 +1,180 @@
+/** Commas that are missing, or have nothing before or after them: which are a fault, which fix is certain. */
+import type { Edit, Range } from '../../page/fault.ts'
+import { beginsLine, indentationAt, isOneLine, startOfLine } from './layout.ts'
+import { isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+
+export interface CommaFault {
+  code: 'json.comma-missing' | 'json.comma-trailing' | 'json.comma-extra'
+  /** The comma; or the place, without a length, where one must come. */
+  range: Range
+}
+
+/** For example the `,` at the end of `[{}],`. */
+const COMMA_AT_END = /,[ \t\r\n]*$/y
+
+/** For example the ` :` of `"name" : "North"`. */
+const COLON = /[ \t\r\n]*:/y
+
+/** Says what is wrong with a comma at a place, or that one is missing before it. */
+export function findCommaFault(spot: Spot): CommaFault | undefined {
+  const { text, kind, start, end, last, due, open } = spot
+  const isObject = open.at(-1)?.kind === '{'
+
+  if (last.kind === ',' && kind === (isObject ? '}' : ']'))
+    return { code: 'json.comma-trailing', range: { start: last.start, end: last.start + 1 } }
+
+  const comma = { start, end: start + 1 }
+  if (due.length === 0 && matchAt(COMMA_AT_END, text, start) !== '')
+    return { code: 'json.comma-trailing', range: comma }
+  if (kind === ',' && (last.kind === ',' || last.kind === '{' || last.kind === '['))
+    return { code: 'json.comma-extra', range: comma }
+
+  const isItem = kind === 'value' || kind === '{' || kind === '['
+  if (!due.includes(',') || !isItem) return undefined
+  const isKey = text.startsWith('"', start) && matchAt(COLON, text, end) !== ''
+  const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
+  if (isStuck || isKey !== isObject) return undefined
+  return { code: 'json.comma-missing', range: { start: last.end, end: last.end } }
+}
+
+/** Returns what to write instead of a comma that is wrong, if that is certain. */
+export function editOfComma(spot: Spot, { code, range }: CommaFault): Edit | undefined {
+  if (code === 'json.comma-missing') {
+    const isUnsure =
+      mayBeOneValue(spot) || isStray(spot) || isPastedTwice(spot) || mayBelongFurtherOut(spot)
+    return isUnsure ? undefined : { ...range, text: ',' }
+  }
+
+  const isUnsure = mayLackNumber(spot) || (code === 'json.comma-trailing' && isClosedTooEarly(spot))
+  return isUnsure ? undefined : { ...range, text: '' }
+}
+
+/**
+ * Whether a number of a list may be missing beside a comma: `[1,,3]`, `[,3]` and `[13 ,]` in a line,
+ * or a comma alone in its line. Not if the comma stands behind a bracket instead of before it:
+ * `[1][,3]`.
+ */
+function mayLackNumber({ text, kind, start, end, last, beforeLast, open }: Spot): boolean {
+  if (open.at(-1)?.kind !== '[') return false
+
+  const isAfterNumber = last.kind === ',' && isNumber(text, beforeLast)
+  if (isAfterNumber && beforeLast.end < last.start) {
+    const isAlone = !isOneLine(text, last.end, start) || kind === ','
+    return isAlone || isOneLine(text, beforeLast.end, last.start)
+  }
+
+  const next = rangeOfNext(text, end)
+  if (kind !== ',' || !isNumber(text, next)) return false
+  const isDisplaced = beforeLast.kind === ',' && beforeLast.start === beforeLast.end
+  const isFirst = last.kind === '[' && !isDisplaced
+  if (!isAfterNumber && !isFirst) return false
+
+  const before = isFirst ? last : beforeLast
+  const isAlone = !isOneLine(text, end, next.start) && beginsLine(text, start)
+  return isAlone || isOneLine(text, before.end, next.start)
+}
+
+/**
+ * Whether what follows a bracket is indented as what is in it, so that its line and that one may have
+ * changed places:
+ *
+ *       "a": 1,
+ *     },
+ *       "b": 2
+ */
+function isClosedTooEarly({ text, start, end }: Spot): boolean {
+  const after = rangeOfNext(text, end)
+  const next = text[after.start] === ',' ? rangeOfNext(text, after.end) : after
+  const isNewLine = !isOneLine(text, end, next.start) && beginsLine(text, start)
+  return isNewLine && indentationAt(text, next.start) > indentationAt(text, start)
+}
+
+/** Whether a value may belong to the one before it: `1 200`, or a text that was cut in two. */
+export function mayBeOneValue(spot: Spot): boolean {
+  return mayBeOneNumber(spot) || mayBeOneText(spot)
+}
+
+/** Whether two numbers in a line may be one with a space in it: `1 200`. */
+function mayBeOneNumber({ text, start, end, last }: Spot): boolean {
+  return isNumber(text, last) && isNumber(text, { start, end }) && isOneLine(text, last.end, start)
+}
+
+/** Whether a text may go on in the next: one that ends in a space or a comma, or begins with one. */
+function mayBeOneText({ text, start, last }: Spot): boolean {
+  const isEndOpen = /[ ,]"$/.test(text.slice(last.end - 2, last.end))
+  const isStartOpen = /^"[ ,]/.test(text.slice(start, start + 2))
+  return isEndOpen || isStartOpen
+}
+
+/**
+ * Whether one of two items of a list stands beside a bracket as if by accident: `[[1,2]0,[3,4]]`.
+ * Only a text may be followed by a list or an object with other options: `["error" {"max": 3}]`.
+ */
+function isStray({ text, start, kind, last, open }: Spot): boolean {
+  if (open.at(-1)?.kind === '{') return false
+
+  const isBracketBefore = last.kind === '}' || last.kind === ']'
+  const isBracketAfter = kind === '{' || kind === '['
+  if (!isBracketBefore && !isBracketAfter) return false
+
+  if (last.kind === '}') return kind !== '{'
+  if (last.kind === ']') return kind !== '['
+  return text[last.start] !== '"' || last.end === start
+}
+
+/** What may come after an item: white space, a sign, or nothing at all. */
+const AFTER_ITEM = /^[\s,\]}]|^$/
+
+/**
+ * Whether what follows is the last item once more, or its line. The last line of a list has no comma, so
+ * one is missing if that line was pasted twice. But nobody wanted both.
+ *
+ * Equal numbers at the end of a line and at the start of the next are none of that: `1, 0` and `0, 1`.
+ */
+function isPastedTwice({ text, start, last, open }: Spot): boolean {
+  const { item } = open.at(-1) as OpenBracket
+  const isFollowedBy = (from: number) => {
+    const pasted = text.slice(from, last.end)
+    const end = start + pasted.length
+    return text.startsWith(pasted, start) && AFTER_ITEM.test(text.slice(end, end + 1))
+  }
+
+  if (isOneLine(text, last.end, start)) return isFollowedBy(item)
+  if (isFollowedBy(startOfLine(text, last.start))) return true
+  return isFollowedBy(item) && (!isNumber(text, last) || beginsLine(text, item))
+}
+
+/** The first key of an object, with what is before it. For example `{ "name"`. */
+const FIRST_KEY = /\{[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"/y
+
+/**
+ * Whether what follows may belong to an outer list or object, so that brackets are missing before it,
+ * which come later: a record after an open list of the record before it, a key after an open object.
+ */
+function mayBelongFurtherOut({ text, start, kind, last, open }: Spot): boolean {
+  const inner = open.at(-1) as OpenBracket
+  const outer = open.slice(0, -1).filter((bracket) => bracket.kind === inner.kind)
+  const outerItems = outer.map(({ item }) => item)
+
+  const isNewLine = !isOneLine(text, last.end, start)
+  const indentation = isNewLine ? indentationAt(text, start) : 0
+  const isLessIndented = isNewLine && indentation < indentationAt(text, inner.item)
+  if (inner.kind === '{') {
+    const isAsOuterKey = (key: number) =>
+      beginsLine(text, key) && indentationAt(text, key) === indentation
+    return isLessIndented && outerItems.some(isAsOuterKey)
+  }
+
+  const records = outerItems.filter((item) => text[item] === kind)
+  if (isLessIndented && records.length > 0) return true
+
+  const firstKeyOf = (item: number) => matchAt(FIRST_KEY, text, item).slice(1).trim()
+  const firstKey = firstKeyOf(start)
+  const isLikeSibling = firstKey === firstKeyOf(inner.item)
+  const isLikeRecord = records.some((record) => firstKeyOf(record) === firstKey)
+  return firstKey !== '' && isLikeRecord && !isLikeSibling
+}
+
+function isNumber(text: string, { start, end }: Range): boolean {
+  return /^[-\d]/.test(text.slice(start, end)) && isJson(text.slice(start, end))
+}
