@@ -8,9 +8,9 @@ import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../p
 import { ELEMENTS } from '../page/html.ts'
 import { PageEmitter, type Pages } from './emit.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
-import { type DeliveredFile, type OpenBatch, openBatch } from './open.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
+import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf, type Records } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
 import { repeatedFaults } from './repeated.ts'
@@ -59,7 +59,7 @@ interface UniqueValue extends Marked {
  * accepts, and the rules of every site the page that becomes of it.
  */
 export function accept(file: DeliveredFile, { check, content }: Reading): Accepted {
-  const batch = openBatch(file, content)
+  const batch = parseBatch(file, content)
   const { records } = batch
   const checked = batch.value === undefined ? undefined : check(batch.value)
 
@@ -111,7 +111,7 @@ function recordsWithout(records: Records, faults: readonly Fault[]): Set<number>
 
 /** Writes the page of a record. @returns why it can't be written */
 function emitPage(
-  { records }: OpenBatch,
+  { records }: ParsedBatch,
   maker: PageMaker,
   emitter: PageEmitter,
   index: number,
@@ -122,7 +122,7 @@ function emitPage(
 
 /** Returns what the rules and `page` refuse in a record that the schema accepts. */
 function judge(
-  batch: OpenBatch,
+  batch: ParsedBatch,
   maker: PageMaker,
   index: number,
   content: Content,
@@ -152,12 +152,12 @@ function judge(
 }
 
 /** Returns the position of the record that a fault refuses; undefined if it's outside of all. */
-function recordOf(batch: OpenBatch, { page, pointer }: Fault): number | undefined {
+function recordOf(batch: ParsedBatch, { page, pointer }: Fault): number | undefined {
   return page ?? batch.records.at(pointer)?.index
 }
 
 /** Links to a refused page are not reported as well: one mistake is one problem. */
-function refusedPath(batch: OpenBatch, maker: PageMaker, fault: Fault): (string | null)[] {
+function refusedPath(batch: ParsedBatch, maker: PageMaker, fault: Fault): (string | null)[] {
   const index = recordOf(batch, fault)
   if (index === undefined) return batch.records.fault ? [null] : []
 
@@ -167,7 +167,7 @@ function refusedPath(batch: OpenBatch, maker: PageMaker, fault: Fault): (string 
 }
 
 function linksOf(
-  { records }: OpenBatch,
+  { records }: ParsedBatch,
   maker: PageMaker,
   valid: ReadonlySet<number>,
   marked: readonly Marked[],
@@ -200,7 +200,7 @@ function referencesOf(
 
 /** A reference to a refused record is not reported as well. */
 function refusedIdentities(
-  { records }: OpenBatch,
+  { records }: ParsedBatch,
   valid: ReadonlySet<number>,
   content: Content,
 ): (Identity | null)[] {
@@ -212,7 +212,7 @@ function refusedIdentities(
 }
 
 function uniquesOf(
-  { records }: OpenBatch,
+  { records }: ParsedBatch,
   valid: ReadonlySet<number>,
   marked: readonly Marked[],
 ): UniqueValue[] {

@@ -7,17 +7,17 @@ import type { Fault } from '../page/fault.ts'
 import type { Page } from '../page/page.ts'
 import { asObject } from '../text/as-object.ts'
 import { callContent, takeIdentity, takePage } from './content-calls.ts'
-import type { OpenBatch } from './open.ts'
+import type { ParsedBatch } from './parse-batch.ts'
 
 /** The pages of one batch. A page is made when it's asked for, and is the same one each time. */
 export class PageMaker {
   /** What each record is about, if `content.ts` says it; by the positions of the records. */
   readonly identities: Identity[] = []
-  readonly #batch: OpenBatch
+  readonly #batch: ParsedBatch
   readonly #content: Content
   readonly #pages: (Page | undefined)[]
 
-  constructor(batch: OpenBatch, content: Content) {
+  constructor(batch: ParsedBatch, content: Content) {
     this.#batch = batch
     this.#content = content
     // Without `page`, the record is the page.

@@ -15,7 +15,7 @@ import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { Cache } from './disk/cache.ts'
 import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
 import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
-import type { Destination } from './output/destination.ts'
+import type { Output } from './output/output.ts'
 import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
 import { readSchema, type Schema } from './read-schema.ts'
 import { readTypes } from './read-types.ts'
@@ -65,28 +65,28 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * Builds into any destination.
+ * Builds into any output.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the destination of a delivery, in the order of precedence
+ * @param open creates the output of a delivery, in the order of precedence
  */
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (delivery: Delivery, isLarge: boolean) => Destination<T>,
+  open: (delivery: Delivery, isLarge: boolean) => Output<T>,
 ): Promise<Result<T>> {
   const { source, largeFrom = LARGE } = options
   const delivery = await source.list()
   delivery.all.sort((a, b) => compareBatches(a.name, b.name))
   const isLarge = delivery.size >= largeFrom
 
-  const destination = onDisk(doing, () => open(delivery, isLarge))
+  const output = onDisk(doing, () => open(delivery, isLarge))
   try {
-    return await new Build(options, delivery, isLarge, destination).run()
+    return await new Build(options, delivery, isLarge, output).run()
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
-    destination.discard()
+    output.discard()
   }
 }
 
@@ -97,7 +97,7 @@ class Build<T> {
   readonly #options: BuildOptions
   readonly #delivery: Delivery
   readonly #isLarge: boolean
-  readonly #destination: Destination<T>
+  readonly #output: Output<T>
   readonly #cache: Cache
   readonly #loadExplain: () => Promise<ExplainRoom>
 
@@ -112,18 +112,12 @@ class Build<T> {
   /** What refuses the records that are left out. */
   readonly #refusals: Problem[] = []
 
-  constructor(
-    options: BuildOptions,
-    delivery: Delivery,
-    isLarge: boolean,
-    destination: Destination<T>,
-  ) {
+  constructor(options: BuildOptions, delivery: Delivery, isLarge: boolean, output: Output<T>) {
     this.#options = options
     this.#delivery = delivery
     this.#isLarge = isLarge
-    this.#destination = destination
-    this.#cache =
-      destination.cache ?? new Cache(options.out, { digestContent: options.digestContent })
+    this.#output = output
+    this.#cache = output.cache ?? new Cache(options.out, { digestContent: options.digestContent })
     this.#loadExplain = options.loadExplain ?? loadExplainRoom
   }
 
@@ -165,7 +159,7 @@ class Build<T> {
   /** Of a large delivery: returns what was published before, if nothing is new. */
   async #findCurrent(schema: Schema) {
     const mayBeCurrent = this.#isLarge && !this.#options.isStrict && this.#problems.length === 0
-    return mayBeCurrent ? this.#destination.findCurrent?.(schema) : undefined
+    return mayBeCurrent ? this.#output.findCurrent?.(schema) : undefined
   }
 
   /** Reads the batches of this shard, in the order of precedence. */
@@ -184,7 +178,7 @@ class Build<T> {
     const isLeftOut =
       canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
     const claiming = isLeftOut ? { ...batch, refusedPaths: [] } : batch
-    const { dropped, faults: lateFaults } = this.#destination.claim(claiming)
+    const { dropped, faults: lateFaults } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, dropped))
     this.#places.add(batch.places, batch.faults.length === 0)
 
@@ -201,7 +195,7 @@ class Build<T> {
 
   /** Notes what only shows once every batch was claimed, such as links that lead nowhere. */
   async #noteLateFaults(explainer: Explainer): Promise<void> {
-    const lateFaults = this.#destination.findFaults?.() ?? []
+    const lateFaults = this.#output.findFaults?.() ?? []
     const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
     this.#warnings.push(...(await explainer.explainFiles(unchecked)))
 
@@ -227,7 +221,7 @@ class Build<T> {
     const isNothingLeft = this.#batches.every(({ kept }) => kept === 0)
     if (isNothingLeft) this.#problems.push(...this.#refusals.splice(0))
 
-    const isEmptied = this.#problems.length === 0 && this.#destination.isEmptied?.()
+    const isEmptied = this.#problems.length === 0 && this.#output.isEmptied?.()
     if (isEmptied) this.#problems.push(...(await explainer.explainFiles(this.#emptied())))
 
     if (this.#problems.length > 0) {
@@ -238,13 +232,13 @@ class Build<T> {
 
     const warnings = [...this.#warnings, ...this.#refusals]
     const types = () => this.#readTypes(schema)
-    const published = await this.#destination.publish(this.#batches, schema, warnings, types)
+    const published = await this.#output.publish(this.#batches, schema, warnings, types)
     return { ok: true, warnings: [...this.#unread, ...warnings], ...published }
   }
 
   async #keepTypes(schema: Schema): Promise<void> {
     try {
-      await this.#destination.keepTypes?.(await this.#readTypes(schema))
+      await this.#output.keepTypes?.(await this.#readTypes(schema))
     } catch {
       // The problems are what matters now. A build without any reports why there are no types.
     }

@@ -1,5 +1,5 @@
 /** Explains faults. It loads what it needs for that when there is the first: most builds have none. */
-import type { DeliveredFile } from '../accept/open.ts'
+import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, Problem } from '../explain/explain.ts'
 import type { Fault } from '../page/fault.ts'
 

@@ -1,6 +1,7 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
-import { type OpenBatch, openBatch } from '../accept/open.ts'
+
 import { PageMaker } from '../accept/pages.ts'
+import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
@@ -29,14 +30,14 @@ export async function addLines(
     const bytes = wanted && (await readAgain(source, entry))
     if (!bytes) continue
 
-    const batch = openBatch({ name: entry.file, bytes }, content)
+    const batch = parseBatch({ name: entry.file, bytes }, content)
     addLinesOf(wanted, batch)
     look?.(new PageMaker(batch, content), wanted)
   }
 }
 
 /** Adds line numbers to records of one batch. */
-function addLinesOf(wanted: readonly Provenance[], { format, text, records }: OpenBatch): void {
+function addLinesOf(wanted: readonly Provenance[], { format, text, records }: ParsedBatch): void {
   const targets = wanted.map(({ index }) => {
     return { pointer: records.pointerTo(index), at: 'value' } as const
   })

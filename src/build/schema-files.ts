@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openBatch } from '../accept/open.ts'
+import { parseBatch } from '../accept/parse-batch.ts'
 import { draftNamed } from '../accept/schema/drafts.ts'
 import { standardMetaSchema } from '../accept/schema/meta-schema.ts'
 import type { SchemaDocument } from '../accept/schema/resources.ts'
@@ -89,7 +89,7 @@ function readNeighbour({ uri, file }: MissingDocument, main: string): SchemaFile
 
 function readSchemaFile(name: string, place: string, uri: string): SchemaFile {
   const bytes = fs.readFileSync(place)
-  const { value, faults } = openBatch({ name, bytes }, NO_RECORDS)
+  const { value, faults } = parseBatch({ name, bytes }, NO_RECORDS)
   const document = { name, file: pathToFileURL(place).href, uri, value }
   // A limit such as 9223372036854775807 is meant as "very large".
   return { document, bytes, faults: faults.filter(({ code }) => code !== 'loss.number') }

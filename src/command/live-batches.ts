@@ -10,7 +10,7 @@ import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
   describeBatches,
-  describeTakeover,
+  describeNewWinner,
   describeWarnings,
   formatChanges,
 } from '../report/summary.ts'
@@ -61,7 +61,7 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
       const rows = describeBatches({ batches: saved, duplicates })
       const news = [
         `Changed  ${formatChanges(result.changes)}`,
-        ...result.takeovers.map(describeTakeover),
+        ...result.newWinners.map(describeNewWinner),
         ...rows.map((row) => row.join('  ')),
       ]
       return { hasChanged: result.changes !== false, news }

@@ -1,4 +1,4 @@
-/** Compares a new dataset with the one before it: its pages, and who lost a path to a new batch. */
+/** Compares a new dataset with the one before it: its pages, and which paths another batch wins now. */
 import type { Page } from '../page/page.ts'
 import { type Manifest, readHead } from './format.ts'
 import { differingFields, type Provenance } from './precedence.ts'
@@ -19,71 +19,104 @@ export interface PageChanges {
 /**
  * Compares the pages of two datasets by their paths.
  *
- * @param before the previous content of `dataset.json`; any other text counts as one without pages
+ * @param before the previous text of `dataset.json`; any other text counts as one without pages
  */
 export function comparePages(before: string, after: string): PageChanges {
-  const old = readPages(before)
-  const now = readPages(after)
+  const pagesBefore = readPages(before)
+  const pagesAfter = readPages(after)
   const changes: PageChanges = { new: [], changed: [], gone: [] }
-  for (const [path, after] of now) {
-    const before = old.get(path)
-    const fields = before ? differingFields(before, after) : []
-    if (!before) changes.new.push(path)
-    else if (fields.length > 0) changes.changed.push({ path, fields })
+
+  for (const [path, page] of pagesAfter) {
+    const pageBefore = pagesBefore.get(path)
+    if (!pageBefore) {
+      changes.new.push(path)
+      continue
+    }
+
+    const fields = differingFields(pageBefore, page)
+    if (fields.length > 0) changes.changed.push({ path, fields })
   }
-  for (const path of old.keys()) if (!now.has(path)) changes.gone.push(path)
+
+  for (const path of pagesBefore.keys()) {
+    if (!pagesAfter.has(path)) changes.gone.push(path)
+  }
   return changes
 }
 
 /** Counts changes, and names the keys that changed in at least one page. */
-export function countChanges({ new: added, changed, gone }: PageChanges) {
-  const fields = [...new Set(changed.flatMap(({ fields }) => fields))]
-  return { new: added.length, changed: changed.length, gone: gone.length, fields }
+export function countChanges(changes: PageChanges) {
+  const fields = new Set(changes.changed.flatMap((page) => page.fields))
+  return {
+    new: changes.new.length,
+    changed: changes.changed.length,
+    gone: changes.gone.length,
+    fields: [...fields],
+  }
 }
 
 /** Returns the pages of a dataset by path; none if someone changed the file. */
 function readPages(dataset: string): Map<string, Page> {
   try {
-    return new Map((JSON.parse(dataset) as Page[]).map((page) => [page.path, page]))
+    const pages: Page[] = JSON.parse(dataset)
+    return new Map(pages.map((page) => [page.path, page]))
   } catch {
     return new Map()
   }
 }
 
 /**
- * A page that a new or renamed batch took from the batch that had it, because it now sorts first. That
- * is the rule of precedence, but often an accident of names, so a build names these pages.
+ * A path that another batch wins now, because a new or renamed batch sorts before the one that had it.
+ * That is the rule of precedence, but often an accident of names, so a build names these paths.
  */
-export interface Takeover {
+export interface NewWinner {
   path: string
   /** The batch that keeps the path now. */
   batch: string
-  /** The batch of the previous dataset that lost it. */
+  /** The batch that had it in the previous dataset. */
   from: string
 }
 
 /**
- * Finds the pages that a batch took from another one: in the previous dataset, the batch that took
- * them came later or was missing. A batch is known by its content, or else by its name.
+ * Finds the paths that another batch wins now: in the previous dataset, that batch came after the one
+ * that lost the path, or was missing.
  *
- * @param before the content of the previous manifest; any other text counts as none
+ * @param before the text of the previous manifest; any other text counts as none
  */
-export function findTakeovers(
+export function findNewWinners(
   before: string,
   now: Pick<Manifest, 'batches' | 'duplicates'>,
-): Takeover[] {
-  // Reversed, so that of two equal batches the first counts.
-  const known = [...(readHead(before).batches ?? []).entries()].reverse()
-  const byName = new Map(known.map(([rank, { file }]) => [file, rank]))
-  const byContent = new Map(known.map(([rank, { sha256 }]) => [sha256, rank]))
-  const ranks = new Map(
-    now.batches.map(({ file, sha256 }) => {
-      return [file, byContent.get(sha256) ?? byName.get(file) ?? Number.POSITIVE_INFINITY]
-    }),
-  )
+): NewWinner[] {
+  const ranks = ranksBefore(readHead(before).batches ?? [], now.batches)
   const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
-  return now.duplicates.flatMap(({ path, kept, dropped }) => {
-    const from = dropped.find((each) => rankOf(each) < rankOf(kept))
-    return from ? [{ path, batch: kept.batch, from: from.batch }] : []
-  })
+
+  const newWinners: NewWinner[] = []
+  for (const { path, kept, dropped } of now.duplicates) {
+    const winnerBefore = dropped.find((record) => rankOf(record) < rankOf(kept))
+    if (winnerBefore) newWinners.push({ path, batch: kept.batch, from: winnerBefore.batch })
+  }
+  return newWinners
+}
+
+/**
+ * Returns which place each batch had in the previous dataset; infinity for a new one. A batch is known
+ * by its bytes or, if they have changed, by its name.
+ */
+function ranksBefore(
+  batchesBefore: Manifest['batches'],
+  batches: Manifest['batches'],
+): Map<string, number> {
+  const rankByName = new Map<string, number>()
+  const rankByBytes = new Map<string, number>()
+  for (const [rank, { file, sha256 }] of batchesBefore.entries()) {
+    if (!rankByName.has(file)) rankByName.set(file, rank)
+    // Two batches may have the same bytes: the first one counts.
+    if (!rankByBytes.has(sha256)) rankByBytes.set(sha256, rank)
+  }
+
+  const ranks = new Map<string, number>()
+  for (const { file, sha256 } of batches) {
+    const rank = rankByBytes.get(sha256) ?? rankByName.get(file)
+    ranks.set(file, rank ?? Number.POSITIVE_INFINITY)
+  }
+  return ranks
 }

@@ -103,7 +103,9 @@ export function findForeign(startOf: (file: string) => string): string | undefin
 /** Emits the manifest as JSON, with one batch, refusal or duplicate per line. */
 export function* emitManifest(manifest: Manifest): Generator<string> {
   const { batches, refused, duplicates, ...head } = manifest
+  // Without the closing bracket and the line break before it.
   yield JSON.stringify(head, null, 2).slice(0, -2)
+
   for (const [name, items] of Object.entries({ batches, refused, duplicates })) {
     yield `,\n  "${name}": `
     yield* emitItems(items)
@@ -114,21 +116,28 @@ export function* emitManifest(manifest: Manifest): Generator<string> {
 /** Emits a list as JSON, with one item per line. */
 export function* emitItems(items: readonly object[]): Generator<string> {
   let separator = '[\n    '
+
   for (const item of items) {
     yield separator + JSON.stringify(item)
     separator = ',\n    '
   }
+
   yield items.length > 0 ? '\n  ]' : '[]'
 }
 
+/** What comes before the duplicates in the text of a manifest. They may take gigabytes, and come last. */
+const DUPLICATES = ',\n  "duplicates": ['
+
 /** Returns what a manifest says before its duplicates; nothing for any other text. */
 export function readHead(manifest: string): Partial<Manifest> {
+  const [head = ''] = manifest.split(DUPLICATES, 1)
+  const hasDuplicates = head !== manifest
+
   try {
-    // The duplicates may take gigabytes; they come last.
-    const [head = ''] = manifest.split(',\n  "duplicates": [', 1)
-    const read: Partial<Manifest> = JSON.parse(head === manifest ? head : `${head}}`)
+    const read: Partial<Manifest> = JSON.parse(hasDuplicates ? `${head}}` : head)
     // Someone may have changed it.
-    return read.batches?.every(({ file, sha256 }) => file && sha256) ? read : {}
+    const isWhole = read.batches?.every(({ file, sha256 }) => file && sha256)
+    return isWhole ? read : {}
   } catch {
     return {}
   }
@@ -144,26 +153,43 @@ export function makeManifest(
   { batches, refused, duplicates, ...files }: Omit<Manifest, 'generatedBy' | 'totals'>,
   { kept, withForms }: Record<'kept' | 'withForms', number>,
 ): Manifest {
-  const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') =>
-    batches.reduce((total, batch) => total + batch[key], 0)
   const drops = duplicates.flatMap(({ dropped }) => dropped)
   const identical = drops.filter(({ kind }) => kind === 'identical').length
-  const totals = {
+  const refusedRecords = new Set(refused.map(({ batch, index }) => `${index} ${batch}`))
+
+  const totals: Totals = {
     batches: batches.length,
-    records: sum('records'),
+    records: sumOf(batches, 'records'),
     kept,
     withForms,
     dropped: drops.length,
     identical,
     conflicting: drops.length - identical,
-    refused: new Set(refused.map(({ batch, index }) => `${index} ${batch}`)).size,
+    refused: refusedRecords.size,
   }
-  const { records, dropped, refused: left } = totals
-  const isBalanced = sum('kept') === kept && sum('dropped') === dropped && sum('refused') === left
-  if (records !== kept + dropped + left || !isBalanced) {
-    throw new Error(
-      `the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped, ${left} refused`,
-    )
-  }
+  checkBooks(batches, totals)
+
   return { generatedBy: COMMAND, ...files, totals, batches, refused, duplicates }
+}
+
+/** @throws Error unless the batches and the totals count the same records, and each of them once */
+function checkBooks(batches: readonly BatchEntry[], totals: Totals): void {
+  const { records, kept, dropped, refused } = totals
+  const isWhole = records === kept + dropped + refused
+  const isSame =
+    sumOf(batches, 'kept') === kept &&
+    sumOf(batches, 'dropped') === dropped &&
+    sumOf(batches, 'refused') === refused
+  if (isWhole && isSame) return
+
+  throw new Error(
+    `the books do not balance: ${records} read, ${kept} kept, ${dropped} dropped, ${refused} refused`,
+  )
+}
+
+function sumOf(
+  batches: readonly BatchEntry[],
+  key: 'records' | 'kept' | 'dropped' | 'refused',
+): number {
+  return batches.reduce((sum, batch) => sum + batch[key], 0)
 }

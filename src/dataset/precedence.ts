@@ -2,7 +2,7 @@
  * Precedence: the first batch to claim a path keeps it. Batches are in the natural order of their
  * names, records in the order of their batch. Locale, clock, modification time and the order in which
  * reads finish never matter. A page is written as soon as it claims its path, so another rule within a
- * batch, such as "the last wins", also changes `src/build/output/kept-pages.ts`.
+ * batch, such as "the last wins", also changes `src/build/output/dataset-pages.ts`.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { BuildError } from '../machine/errors.ts'
@@ -41,7 +41,10 @@ export const compareBatches: (a: string, b: string) => number = compareNaturally
 /** The most entries that a Map of V8 can have. */
 const MOST_PAGES = 2 ** 24
 
-/** The paths claimed so far. Records must claim in the order of precedence. */
+/**
+ * The paths claimed so far, each with the record that keeps it. Records must claim in the order of
+ * precedence. Pages are counted in the order in which they claim: the number of a page is its place.
+ */
 export class KeptPaths {
   readonly #pages = new Map<string, number>()
   // Indexed by page number. There may be millions of pages, so there is no object per page.
@@ -61,19 +64,28 @@ export class KeptPaths {
   }
 
   /**
-   * @param identity what the record is about; given for all records or for none
+   * Lets a record claim its path.
+   *
+   * @param identity what the record is about; passed for all records or for none
    * @returns the number of the page that keeps the path; undefined if the record itself keeps it
    * @throws BuildError if there are more paths than a Map can hold
    */
-  claim(path: string, batch: string, index: number, identity?: string | number) {
-    const earlier = this.#pages.get(path)
-    if (earlier !== undefined) return earlier
+  claim(
+    path: string,
+    batch: string,
+    index: number,
+    identity?: string | number,
+  ): number | undefined {
+    const earlierPage = this.#pages.get(path)
+    if (earlierPage !== undefined) return earlierPage
+
     const page = this.#batches.length
     if (page === MOST_PAGES) {
       throw new BuildError(
         `more than ${formatNumber(page)} pages are too many for one build; see "Beyond one machine" in src/build/README.md`,
       )
     }
+
     this.#pages.set(path, page)
     this.#batches.push(batch)
     this.#indexes.push(index)
@@ -109,11 +121,13 @@ export class KeptPaths {
   drop(page: number, path: string, { batch, index }: Provenance, fields: readonly string[]): void {
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
     const dropped: Dropped = { batch, index, kind, fields }
-    const earlier = this.#duplicates.get(page)
-    if (earlier) {
-      earlier.dropped.push(dropped)
+
+    const duplicate = this.#duplicates.get(page)
+    if (duplicate) {
+      duplicate.dropped.push(dropped)
       return
     }
+
     const kept = this.provenance(page)
     this.#duplicates.set(page, { path, kept, dropped: [dropped] })
   }
@@ -121,9 +135,11 @@ export class KeptPaths {
 
 /** Returns the keys whose values differ: first those of the kept page, in its order. */
 export function differingFields(kept: object, dropped: object): string[] {
+  const keptValues = asObject(kept)
+  const droppedValues = asObject(dropped)
+
   const keys = new Set([...Object.keys(kept), ...Object.keys(dropped)])
-  const [one, other] = [asObject(kept), asObject(dropped)]
-  return [...keys].filter((key) => !isEqual(one[key], other[key]))
+  return [...keys].filter((key) => !isEqual(keptValues[key], droppedValues[key]))
 }
 
 /** Most values are strings. For those, the general comparison takes ten times as long. */

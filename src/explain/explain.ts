@@ -4,8 +4,8 @@
  * again, so it may take its time.
  */
 import type { Reading } from '../accept/accept.ts'
-import { type DeliveredFile, type OpenBatch, openBatch } from '../accept/open.ts'
 import { PageMaker } from '../accept/pages.ts'
+import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { DraftOrUnknown } from '../accept/schema/drafts.ts'
 import { metaSchemaOf } from '../accept/schema/meta-schema.ts'
 import { valueAt } from '../accept/schema/schemas-in.ts'
@@ -41,7 +41,7 @@ export function explain(
 ): Problem[] {
   if (faults.length === 0) return []
 
-  const batch = openBatch(file, explaining.content)
+  const batch = parseBatch(file, explaining.content)
   const maker = new PageMaker(batch, explaining.content)
 
   const explained = explainEach(batch, maker, faults, explaining)
@@ -51,7 +51,7 @@ export function explain(
 
 /** Replaces the faults that `accept` has only named by the exact ones. */
 function explainEach(
-  batch: OpenBatch,
+  batch: ParsedBatch,
   maker: PageMaker,
   faults: readonly Fault[],
   explaining: Explaining,
@@ -102,7 +102,7 @@ function explainBody(maker: PageMaker, { page = 0, pointer }: Fault): Fault[] {
 const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$)/
 
 /** Returns how to find the path of a record: that of its page, unless the record was refused before. */
-function pathsOf(batch: OpenBatch, maker: PageMaker, faults: readonly Fault[]): PathOf {
+function pathsOf(batch: ParsedBatch, maker: PageMaker, faults: readonly Fault[]): PathOf {
   const withoutPage = new Set<number>()
   for (const { code, pointer } of faults) {
     const record = batch.records.at(pointer)
@@ -132,7 +132,7 @@ export function explainSchemaFile(
   faults: readonly Fault[],
   parts: readonly { pointer: Pointer; draft: DraftOrUnknown }[],
 ): Problem[] {
-  const batch = openBatch(file, { records: () => [] })
+  const batch = parseBatch(file, { records: () => [] })
   const explained = faults.map((fault) => {
     return fault.code === 'file.syntax' ? explainSyntax(batch.format, batch.text) : fault
   })

@@ -1,9 +1,9 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
 
 import type { Reading } from '../accept/accept.ts'
-import type { OpenBatch } from '../accept/open.ts'
 import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
 import type { PageMaker } from '../accept/pages.ts'
+import type { ParsedBatch } from '../accept/parse-batch.ts'
 import { namedIdentities } from '../accept/references.ts'
 import type { Content } from '../page/content.ts'
 import type { FactsOf } from '../page/facts.ts'
@@ -15,7 +15,7 @@ import { lineAt, startsOfLines } from '../text/lines.ts'
  * Returns a fault of a page as one of the file. What `page` of `content.ts` has made is nowhere in
  * the file, so it is shown at the record.
  */
-export function toFile(batch: OpenBatch, maker: PageMaker, pageFault: Fault): Fault {
+export function toFile(batch: ParsedBatch, maker: PageMaker, pageFault: Fault): Fault {
   const { page: index, ...rest } = pageFault
   if (index === undefined) return pageFault
 
@@ -32,7 +32,7 @@ export function toFile(batch: OpenBatch, maker: PageMaker, pageFault: Fault): Fa
 
 /** Adds the line of the other record to the faults that name one of the same batch. */
 export function withLinesOfOthers(
-  { format, text, records }: OpenBatch,
+  { format, text, records }: ParsedBatch,
   faults: readonly Fault[],
 ): Fault[] {
   const naming = faults.filter(({ facts }) => typeof facts.other === 'number')
@@ -55,7 +55,7 @@ export function withLinesOfOthers(
 
 /** Finds each place at which pages name others that do not exist. */
 export function placeLinks(
-  batch: OpenBatch,
+  batch: ParsedBatch,
   maker: PageMaker,
   { targets, records }: FactsOf['link.refused'],
   { check, content }: Reading,
@@ -91,7 +91,7 @@ export function placeLinks(
 
 /** Finds each place at which records name the identities of others that do not exist. */
 export function placeReferences(
-  batch: OpenBatch,
+  batch: ParsedBatch,
   { targets, records }: FactsOf['reference.refused'],
   content: Content,
 ): Fault[] {
@@ -108,7 +108,7 @@ export function placeReferences(
 }
 
 /** Returns where a value stands in a record; the record, if it was made of something else. */
-function placeOfValue({ records }: OpenBatch, index: number, value: unknown): Pointer {
+function placeOfValue({ records }: ParsedBatch, index: number, value: unknown): Pointer {
   const record = records.pointerTo(index)
   const within = findValue(records.all[index], value)
   return within ? [...record, ...within] : record

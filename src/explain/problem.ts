@@ -1,5 +1,5 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
-import type { OpenBatch } from '../accept/open.ts'
+import type { ParsedBatch } from '../accept/parse-batch.ts'
 import { type Edit, type Fault, formatPointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -57,7 +57,7 @@ export type PathOf = (record: number) => string | null
  * @param frames for how many kinds the lines around the first few are kept; they cost memory
  */
 export function toProblems(
-  batch: OpenBatch,
+  batch: ParsedBatch,
   faults: readonly Fault[],
   pathOf: PathOf,
   frames: number,
@@ -110,7 +110,7 @@ interface PlacedFault extends Range {
 }
 
 /** Finds the places of faults in a text, and the edits of those that have a fix. */
-function placeAll({ format, text }: OpenBatch, faults: readonly Fault[]): PlacedFault[] {
+function placeAll({ format, text }: ParsedBatch, faults: readonly Fault[]): PlacedFault[] {
   // In a text that isn't in its format, the places of all faults are known.
   const isKnown = faults.every(({ range }) => range !== undefined)
   const ranges = isKnown ? [] : format.locate(text, faults)
@@ -129,14 +129,14 @@ function placeAll({ format, text }: OpenBatch, faults: readonly Fault[]): Placed
 const POSITION = /\/\d+(?=\/|$)/g
 
 /** Returns what is the same for one mistake in all records, whatever the positions in its lists. */
-function kindOf({ records }: OpenBatch, { pointer, code, about = '' }: Fault): string {
+function kindOf({ records }: ParsedBatch, { pointer, code, about = '' }: Fault): string {
   const within = records.at(pointer)?.within ?? pointer
   const place = formatPointer(within).replace(POSITION, '/#')
   return [code, place, about].join(' ')
 }
 
 /** Names the record of a fault. */
-function recordOf({ records, value }: OpenBatch, { pointer }: Fault, pathOf: PathOf) {
+function recordOf({ records, value }: ParsedBatch, { pointer }: Fault, pathOf: PathOf) {
   const index = records.at(pointer)?.index
   if (index === undefined) return { record: null, path: null }
 

@@ -19,7 +19,7 @@ function* emit(result: Result<Published>): Generator<string> {
     const changes =
       typeof result.changes === 'object' ? countChanges(result.changes) : result.changes
     yield `,\n"changes": ${JSON.stringify(changes)},\n"takeovers": `
-    yield* emitItems(result.takeovers)
+    yield* emitItems(result.newWinners)
     yield `,\n"manifest": `
     yield* emitManifest(result.manifest)
     yield '}\n'

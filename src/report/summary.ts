@@ -5,8 +5,8 @@ import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
   LARGEST_COMPARED,
+  type NewWinner,
   type PageChanges,
-  type Takeover,
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
@@ -127,7 +127,7 @@ export function formatChanges(changes: PageChanges | boolean): string {
 
 /** Describes what went in, what came out (`outcome`: where it was written), and what to look at. */
 export function describeBuild(
-  { manifest, changes, takeovers, warnings }: Published & { warnings: readonly Problem[] },
+  { manifest, changes, newWinners, warnings }: Published & { warnings: readonly Problem[] },
   folder: string,
   outcome: string,
 ): Row[] {
@@ -144,7 +144,7 @@ export function describeBuild(
   if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
   rows.push(
     ['Changed', formatChanges(changes)],
-    ...describeTakeovers(takeovers),
+    ...describeNewWinners(newWinners),
     ...describeWarnings(warnings, folder),
     ['Output', outcome],
     ['SHA-256', dataset.sha256],
@@ -182,18 +182,18 @@ function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
 const MOST_TAKEN = 3
 
 /** Describes a takeover, for example "/pricing/001 now from new.json, which sorts before old.json". */
-export function describeTakeover({ path, batch, from }: Takeover): string {
+export function describeNewWinner({ path, batch, from }: NewWinner): string {
   return `${path} now from ${batch}, which sorts before ${from}`
 }
 
-/** Describes takeovers in the summary; no rows if there are none. */
-function describeTakeovers(takeovers: readonly Takeover[]): Row[] {
-  if (takeovers.length === 0) return []
-  const [batch, ...others] = new Set(takeovers.map(({ batch }) => batch))
+/** Describes newWinners in the summary; no rows if there are none. */
+function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
+  if (newWinners.length === 0) return []
+  const [batch, ...others] = new Set(newWinners.map(({ batch }) => batch))
   const which = others.length === 0 ? batch : 'the new batches'
   const back = `to give them back, rename ${which} to sort after the others`
-  const head: Row = ['Taken', `${plural(takeovers.length, 'page')} of earlier batches; ${back}`]
-  const named = takeovers.map((each): Row => ['', describeTakeover(each)])
+  const head: Row = ['Taken', `${plural(newWinners.length, 'page')} of earlier batches; ${back}`]
+  const named = newWinners.map((each): Row => ['', describeNewWinner(each)])
   return [head, ...firstOf(named, MOST_TAKEN, '; --json shows all')]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparePages, countChanges, findTakeovers } from '../../src/dataset/changes.ts'
+import { comparePages, countChanges, findNewWinners } from '../../src/dataset/changes.ts'
 import { emitManifest, type Manifest } from '../../src/dataset/format.ts'
 import { page } from '../helpers/page.ts'
 
@@ -81,7 +81,7 @@ const manifestOf = (...files: string[]) => {
 
 test('a page that a new batch keeps and a known one lost is a takeover', () => {
   const takeover = { path: '/x', batch: 'a.json', from: 'b.json' }
-  expect(findTakeovers(manifestOf('b.json'), now)).toEqual([takeover])
+  expect(findNewWinners(manifestOf('b.json'), now)).toEqual([takeover])
 })
 
 test.each([
@@ -90,8 +90,8 @@ test.each([
   ['two equal batches around another', ['a.json', 'b.json', 'c.json', 'd.json=a.json'], 0],
   ['a batch renamed to sort before others', ['b.json', 'c.json', 'z.json=a.json'], 1],
   ['two batches that swapped their names', ['a.json=b.json', 'b.json=a.json', 'c.json'], 1],
-])('takeovers of %s: before %j', (_, before, count) => {
-  expect(findTakeovers(manifestOf(...before), now)).toHaveLength(count)
+])('newWinners of %s: before %j', (_, before, count) => {
+  expect(findNewWinners(manifestOf(...before), now)).toHaveLength(count)
 })
 
 test.each([
@@ -99,5 +99,5 @@ test.each([
   ['a known one', manifestOf('z.json')],
   ...['', 'null', '{}', '{"batches":5}', '{"batches":[null]}'].map((text) => ['a manifest', text]),
 ])('there is none without %s: before %j', (_, before) => {
-  expect(findTakeovers(before, now)).toEqual([])
+  expect(findNewWinners(before, now)).toEqual([])
 })

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { isRefusal } from '../../accept/codes.ts'
 import {
   comparePages,
-  findTakeovers,
+  findNewWinners,
   LARGEST_COMPARED,
+  type NewWinner,
   type PageChanges,
-  type Takeover,
 } from '../../dataset/changes.ts'
 import {
   DATASET,
@@ -33,8 +33,8 @@ import { readAgain } from '../read-batches.ts'
 import { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
 import type { Delivery, Source } from '../source.ts'
-import type { Destination } from './destination.ts'
-import { PageKeeper } from './kept-pages.ts'
+import { DatasetPages } from './dataset-pages.ts'
+import type { Output } from './output.ts'
 
 export interface Published {
   manifest: Manifest
@@ -43,7 +43,7 @@ export interface Published {
   /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
   changes: PageChanges | boolean
   /** The pages that a new batch took from earlier ones. */
-  takeovers: Takeover[]
+  newWinners: NewWinner[]
 }
 
 /** What is remembered of a large build, for the next one of the same batches and schema. */
@@ -81,7 +81,7 @@ export function writeDataset(
   keptPaths: KeptPaths,
   { all, size }: Delivery,
   isLarge: boolean,
-): Destination<Published> {
+): Output<Published> {
   refuseForeign(out)
   const set = new FileSet(out, isCheck)
   const work = isCheck ? undefined : set.work
@@ -89,7 +89,7 @@ export function writeDataset(
   const links = new LinkCheck(keptPaths)
   const references = new ReferenceCheck()
   const growing = new GrowingFile(path.join(set.work, FILES.dataset))
-  const pages = new PageKeeper(growing, keptPaths)
+  const pages = new DatasetPages(growing, keptPaths)
   const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
   const sizeBefore = () => {
     return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0
@@ -122,7 +122,7 @@ export function writeDataset(
         signal?.throwIfAborted()
         if (!(await readAgain(source, batch))) return undefined
       }
-      return { manifest, wasCurrent: true, changes: false, takeovers: [], warnings }
+      return { manifest, wasCurrent: true, changes: false, newWinners: [], warnings }
     },
 
     isEmptied: () => keptPaths.kept === 0 && sizeBefore() > DATASET.empty.length,
@@ -144,7 +144,7 @@ export function writeDataset(
       const file = set.write(FILES.manifest, emitManifest(manifest))
       const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
       const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
-      const takeovers = findTakeovers(readStart(path.join(out, FILES.manifest)), manifest)
+      const newWinners = findNewWinners(readStart(path.join(out, FILES.manifest)), manifest)
       // Someone may have put a file there in the meantime.
       refuseForeign(out)
       const replaced = isCheck ? set.outdated() : await set.commit(signal)
@@ -157,7 +157,7 @@ export function writeDataset(
       const hasChanged = replaced.includes(FILES.dataset)
       const after = () => growing.read(0, growing.size).toString()
       const changes = hasChanged && isCompared ? comparePages(before, after()) : hasChanged
-      return { manifest, wasCurrent: replaced.length === 0, changes, takeovers }
+      return { manifest, wasCurrent: replaced.length === 0, changes, newWinners }
     },
 
     async keepTypes(declaration) {

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
-import type { Destination } from './destination.ts'
+import type { Output } from './output.ts'
 
 const END = Buffer.from('}\n')
 
@@ -31,7 +31,7 @@ export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
   of: number,
-): Destination<WrittenRecords> {
+): Output<WrittenRecords> {
   const whole = path.resolve(folder)
   refuseExisting(whole)
   const parent = path.dirname(whole)

@@ -26,7 +26,7 @@ interface Loser {
   winner: number
 }
 
-export class PageKeeper {
+export class DatasetPages {
   readonly #file: GrowingFile
   readonly #keptPaths: KeptPaths
   /** The offset of each kept page in the file. */

@@ -13,7 +13,7 @@ export interface DeliveredFile {
   bytes: Buffer
 }
 
-export interface OpenBatch {
+export interface ParsedBatch {
   name: string
   format: Format
   /** The file, as far as it could be decoded. */
@@ -31,7 +31,7 @@ export interface OpenBatch {
  * @param file must fit into one string
  * @param content whose `records` finds the records
  */
-export function openBatch({ name, bytes }: DeliveredFile, content: Content): OpenBatch {
+export function parseBatch({ name, bytes }: DeliveredFile, content: Content): ParsedBatch {
   const format = formatOf(name) ?? json
   const { text, unreadable, fault } = decode(bytes)
 

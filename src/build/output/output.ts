@@ -8,7 +8,7 @@ import type { FileFault } from '../explainer.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { Schema } from '../read-schema.ts'
 
-export interface Destination<T> {
+export interface Output<T> {
   /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
   cache?: Cache
   /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
