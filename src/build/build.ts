@@ -14,7 +14,7 @@ import { fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { Cache } from './disk/cache.ts'
 import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
-import { type DatasetOptions, type Published, writeDataset } from './output/dataset-writer.ts'
+import { type DatasetOptions, DatasetWriter, type Published } from './output/dataset-writer.ts'
 import type { Output } from './output/output.ts'
 import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
 import { readSchema, type Schema } from './read-schema.ts'
@@ -57,18 +57,23 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
   const doing = options.isCheck
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
+
   const keptPaths = new KeptPaths()
-  const open = (delivery: Delivery, isLarge: boolean) =>
-    writeDataset(options, keptPaths, delivery, isLarge)
+  const open = (delivery: Delivery, isLarge: boolean) => {
+    return new DatasetWriter(options, keptPaths, delivery, isLarge)
+  }
   const result = await buildInto(options, doing, open)
-  return { ...result, duplicates: result.ok ? result.manifest.duplicates : keptPaths.duplicates }
+
+  // A dataset that is current already wasn't built, so its paths weren't claimed.
+  const duplicates = result.ok ? result.manifest.duplicates : keptPaths.duplicates
+  return { ...result, duplicates }
 }
 
 /**
- * Builds into any output.
+ * Builds a dataset, or the records for an engine.
  *
  * @param doing the operation, for system errors; see `onDisk`
- * @param open creates the output of a delivery, in the order of precedence
+ * @param open creates the output of a delivery, whose batches are in the order of precedence
  */
 export async function buildInto<T>(
   options: BuildOptions,
@@ -136,6 +141,7 @@ class Build<T> {
       signal?.throwIfAborted()
       await this.#claim(batch, explainer)
     }
+
     signal?.throwIfAborted()
     await this.#noteLateFaults(explainer)
 
@@ -173,11 +179,11 @@ class Build<T> {
   async #claim(batch: ReadBatch, explainer: Explainer): Promise<void> {
     const { isStrict = false, isSkipping = false } = this.#options
 
-    // The records that are left out are no pages, so a link to one is a problem of its own.
     const canLeaveOut = isSkipping && !batch.hasFaultOutside
-    const isLeftOut =
+    const isAllLeftOut =
       canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
-    const claiming = isLeftOut ? { ...batch, refusedPaths: [] } : batch
+    // A record that is left out becomes no page, so a link to it is a problem of its own.
+    const claiming = isAllLeftOut ? { ...batch, refusedPaths: [] } : batch
     const { dropped, faults: lateFaults } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, dropped))
     this.#places.add(batch.places, batch.faults.length === 0)
@@ -190,7 +196,8 @@ class Build<T> {
     }
 
     if (isStrict) return
-    for (const damage of await explainer.explain(batch, batch.damages)) this.#warnings.push(damage)
+    const warnings = await explainer.explain(batch, batch.damages)
+    for (const warning of warnings) this.#warnings.push(warning)
   }
 
   /** Notes what only shows once every batch was claimed, such as links that lead nowhere. */
@@ -199,12 +206,12 @@ class Build<T> {
     const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
     this.#warnings.push(...(await explainer.explainFiles(unchecked)))
 
-    const refusals = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
-    for (const [name, fileFaults] of groupBy(refusals, ({ file }) => file)) {
+    const checked = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
+    for (const [name, fileFaults] of groupBy(checked, ({ file }) => file)) {
       const bytes = await this.#readAgain(name)
       const faults = fileFaults.map(({ fault }) => fault)
-      for (const problem of await explainer.explain({ name, bytes }, faults))
-        this.#problems.push(problem)
+      const problems = await explainer.explain({ name, bytes }, faults)
+      for (const problem of problems) this.#problems.push(problem)
     }
   }
 
@@ -213,6 +220,7 @@ class Build<T> {
     const entry = this.#batches.find(({ file }) => file === name)
     const bytes = entry && (await readAgain(this.#options.source, entry))
     if (bytes) return bytes
+
     throw new BuildError(`${name} has changed while the batches were read; run the command again`)
   }
 
@@ -257,6 +265,7 @@ class Build<T> {
 
 function entryOf({ name, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
   const valid = pages.paths.length
+
   return {
     file: name,
     sha256,
@@ -269,8 +278,11 @@ function entryOf({ name, sha256, records, pages }: ReadBatch, dropped: number): 
 
 /** Sorts problems into the order of the batches, and of their texts. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const byBatch = groupBy(problems, ({ batch }) => batch)
-  const names = [...byBatch.keys()].sort(compareBatches)
-  const inText = (a: Problem, b: Problem) => a.line - b.line || a.column - b.column
-  return names.flatMap((name) => byBatch.get(name)?.sort(inText) ?? [])
+  const problemsByBatch = groupBy(problems, ({ batch }) => batch)
+  const names = [...problemsByBatch.keys()].sort(compareBatches)
+  return names.flatMap((name) => problemsByBatch.get(name)?.sort(compareInText) ?? [])
+}
+
+function compareInText(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column
 }

@@ -17,6 +17,7 @@ export class Explainer {
   /** Explains the faults of one batch, in the order of its text. */
   async explain(file: DeliveredFile, faults: readonly Fault[]): Promise<Problem[]> {
     if (faults.length === 0) return []
+
     const { explain } = await this.#load()
     return explain(file, faults, this.#explaining)
   }
@@ -24,6 +25,7 @@ export class Explainer {
   /** Explains faults of whole files, without lines to show. */
   async explainFiles(faults: readonly FileFault[]): Promise<Problem[]> {
     if (faults.length === 0) return []
+
     const { fileProblem } = await this.#load()
     return faults.map(({ file, fault }) => fileProblem(file, fault))
   }

@@ -58,19 +58,25 @@ export class LinkCheck {
       return [{ file, fault: fault('link.unchecked', [], { paths: this.#missing.size }) }]
     }
 
-    const kept = this.#keptRecords()
+    const keptRecords = this.#keptRecords()
+    return Array.from(this.#missingByBatch(), ([file, targets]) => {
+      const records = keptRecords.get(file) ?? new Set()
+      return { file, fault: fault('link.refused', [], { records, targets }) }
+    })
+  }
+
+  /** Returns the missing paths that each batch links to, each with the one that may be meant. */
+  #missingByBatch(): Map<string, Map<string, string | undefined>> {
     const suggestions = this.#suggestions()
     const targetsByBatch = new Map<string, Map<string, string | undefined>>()
+
     for (const [target, batches] of this.#missing) {
       for (const batch of batches) {
         const targets = targetsByBatch.get(batch) ?? new Map()
         targetsByBatch.set(batch, targets.set(target, suggestions.get(target)))
       }
     }
-    return Array.from(targetsByBatch, ([file, targets]) => {
-      const records = kept.get(file) ?? new Set()
-      return { file, fault: fault('link.refused', [], { records, targets }) }
-    })
+    return targetsByBatch
   }
 
   /** Returns the positions of the kept records of each batch: the links of others do not count. */
@@ -104,11 +110,20 @@ function meantPath(target: string, paths: readonly string[]): string | undefined
   if (sameName.length === 1) return sameName[0]
 
   // Other numbers are other pages. Counting the letters that differ is slow in a large folder.
-  const clueOf = (text: string) => text.slice(0, 1).toLowerCase() + text.replace(/\D/g, '')
+  const clue = clueOf(name)
   const namesBeside = paths
     .filter((path) => path.startsWith(folder))
     .map((path) => path.slice(folder.length))
-    .filter((nameBeside) => clueOf(nameBeside) === clueOf(name))
+    .filter((nameBeside) => clueOf(nameBeside) === clue)
+
   const [close] = nearest(name, namesBeside)
   return close === undefined ? undefined : folder + close
+}
+
+/** Everything but digits, such as the "part" of "part2". */
+const NO_DIGITS = /\D+/g
+
+/** Returns what two near names have in common: the first letter and all digits, as "p2" of "part2". */
+function clueOf(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.replace(NO_DIGITS, '')
 }

@@ -14,7 +14,7 @@ const MOST_SUGGESTED = 10
 export class ReferenceCheck {
   /** What the records are about, the refused ones, too; null for one that can't be known. */
   readonly #identities = new Set<Identity | null>()
-  /** The identities that no record has had so far, by the batches that name them. */
+  /** By batch: the identities that no record had so far, each with the records that name it. */
   readonly #missing = new Map<string, Map<Identity, Set<number>>>()
 
   /** Adds the records of a batch. */
@@ -24,6 +24,7 @@ export class ReferenceCheck {
 
     for (const { index, identity } of references) {
       if (this.#identities.has(identity)) continue
+
       const missing = this.#missing.get(name) ?? new Map<Identity, Set<number>>()
       const records = missing.get(identity) ?? new Set()
       missing.set(identity, records.add(index))
@@ -39,21 +40,27 @@ export class ReferenceCheck {
     const faults: FileFault[] = []
     const missing = new Set<Identity>()
 
-    for (const [file, candidates] of this.#missing) {
+    for (const [file, recordsByIdentity] of this.#missing) {
       const targets = new Map<Identity, Identity | undefined>()
       const records = new Set<number>()
-      for (const [identity, indexes] of candidates) {
+
+      for (const [identity, indexes] of recordsByIdentity) {
+        // A later batch may have had it.
         if (this.#identities.has(identity)) continue
+
         targets.set(identity, this.#suggestion(identity, missing.size))
         missing.add(identity)
         for (const index of indexes) records.add(index)
       }
-      if (targets.size > 0)
-        faults.push({ file, fault: fault('reference.refused', [], { targets, records }) })
+
+      if (targets.size === 0) continue
+      faults.push({ file, fault: fault('reference.refused', [], { targets, records }) })
     }
 
     const [first] = faults
-    if (!first || !this.#identities.has(null)) return faults
+    const isCertain = !this.#identities.has(null)
+    if (!first || isCertain) return faults
+
     const unchecked = fault('reference.unchecked', [], { identities: missing.size })
     return [{ file: first.file, fault: unchecked }]
   }

@@ -2,7 +2,6 @@
  * Lets pages claim their paths, and writes those that are kept straight to a file: memory holds the
  * claimed paths, but no pages.
  */
-
 import type { Pages } from '../../accept/emit.ts'
 import { DATASET } from '../../dataset/format.ts'
 import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
@@ -20,12 +19,15 @@ export interface Claimed {
   faults: Fault[]
 }
 
-/** A page that lost its path: its position among the pages of the batch, and the kept page. */
+/** A page that lost its path. */
 interface Loser {
+  /** Its position among the pages of the batch. */
   at: number
+  /** The number of the kept page. */
   winner: number
 }
 
+/** The pages of the dataset that is being written. */
 export class DatasetPages {
   readonly #file: GrowingFile
   readonly #keptPaths: KeptPaths
@@ -112,8 +114,9 @@ export class DatasetPages {
     return this.#file.read(start, end - start)
   }
 
-  /** Drops a record that lost its path, and returns the fault if it may not lose it. */
-  #drop({ name: batch, pages }: ReadBatch, { at, winner }: Loser, isStrict: boolean) {
+  /** Drops a record that lost its path, and returns a fault if it may not lose it. */
+  #drop({ name: batch, pages }: ReadBatch, loser: Loser, isStrict: boolean): Fault | undefined {
+    const { at, winner } = loser
     const path = pages.paths[at] as string
     const index = pages.indexes[at] as number
     const page = pages.bytes.subarray(pages.starts[at], pages.ends[at])
@@ -125,7 +128,9 @@ export class DatasetPages {
     const otherIdentity = this.#keptPaths.identity(winner)
     if (identity !== otherIdentity)
       return fault('path.two-records', ['path'], { identity, otherIdentity, place })
-    if (isStrict && fields.length > 0) return fault('path.conflict', ['path'], { fields, place })
+
+    const isConflict = fields.length > 0
+    if (isStrict && isConflict) return fault('path.conflict', ['path'], { fields, place })
     return undefined
   }
 
@@ -135,10 +140,10 @@ export class DatasetPages {
     for (const { index, place, value, schema } of uniques) {
       if (dropped.has(index)) continue
 
-      const name = `${schema} ${JSON.stringify(value)}`
-      const first = this.#uniques.get(name)
+      const markAndValue = `${schema} ${JSON.stringify(value)}`
+      const first = this.#uniques.get(markAndValue)
       if (!first) {
-        this.#uniques.set(name, { batch, index })
+        this.#uniques.set(markAndValue, { batch, index })
         continue
       }
 

@@ -11,6 +11,7 @@ import {
   type PageChanges,
 } from '../../dataset/changes.ts'
 import {
+  type BatchEntry,
   DATASET,
   emitManifest,
   FILES,
@@ -28,8 +29,10 @@ import { GrowingFile } from '../../machine/growing-file.ts'
 import type { Content } from '../../page/content.ts'
 import { Cache, type DigestContent } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
+import type { FileFault } from '../explainer.ts'
 import { LinkCheck } from '../link-check.ts'
-import { readAgain } from '../read-batches.ts'
+import { type ReadBatch, readAgain } from '../read-batches.ts'
+import type { Schema } from '../read-schema.ts'
 import { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
 import type { Delivery, Source } from '../source.ts'
@@ -42,7 +45,7 @@ export interface Published {
   wasCurrent: boolean
   /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
   changes: PageChanges | boolean
-  /** The pages that a new batch took from earlier ones. */
+  /** The paths that another batch wins now, because a new one sorts before the one that had them. */
   newWinners: NewWinner[]
 }
 
@@ -71,111 +74,183 @@ export interface DatasetOptions {
   signal?: AbortSignal
 }
 
-/**
- * @param keptPaths where the pages claim their paths; still empty
- * @param isLarge whether the delivery is remembered
- * @throws BuildError if the folder has a file of the same name that is not of a dataset
- */
-export function writeDataset(
-  { source, content, out, digestContent, isStrict, isCheck = false, signal }: DatasetOptions,
-  keptPaths: KeptPaths,
-  { all, size }: Delivery,
-  isLarge: boolean,
-): Output<Published> {
-  refuseForeign(out)
-  const set = new FileSet(out, isCheck)
-  const work = isCheck ? undefined : set.work
-  const cache = new Cache(out, { digestContent, work, room: 2 * size })
-  const links = new LinkCheck(keptPaths)
-  const references = new ReferenceCheck()
-  const growing = new GrowingFile(path.join(set.work, FILES.dataset))
-  const pages = new DatasetPages(growing, keptPaths)
-  const madeOf = (sha256: string) => JSON.stringify([sha256, all.map(({ name }) => name)])
-  const sizeBefore = () => {
-    return fs.statSync(path.join(out, FILES.dataset), { throwIfNoEntry: false })?.size ?? 0
+/** Writes the dataset into a hidden folder, until `publish` puts its files into place. */
+export class DatasetWriter implements Output<Published> {
+  readonly cache: Cache
+  readonly #options: DatasetOptions
+  readonly #isLarge: boolean
+  readonly #keptPaths: KeptPaths
+  readonly #fileSet: FileSet
+  readonly #datasetFile: GrowingFile
+  readonly #pages: DatasetPages
+  readonly #links: LinkCheck
+  readonly #references = new ReferenceCheck()
+  /** The names of all batches: with the schema, what the last build is remembered by. */
+  readonly #names: readonly string[]
+
+  /**
+   * @param keptPaths where the pages claim their paths; still empty
+   * @param isLarge whether the delivery is remembered
+   * @throws BuildError if the folder has a file of the same name that is not of a dataset
+   */
+  constructor(
+    options: DatasetOptions,
+    keptPaths: KeptPaths,
+    { all, size }: Delivery,
+    isLarge: boolean,
+  ) {
+    const { out, isCheck = false, digestContent } = options
+    refuseForeign(out)
+
+    this.#options = options
+    this.#isLarge = isLarge
+    this.#names = all.map(({ name }) => name)
+    this.#keptPaths = keptPaths
+    this.#links = new LinkCheck(keptPaths)
+
+    this.#fileSet = new FileSet(out, isCheck)
+    const work = isCheck ? undefined : this.#fileSet.work
+    this.cache = new Cache(out, { digestContent, work, room: 2 * size })
+    this.#datasetFile = new GrowingFile(path.join(this.#fileSet.work, FILES.dataset))
+    this.#pages = new DatasetPages(this.#datasetFile, keptPaths)
   }
 
-  return {
-    cache,
+  async findCurrent({ sha256 }: Schema) {
+    const last = this.cache.get<LastBuild>('build', this.#madeOf(sha256))
+    if (!last) return undefined
 
-    findFaults: () => [
-      ...links.findFaults(),
-      ...references.findFaults(),
-      ...findSameFiles(keptPaths, content),
-    ],
+    for (const entry of last.files) this.#fileSet.add(entry.file, entry)
+    if (this.#fileSet.outdated().length > 0) return undefined
 
-    claim(batch) {
-      const { dropped, faults } = pages.claim(batch, isStrict)
-      links.add(batch, dropped)
-      references.add(batch)
-      return { dropped: dropped.size, faults }
-    },
+    const manifest: Manifest = JSON.parse(fs.readFileSync(this.#placeOf('manifest'), 'utf8'))
+    const { source, signal } = this.#options
+    for (const batch of manifest.batches) {
+      signal?.throwIfAborted()
+      const isSame = await readAgain(source, batch)
+      if (!isSame) return undefined
+    }
 
-    async findCurrent({ sha256 }) {
-      const last = cache.get<LastBuild>('build', madeOf(sha256))
-      if (!last) return undefined
-      const { files, warnings } = last
-      for (const entry of files) set.add(entry.file, entry)
-      if (set.outdated().length > 0) return undefined
-      const manifest: Manifest = JSON.parse(fs.readFileSync(path.join(out, FILES.manifest), 'utf8'))
-      for (const batch of manifest.batches) {
-        signal?.throwIfAborted()
-        if (!(await readAgain(source, batch))) return undefined
-      }
-      return { manifest, wasCurrent: true, changes: false, newWinners: [], warnings }
-    },
+    const { warnings } = last
+    return { manifest, wasCurrent: true, changes: false, newWinners: [], warnings }
+  }
 
-    isEmptied: () => keptPaths.kept === 0 && sizeBefore() > DATASET.empty.length,
+  claim(batch: ReadBatch) {
+    const { dropped, faults } = this.#pages.claim(batch, this.#options.isStrict)
+    this.#links.add(batch, dropped)
+    this.#references.add(batch)
+    return { dropped: dropped.size, faults }
+  }
 
-    async publish(batches, { sha256 }, warnings, makeTypes) {
-      const declaration = await makeTypes()
-      const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
-        return { batch, index: record as number, pointer, code }
-      })
-      const { withForms, ...digest } = pages.seal()
-      // In the order of `findForeign`.
-      const types = set.write(FILES.types, [declaration])
-      const dataset = set.add(FILES.dataset, digest)
-      const { kept, duplicates } = keptPaths
-      const manifest = makeManifest(
-        { dataset, types, schema: { sha256 }, batches, refused, duplicates },
-        { kept, withForms },
-      )
-      const file = set.write(FILES.manifest, emitManifest(manifest))
-      const isCompared = Math.max(sizeBefore(), dataset.bytes) <= LARGEST_COMPARED
-      const before = isCompared ? readStart(path.join(out, FILES.dataset)) : ''
-      const newWinners = findNewWinners(readStart(path.join(out, FILES.manifest)), manifest)
-      // Someone may have put a file there in the meantime.
-      refuseForeign(out)
-      const replaced = isCheck ? set.outdated() : await set.commit(signal)
-      if (!isCheck) {
-        // Only if nothing was left out: the next build may have to refuse that.
-        if (isLarge && refused.length === 0 && file.bytes <= constants.MAX_STRING_LENGTH)
-          cache.add<LastBuild>('build', madeOf(sha256), { files: [types, dataset, file], warnings })
-        cache.save()
-      }
-      const hasChanged = replaced.includes(FILES.dataset)
-      const after = () => growing.read(0, growing.size).toString()
-      const changes = hasChanged && isCompared ? comparePages(before, after()) : hasChanged
-      return { manifest, wasCurrent: replaced.length === 0, changes, newWinners }
-    },
+  findFaults(): FileFault[] {
+    return [
+      ...this.#links.findFaults(),
+      ...this.#references.findFaults(),
+      ...findSameFiles(this.#keptPaths, this.#options.content),
+    ]
+  }
 
-    async keepTypes(declaration) {
-      if (isCheck) return
+  isEmptied(): boolean {
+    const hadPages = this.#sizeBefore() > DATASET.empty.length
+    return hadPages && this.#keptPaths.kept === 0
+  }
 
-      const alone = markAlone(declaration)
-      const current = readStart(path.join(out, FILES.types))
-      if (current === declaration || current === alone) return
+  async publish(
+    batches: BatchEntry[],
+    schema: Schema,
+    warnings: readonly Problem[],
+    makeTypes: () => Promise<string>,
+  ): Promise<Published> {
+    const { out, isCheck = false, signal } = this.#options
+    const declaration = await makeTypes()
+    const { manifest, files } = this.#complete(batches, schema, warnings, declaration)
 
-      refuseForeign(out)
-      set.write(FILES.types, [alone])
-      await set.commit(signal)
-    },
+    // What is in place now is read before it's replaced.
+    const isCompared = Math.max(this.#sizeBefore(), manifest.dataset.bytes) <= LARGEST_COMPARED
+    const datasetBefore = isCompared ? readStart(this.#placeOf('dataset')) : ''
+    const newWinners = findNewWinners(readStart(this.#placeOf('manifest')), manifest)
 
-    discard() {
-      growing.close()
-      set.discard()
-    },
+    // Someone may have put a file there in the meantime.
+    refuseForeign(out)
+    const replaced = isCheck ? this.#fileSet.outdated() : await this.#fileSet.commit(signal)
+    if (!isCheck) this.#remember(files, manifest, warnings)
+
+    const hasChanged = replaced.includes(FILES.dataset)
+    const changes =
+      hasChanged && isCompared ? comparePages(datasetBefore, this.#datasetText()) : hasChanged
+    return { manifest, wasCurrent: replaced.length === 0, changes, newWinners }
+  }
+
+  async keepTypes(declaration: string): Promise<void> {
+    const { out, isCheck, signal } = this.#options
+    if (isCheck) return
+
+    const alone = markAlone(declaration)
+    const current = readStart(this.#placeOf('types'))
+    if (current === declaration || current === alone) return
+
+    refuseForeign(out)
+    this.#fileSet.write(FILES.types, [alone])
+    await this.#fileSet.commit(signal)
+  }
+
+  discard(): void {
+    this.#datasetFile.close()
+    this.#fileSet.discard()
+  }
+
+  /** Completes the files, in the order in which they are put into place: that of `findForeign`. */
+  #complete(
+    batches: BatchEntry[],
+    { sha256 }: Schema,
+    warnings: readonly Problem[],
+    declaration: string,
+  ): { manifest: Manifest; files: FileEntry[] } {
+    const { withForms, ...digest } = this.#pages.seal()
+    const types = this.#fileSet.write(FILES.types, [declaration])
+    const dataset = this.#fileSet.add(FILES.dataset, digest)
+
+    const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
+      return { batch, index: record as number, pointer, code }
+    })
+    const { kept, duplicates } = this.#keptPaths
+    const manifest = makeManifest(
+      { dataset, types, schema: { sha256 }, batches, refused, duplicates },
+      { kept, withForms },
+    )
+    const manifestEntry = this.#fileSet.write(FILES.manifest, emitManifest(manifest))
+
+    return { manifest, files: [types, dataset, manifestEntry] }
+  }
+
+  /** Remembers what was published, for the next build, and puts the cache into place. */
+  #remember(files: FileEntry[], { schema, refused }: Manifest, warnings: readonly Problem[]): void {
+    // If a record was left out, the next build may have to refuse it.
+    const isComplete = refused.length === 0
+    const isReadable = files.every(({ file, bytes }) => {
+      return file !== FILES.manifest || bytes <= constants.MAX_STRING_LENGTH
+    })
+    if (this.#isLarge && isComplete && isReadable)
+      this.cache.add<LastBuild>('build', this.#madeOf(schema.sha256), { files, warnings })
+
+    this.cache.save()
+  }
+
+  /** What a published dataset is made of, besides the batches' bytes, which are read again. */
+  #madeOf(schemaDigest: string): string {
+    return JSON.stringify([schemaDigest, this.#names])
+  }
+
+  #placeOf(file: keyof typeof FILES): string {
+    return path.join(this.#options.out, FILES[file])
+  }
+
+  /** The size of the dataset in place, in bytes; 0 if there is none. */
+  #sizeBefore(): number {
+    return fs.statSync(this.#placeOf('dataset'), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  #datasetText(): string {
+    return this.#datasetFile.read(0, this.#datasetFile.size).toString()
   }
 }
 

@@ -1,5 +1,4 @@
-/** Where a build puts the pages: into a dataset, or as records for an engine. */
-
+/** Where a build puts its pages: into a dataset, or as records for an engine. */
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Problem } from '../../explain/problem.ts'
 import type { Fault } from '../../page/fault.ts'
@@ -8,15 +7,20 @@ import type { FileFault } from '../explainer.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { Schema } from '../read-schema.ts'
 
-export interface Output<T> {
+/** In the order in which a build calls it. `Result` is what it returns when all is in place. */
+export interface Output<Result> {
   /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
   cache?: Cache
+  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
+  findCurrent?(schema: Schema): Promise<(Result & { warnings: readonly Problem[] }) | undefined>
+  /**
+   * Takes the pages of a batch.
+   *
+   * @returns how many records lost their paths, and the faults that only show beside other records
+   */
+  claim(batch: ReadBatch): { dropped: number; faults: Fault[] }
   /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
   findFaults?(): FileFault[]
-  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
-  findCurrent?(schema: Schema): Promise<(T & { warnings: readonly Problem[] }) | undefined>
-  /** @returns how many records lost their paths, and the faults that only show beside other records */
-  claim(batch: ReadBatch): { dropped: number; faults: Fault[] }
   /** Whether no page is left of those that were published before. */
   isEmptied?(): boolean
   /**
@@ -30,9 +34,11 @@ export interface Output<T> {
     schema: Schema,
     warnings: readonly Problem[],
     types: () => Promise<string>,
-  ): Promise<T>
-  /** Puts the types into place although the batches were refused: editors need them to mend these. */
+  ): Promise<Result>
+
+  /** Puts the types into place although the batches were refused: editors need them to correct these. */
   keepTypes?(declaration: string): Promise<void>
-  /** Removes everything that was not published. */
+
+  /** Removes everything that was not published. It's called last, whatever happens. */
   discard(): void
 }

@@ -4,11 +4,13 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Pages } from '../../accept/emit.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { Output } from './output.ts'
 
+/** The end of a line, after the record. */
 const END = Buffer.from('}\n')
 
 export interface WrittenRecords {
@@ -23,55 +25,70 @@ export interface WrittenRecords {
 }
 
 /**
+ * Creates the output of a build that writes records: it leaves to the engine which record keeps a path.
+ *
  * @param folder where the files go: a new one
  * @param all the batches of all shards, in the order of precedence
- * @param of how many shards there are
+ * @param shards how many shards there are
  */
 export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
-  of: number,
+  shards: number,
 ): Output<WrittenRecords> {
-  const whole = path.resolve(folder)
-  refuseExisting(whole)
-  const parent = path.dirname(whole)
-  const doing = `write into ${parent}, the parent folder of ${path.basename(whole)}`
-  const set = onDisk(doing, () => new FileSet(parent, false))
+  const target = path.resolve(folder)
+  refuseExisting(target)
+
+  const parent = path.dirname(target)
+  const doing = `write into ${parent}, the parent folder of ${path.basename(target)}`
+  const fileSet = onDisk(doing, () => new FileSet(parent, false))
+
   const ranks = new Map(all.map(({ name }, rank) => [name, rank]))
   let size = 0
 
   return {
-    // None is dropped: the engine decides which one keeps a path.
-    claim({ name: batch, pages }) {
-      const { paths, indexes, starts, ends, bytes } = pages
-      const rank = ranks.get(batch)
-      const lines: Uint8Array[] = []
-      for (const [at, path] of paths.entries()) {
-        const place = JSON.stringify({ rank, batch, position: indexes[at], path })
-        lines.push(Buffer.from(`${place.slice(0, -1)},"record":`))
-        lines.push(bytes.subarray(starts[at], ends[at]), END)
-      }
-      // Named by rank, because engines do not accept every name that a batch may have.
-      const name = `records-${String(rank).padStart(6, '0')}.jsonl`
-      const content = Buffer.concat(lines)
-      fs.writeFileSync(path.join(set.work, name), content, { flag: 'wx', flush: true })
-      size += content.length
+    claim({ name, pages }) {
+      const rank = ranks.get(name) as number
+      const lines = linesOf(rank, name, pages)
+      fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
+      size += lines.length
       return { dropped: 0, faults: [] }
     },
 
     async publish(batches) {
-      const records = batches.reduce((sum, { records }) => sum + records, 0)
-      const kept = batches.reduce((sum, { kept }) => sum + kept, 0)
+      const records = batches.reduce((sum, batch) => sum + batch.records, 0)
+      const kept = batches.reduce((sum, batch) => sum + batch.kept, 0)
       if (kept !== records)
         throw new Error(`the books do not balance: ${records} read, ${kept} kept`)
-      refuseExisting(whole)
-      set.commitAs(whole)
-      const names = sha256Of(JSON.stringify([of, [...ranks.keys()]]))
+
+      refuseExisting(target)
+      fileSet.commitAs(target)
+
+      const names = sha256Of(JSON.stringify([shards, [...ranks.keys()]]))
       return { batches: batches.length, of: ranks.size, records, bytes: size, names }
     },
 
-    discard: () => set.discard(),
+    discard: () => fileSet.discard(),
   }
+}
+
+/** By rank, because engines don't accept every name that a batch may have. */
+function fileName(rank: number): string {
+  return `records-${String(rank).padStart(6, '0')}.jsonl`
+}
+
+/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`, for each page. */
+function linesOf(rank: number, batch: string, pages: Pages): Buffer {
+  const { paths, indexes, starts, ends, bytes } = pages
+  const parts: Uint8Array[] = []
+
+  for (const [at, path] of paths.entries()) {
+    const place = JSON.stringify({ rank, batch, position: indexes[at], path })
+    const withoutBracket = place.slice(0, -1)
+    parts.push(Buffer.from(`${withoutBracket},"record":`))
+    parts.push(bytes.subarray(starts[at], ends[at]), END)
+  }
+  return Buffer.concat(parts)
 }
 
 /** @throws BuildError if there is anything at the path: nothing is ever replaced */
