@@ -2,7 +2,8 @@
  * Answers one question: is this batch right? From the bytes of one delivered file to its pages or to
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
-import type { Content, Rule } from '../page/content.ts'
+import type { Delivered } from '../generated/dataset.json'
+import type { Content } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
@@ -11,7 +12,7 @@ import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
-import { placesOf, type Records } from './records.ts'
+import { placesOf } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
 import { repeatedFaults } from './repeated.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
@@ -55,52 +56,46 @@ interface UniqueValue extends Marked {
 }
 
 /**
- * Accepts or refuses one batch: the schema checks the whole file, the rules each record that it
- * accepts, and the rules of every site the page that becomes of it.
+ * Accepts or refuses one batch: the schema checks the whole file, the rules check each record that the
+ * schema accepts, and what every site demands is checked in the page that the record becomes.
  */
 export function accept(file: DeliveredFile, { check, content }: Reading): Accepted {
   const batch = parseBatch(file, content)
-  const { records } = batch
   const checked = batch.value === undefined ? undefined : check(batch.value)
+  const fileFaults = faultsBeforePages(batch, checked?.faults ?? [])
 
-  const { faults: schemaFaults = [], references: marked = [], uniques = [] } = checked ?? {}
-  const faults = [...schemaFaults, ...batch.faults]
-  // If the schema refuses something, that may be why there are no records.
-  if (records.fault && faults.length === 0) faults.push(records.fault)
-
-  const valid = recordsWithout(records, faults)
+  const valid = recordsWithout(batch, fileFaults)
   const maker = new PageMaker(batch, content)
-  const emitter = new PageEmitter(file.bytes.length, records.all.length)
-  const isAllowedMarkup = createMarkupCheck(ELEMENTS)
-  for (const index of valid) {
-    const refusals = judge(batch, maker, index, content, isAllowedMarkup)
-    if (refusals.length === 0) refusals.push(...emitPage(batch, maker, emitter, index))
-    if (refusals.length === 0) continue
+  const { pages, refusals } = writePages(file, batch, maker, valid, content)
+  const repeated = repeatedFaults(pages, batch.records, content)
 
-    valid.delete(index)
-    for (const refusal of refusals) faults.push(refusal)
-  }
-
-  const pages = emitter.pages()
-  for (const repeated of repeatedFaults(pages, records, content)) faults.push(repeated)
-
+  const faults = [...fileFaults, ...refusals, ...repeated]
   return {
-    records: records.all.length,
-    places: content.records ? placesOf(records) : [],
+    records: batch.records.all.length,
+    places: content.records ? placesOf(batch.records) : [],
     faults,
     damages: batch.damages,
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),
     pages,
-    links: linksOf(batch, maker, valid, marked, content),
-    uniques: uniquesOf(batch, valid, uniques),
+    links: linksOf(batch, maker, valid, checked?.references ?? [], content),
+    uniques: uniquesOf(batch, valid, checked?.uniques ?? []),
     refusedPaths: faults.flatMap((fault) => refusedPath(batch, maker, fault)),
-    references: referencesOf(records.all, valid, content),
+    references: referencesOf(batch.records.all, valid, content),
     refusedIdentities: refusedIdentities(batch, valid, content),
   }
 }
 
+/** Returns what the schema refuses, and what is wrong with the file itself. */
+function faultsBeforePages(batch: ParsedBatch, schemaFaults: readonly Fault[]): Fault[] {
+  const faults = [...schemaFaults, ...batch.faults]
+
+  // If something else is wrong with the file, that may be why there are no records.
+  const { fault } = batch.records
+  return fault && faults.length === 0 ? [fault] : faults
+}
+
 /** Returns the positions of the records that no fault is in. */
-function recordsWithout(records: Records, faults: readonly Fault[]): Set<number> {
+function recordsWithout({ records }: ParsedBatch, faults: readonly Fault[]): Set<number> {
   const valid = new Set(records.all.keys())
   for (const { pointer } of faults) {
     const place = records.at(pointer)
@@ -109,15 +104,35 @@ function recordsWithout(records: Records, faults: readonly Fault[]): Set<number>
   return valid
 }
 
-/** Writes the page of a record. @returns why it can't be written */
-function emitPage(
-  { records }: ParsedBatch,
+/**
+ * Makes the pages of records, and writes those that nothing refuses.
+ *
+ * @param valid the positions of the records; those that are refused are taken out
+ */
+function writePages(
+  { bytes }: DeliveredFile,
+  batch: ParsedBatch,
   maker: PageMaker,
-  emitter: PageEmitter,
-  index: number,
-): Fault[] {
-  const unwritten = emitter.add(maker.pageOf(index), index, maker.identities[index])
-  return unwritten ? [{ ...unwritten, pointer: records.pointerTo(index) }] : []
+  valid: Set<number>,
+  content: Content,
+): { pages: Pages; refusals: Fault[] } {
+  const { records } = batch
+  const emitter = new PageEmitter(bytes.length, records.all.length)
+  const isAllowedMarkup = createMarkupCheck(ELEMENTS)
+  const refusals: Fault[] = []
+
+  for (const index of valid) {
+    const faults = judge(batch, maker, index, content, isAllowedMarkup)
+
+    if (faults.length === 0) {
+      const unwritten = emitter.add(maker.pageOf(index), index, maker.identities[index])
+      if (unwritten) faults.push({ ...unwritten, pointer: records.pointerTo(index) })
+    }
+
+    if (faults.length > 0) valid.delete(index)
+    for (const fault of faults) refusals.push(fault)
+  }
+  return { pages: emitter.pages(), refusals }
 }
 
 /** Returns what the rules and `page` refuse in a record that the schema accepts. */
@@ -128,10 +143,9 @@ function judge(
   content: Content,
   isAllowedMarkup: MarkupCheck,
 ): Fault[] {
-  const { rules = [] } = content
-  const record = batch.records.all[index] as Parameters<Rule>[0]
+  const record = batch.records.all[index] as Delivered
   const place = batch.records.pointerTo(index)
-  const faults: Fault[] = checkRecord(record, rules).map((fault) => {
+  const faults: Fault[] = checkRecord(record, content.rules ?? []).map((fault) => {
     return { ...fault, pointer: [...place, ...fault.pointer] }
   })
 
@@ -139,15 +153,15 @@ function judge(
   if (unmade) return [...faults, { ...unmade, pointer: place }]
 
   const page = maker.pageOf(index)
-  const pageFaults =
-    maker.pathOf(index) === null
-      ? [fault('page.no-path', ['path'])]
-      : checkPage(page, isAllowedMarkup)
+  const hasPath = maker.pathOf(index) !== null
+  const pageFaults = hasPath ? checkPage(page, isAllowedMarkup) : [fault('page.no-path', ['path'])]
   for (const pageFault of pageFaults) faults.push({ ...pageFault, page: index })
+
   const unreferenced = checkReferences(record, content)
   if (unreferenced) faults.push({ ...unreferenced, pointer: place })
-  if (faults.length > 0 || content.site === false) return faults
 
+  const isForSite = content.site !== false
+  if (!isForSite || faults.length > 0) return faults
   return checkForSite(page, content).map((siteFault) => ({ ...siteFault, page: index }))
 }
 
@@ -156,7 +170,7 @@ function recordOf(batch: ParsedBatch, { page, pointer }: Fault): number | undefi
   return page ?? batch.records.at(pointer)?.index
 }
 
-/** Links to a refused page are not reported as well: one mistake is one problem. */
+/** Returns the path of the record that a fault refuses: links to it are not reported as well. */
 function refusedPath(batch: ParsedBatch, maker: PageMaker, fault: Fault): (string | null)[] {
   const index = recordOf(batch, fault)
   if (index === undefined) return batch.records.fault ? [null] : []
@@ -166,6 +180,7 @@ function refusedPath(batch: ParsedBatch, maker: PageMaker, fault: Fault): (strin
   return [isPathRefused ? null : maker.pathOf(index)]
 }
 
+/** Returns the pages that the valid records link or refer to. */
 function linksOf(
   { records }: ParsedBatch,
   maker: PageMaker,
@@ -179,10 +194,12 @@ function linksOf(
     for (const { target } of bodyLinks(page)) links.push({ index, target })
     for (const target of otherPaths(page, content)) links.push({ index, target })
   }
+
   for (const { index, target } of references(records, marked, valid)) links.push({ index, target })
   return links
 }
 
+/** Returns the records that the valid records name by their identities. */
 function referencesOf(
   records: readonly unknown[],
   valid: ReadonlySet<number>,
@@ -198,7 +215,7 @@ function referencesOf(
   return references
 }
 
-/** A reference to a refused record is not reported as well. */
+/** Returns what the refused records are about: references to them are not reported as well. */
 function refusedIdentities(
   { records }: ParsedBatch,
   valid: ReadonlySet<number>,
@@ -211,6 +228,7 @@ function refusedIdentities(
   return refused.map((record) => identityOf(record, content))
 }
 
+/** Returns the values of the valid records that no other page may have. */
 function uniquesOf(
   { records }: ParsedBatch,
   valid: ReadonlySet<number>,

@@ -2,7 +2,6 @@
  * Calls the functions of `content.ts`, which may throw and return anything: whatever it is, it becomes
  * a fault with a sentence.
  */
-
 import { type Fault, fault, formatPointer } from '../page/fault.ts'
 import type { Page } from '../page/page.ts'
 import { isObject } from '../text/as-object.ts'
@@ -68,6 +67,7 @@ export function takePage(returned: unknown): Record<string, unknown> & Page {
     ignoreRejections(returned)
     throw new Refused(refusePart(returned, unwritable))
   }
+
   for (const key of MADE_TEXTS) {
     const text = returned[key]
     const mayBeEmpty = key === 'contentHtml'

@@ -34,6 +34,7 @@ export function bodyLinks({ contentHtml: html }: Page): BodyLink[] {
   for (const { key, start, end, pathname } of localAddresses(html)) {
     const isPage = key === 'href' && pathname !== '/' && !mayBeFile(pathname)
     if (!isPage) continue
+
     links.push({
       target: pathAt(pathname),
       within: { start, end },
@@ -66,12 +67,12 @@ export function references(
   marked: readonly Marked[],
   indexes: ReadonlySet<number>,
 ): Reference[] {
-  const found: Reference[] = []
+  const references: Reference[] = []
   for (const { place, value } of marked) {
     const pointer = parsePointer(place)
     const index = records.at(pointer)?.index
-    if (index !== undefined && indexes.has(index))
-      found.push({ index, target: String(value), pointer })
+    const isWanted = index !== undefined && indexes.has(index)
+    if (isWanted) references.push({ index, target: String(value), pointer })
   }
-  return found
+  return references
 }

@@ -15,12 +15,12 @@ export function repeatedFaults(pages: Pages, records: Records, content: Content)
   if (!isKeyed && content.duplicates !== 'refuse') return []
 
   const faults: Fault[] = []
-  const first = new Map<string, number>()
+  const firstByPath = new Map<string, number>()
 
   for (const [at, path] of pages.paths.entries()) {
-    const earlier = first.get(path)
+    const earlier = firstByPath.get(path)
     if (earlier === undefined) {
-      first.set(path, at)
+      firstByPath.set(path, at)
       continue
     }
 
@@ -30,7 +30,11 @@ export function repeatedFaults(pages: Pages, records: Records, content: Content)
   return faults
 }
 
-/** @param earlier the position of a page, and `at` that of a later one with the same path */
+/**
+ * Returns the fault of a page whose path an earlier one has, if the two may not share it.
+ *
+ * @param earlier the position of the earlier page in `pages`, and `at` that of the later one
+ */
 function repeatedFault(
   pages: Pages,
   records: Records,
@@ -38,8 +42,10 @@ function repeatedFault(
   earlier: number,
   at: number,
 ): Fault | undefined {
+  const index = pages.indexes[at] as number
   const other = pages.indexes[earlier] as number
-  const key = keyOf(records, pages.indexes[at] as number)
+
+  const key = keyOf(records, index)
   const otherKey = keyOf(records, other)
   const areTwoKeys = key !== undefined && otherKey !== undefined && key !== otherKey
   if (areTwoKeys && !identity) return fault('path.two-keys', ['path'], { key, otherKey, other })

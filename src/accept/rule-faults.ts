@@ -3,7 +3,12 @@ import type { Fault as RuleFault } from '../page/content.ts'
 import { type Fault, fault, type Pointer } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 
-/** Takes a fault that a rule returns; one that isn't as it must be is replaced by one that says so. */
+/**
+ * Takes a fault that a rule returns; one that isn't as it must be is replaced by one that says so.
+ *
+ * @param item anything: what the rule has put into its list
+ * @param name the name of the rule
+ */
 export function takeFault(item: unknown, name: string, record: unknown): Fault {
   if (!isObject(item)) return { ...fault('content.no-fault', [], { name, item }), about: name }
 
@@ -13,6 +18,7 @@ export function takeFault(item: unknown, name: string, record: unknown): Fault {
   for (const { key, isRight, mustBe } of PARTS) {
     const value = parts[key]
     if (isRight(value, parts, record)) continue
+
     const odd = fault('content.odd-fault', [], { name, key, mustBe, value, message })
     return { ...odd, about: name }
   }

@@ -26,6 +26,7 @@ export function checkRecord<Subject>(
     const checked = callContent(name, () => {
       return takeList(name, rule(record)).map((item) => takeFault(item, name, record))
     })
+
     if (checked.fault) faults.push({ ...checked.fault, about: name })
     for (const ruleFault of checked.value ?? []) faults.push(ruleFault)
   }
@@ -52,8 +53,10 @@ export function checkForSite(page: Page, { facts, others }: Content): Fault[] {
 
   if (facts) {
     const shown = callContent('facts', () => takeList('facts', facts(page as SchemaPage)))
-    faults.push(...(shown.fault ? [shown.fault] : factFaults(shown.value)))
+    if (shown.fault) faults.push(shown.fault)
+    else faults.push(...factFaults(shown.value))
   }
+
   if (others) {
     const named = callContent('others', () => takeList('others', others(page as SchemaPage)))
     if (named.fault) faults.push(named.fault)

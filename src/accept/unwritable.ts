@@ -61,6 +61,7 @@ function findInObject(
 
     const value = object[key]
     if (value === undefined) continue
+
     const unwritable = findUnwritable(value, outer)
     if (unwritable) return within(key, unwritable)
   }

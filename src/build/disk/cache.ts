@@ -1,7 +1,7 @@
 /**
  * Keeps what makes the next build faster and changes no byte: compiled checks, types, and of a large
  * delivery each batch as it was read, and what was published. An entry is named by the digest of all
- * that it was made from, the code included, and begins with the digest of its name and content: one
+ * that it was made from, the code included, and begins with the digest of its name and value: one
  * that is torn or edited is not used. A build removes the entries that it did not use.
  */
 import { createHash } from 'node:crypto'
@@ -12,6 +12,7 @@ import { CODE_DIGEST } from '../../machine/code-digest.ts'
 import { remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
+/** In bytes: of a SHA-256. */
 const DIGEST_LENGTH = 32
 
 /** The compiled check and the types are made of the schema; the others also of what `content.ts` says. */
@@ -66,12 +67,12 @@ export class Cache {
     const name = this.#nameOf(kind, madeOf)
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
-      const written = entry.subarray(0, DIGEST_LENGTH)
-      const content = entry.subarray(DIGEST_LENGTH)
-      if (!digestOf(name, content).equals(written)) return undefined
+      const digest = entry.subarray(0, DIGEST_LENGTH)
+      const bytes = entry.subarray(DIGEST_LENGTH)
+      if (!digestOf(name, bytes).equals(digest)) return undefined
 
       this.#used.add(name)
-      return v8.deserialize(content)
+      return v8.deserialize(bytes)
     } catch {
       return undefined
     }
@@ -92,8 +93,8 @@ export class Cache {
       const { bavail, bsize } = fs.statfsSync(this.#work)
       if (bavail * bsize < this.#room) return value
 
-      const content = v8.serialize(value)
-      const entry = Buffer.concat([digestOf(name, content), content])
+      const bytes = v8.serialize(value)
+      const entry = Buffer.concat([digestOf(name, bytes), bytes])
       fs.writeFileSync(path.join(this.#work, name), entry)
       this.#used.add(name)
     } catch {
@@ -106,6 +107,7 @@ export class Cache {
   save(): void {
     try {
       fs.mkdirSync(this.#folder, { recursive: true })
+
       // A function of `content.ts` may have loaded something that the names of its entries don't tell.
       const hasContentChanged = this.#digestContent?.() !== this.#contentDigest
       for (const name of this.#used) {
@@ -141,6 +143,6 @@ export class Cache {
 }
 
 /** With its name, so that an entry is not taken for another one. */
-function digestOf(name: string, content: Uint8Array): Buffer {
-  return createHash('sha256').update(name).update(content).digest()
+function digestOf(name: string, bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(name).update(bytes).digest()
 }

@@ -38,14 +38,7 @@ export class FileSet {
   constructor(folder: string, isDry: boolean) {
     this.#folder = path.resolve(folder)
     this.#isNew = !isDry && !fs.existsSync(folder)
-    if (isDry) {
-      this.work = makeTemporaryFolder()
-    } else {
-      makeFolder(this.#folder)
-      sweep(this.#folder)
-      this.work = path.join(this.#folder, temporaryName())
-      fs.mkdirSync(this.work)
-    }
+    this.work = isDry ? makeTemporaryFolder() : makeWorkFolder(this.#folder)
   }
 
   /** Adds a file that is complete: in `work`, or one that must be in place already. */
@@ -71,7 +64,9 @@ export class FileSet {
     const status = fs.lstatSync(file, { throwIfNoEntry: false })
     if (status?.isDirectory())
       throw new BuildError(`${file} must be a file, but is a folder; remove it`)
-    return Boolean(status?.isFile() && status.size === bytes && digestFile(file) === sha256)
+
+    const isSameSize = status?.isFile() && status.size === bytes
+    return Boolean(isSameSize) && digestFile(file) === sha256
   }
 
   /**
@@ -83,6 +78,7 @@ export class FileSet {
   async commit(signal?: AbortSignal): Promise<string[]> {
     const replaced: string[] = []
     const endTurn = await takeTurn(this.#folder, { signal })
+
     try {
       for (const name of this.outdated()) {
         fs.renameSync(path.join(this.work, name), path.join(this.#folder, name))
@@ -92,6 +88,7 @@ export class FileSet {
       return replaced
     } catch (error) {
       if (replaced.length === 0) throw error
+
       const doing = `write all of ${this.#folder}; ${replaced.join(', ')} is new, and the next build writes the rest`
       throw toBuildError(doing, error)
     } finally {
@@ -110,10 +107,21 @@ export class FileSet {
   discard(): void {
     remove(this.work)
     if (!this.#isNew) return
+
     try {
       fs.rmdirSync(this.#folder)
     } catch {
       // It has files, or another build uses it.
     }
   }
+}
+
+/** Creates the hidden folder in the folder of the set, and that one if it doesn't exist. */
+function makeWorkFolder(folder: string): string {
+  makeFolder(folder)
+  sweep(folder)
+
+  const work = path.join(folder, temporaryName())
+  fs.mkdirSync(work)
+  return work
 }

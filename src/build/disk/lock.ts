@@ -9,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BuildError } from '../../machine/errors.ts'
 import { remove, sweep, temporaryName } from '../../machine/files.ts'
 
+/** How long a build waits for its turn. */
 const WAIT_MS = 10_000
+/** The time between two looks, on average. */
 const LOOK_MS = 20
 
 /**
@@ -24,24 +26,40 @@ export async function takeTurn(
   folder: string,
   { wait = WAIT_MS, signal }: { wait?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<() => void> {
-  const mine = temporaryName('lock')
+  const mark = temporaryName('lock')
   const end = performance.now() + wait
+
   for (;;) {
     sweep(folder)
-    fs.writeFileSync(path.join(folder, mine), '')
-    // Of two that mark the folder at once, at least one sees both marks.
-    const marks = fs.readdirSync(folder).filter((name) => name.startsWith('.lock-'))
-    if (marks.length === 1) return () => remove(path.join(folder, mine))
-    remove(path.join(folder, mine))
+    const marks = markFolder(folder, mark)
+    const isAlone = marks.length === 1
+    if (isAlone) return () => remove(path.join(folder, mark))
+
+    remove(path.join(folder, mark))
     signal?.throwIfAborted()
     if (performance.now() > end) {
-      const others = marks.filter((name) => name !== mine).sort()
-      const files = others.map((name) => path.join(folder, name)).join(' and ')
-      throw new BuildError(
-        `another build has been writing ${folder} for ${wait / 1000} seconds; try again when it is done, or remove ${files} if it is gone`,
-      )
+      const marksOfOthers = marks.filter((name) => name !== mark)
+      throw timeout(folder, marksOfOthers, wait)
     }
+
     // Two that stepped back together would meet again after equal pauses.
     await sleep(2 * LOOK_MS * Math.random())
   }
+}
+
+/**
+ * Marks a folder. Of two processes that do so at once, at least one sees both marks.
+ *
+ * @returns the marks of all processes
+ */
+function markFolder(folder: string, mark: string): string[] {
+  fs.writeFileSync(path.join(folder, mark), '')
+  return fs.readdirSync(folder).filter((name) => name.startsWith('.lock-'))
+}
+
+function timeout(folder: string, marks: readonly string[], wait: number): BuildError {
+  const files = [...marks].sort().map((name) => path.join(folder, name))
+  return new BuildError(
+    `another build has been writing ${folder} for ${wait / 1000} seconds; try again when it is done, or remove ${files.join(' and ')} if it is gone`,
+  )
 }
