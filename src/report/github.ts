@@ -2,7 +2,7 @@
 import type { Problem } from '../explain/problem.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { countAll, foldProblems, LONGEST_SHOWN } from './problems.ts'
+import { countAll, type FoldedProblem, foldProblems, LONGEST_SHOWN } from './problems.ts'
 
 /** How many annotations of one step GitHub shows. */
 const MOST_ANNOTATIONS = 10
@@ -15,15 +15,19 @@ const MOST_ANNOTATIONS = 10
  * @param folder the batch folder, relative to the root of the repository; empty for the root itself
  */
 export function formatAnnotations(problems: readonly Problem[], folder: string): string {
-  const kinds = foldProblems(problems)
-  const shown = kinds.length > MOST_ANNOTATIONS ? kinds.slice(0, MOST_ANNOTATIONS - 1) : kinds
-  const lines = shown.map(([problem, others]) => formatAnnotation(problem, others, folder))
+  const folded = foldProblems(problems)
+  // The last annotation may have to say how many more there are.
+  const isTooMany = folded.length > MOST_ANNOTATIONS
+  const shown = isTooMany ? folded.slice(0, MOST_ANNOTATIONS - 1) : folded
+
+  const lines = shown.map((problem) => formatAnnotation(problem, folder))
   const more = problems.length - countAll(shown)
   if (more > 0) lines.push(`::error::and ${plural(more, 'more problem')}, which the log shows`)
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function formatAnnotation(problem: Problem, others: readonly Problem[], folder: string): string {
+/** For example `::error file=raw-batches/a.json,line=4,col=5,endColumn=9,title=/0/path::must be …`. */
+function formatAnnotation({ problem, repeats }: FoldedProblem, folder: string): string {
   const { batch, line, column, endColumn, message, pointer } = problem
   const properties = {
     file: folder === '' ? batch : `${folder}/${batch}`,
@@ -35,7 +39,9 @@ function formatAnnotation(problem: Problem, others: readonly Problem[], folder: 
   const list = Object.entries(properties).map(([name, value]) => {
     return `${name}=${escapeProperty(String(value))}`
   })
-  const more = others.length === 0 ? '' : ` (and ${formatNumber(others.length)} more of the same)`
+
+  const count = formatNumber(repeats.length)
+  const more = repeats.length === 0 ? '' : ` (and ${count} more of the same)`
   return `::error ${list.join(',')}::${escapeMessage(message + more)}`
 }
 
@@ -47,10 +53,13 @@ function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
+/** Two colons at the beginning of a line, as in "  ::error::". */
+const COLONS_AT_START = /^([^\S\n]*):(?=:)/gm
+
 /**
  * Escapes what the runner would take for a command: `##[` anywhere in a line, and `::` where one
  * begins (`ActionCommand.cs` of actions/runner). A delivered text may have both.
  */
 export function withoutCommands(text: string): string {
-  return text.replaceAll('##[', '##\\u005b').replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a')
+  return text.replaceAll('##[', '##\\u005b').replace(COLONS_AT_START, '$1\\u003a')
 }

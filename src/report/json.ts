@@ -1,5 +1,4 @@
 /** The result of a build for programs, as JSON. */
-
 import type { Result } from '../build/build.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { countChanges } from '../dataset/changes.ts'
@@ -15,19 +14,25 @@ export function* formatJson(result: Result<Published>): Generator<string> {
 function* emit(result: Result<Published>): Generator<string> {
   yield `{\n"ok": ${result.ok},\n"warnings": `
   yield* emitItems(result.warnings.map(toData))
-  if (result.ok) {
-    const changes =
-      typeof result.changes === 'object' ? countChanges(result.changes) : result.changes
-    yield `,\n"changes": ${JSON.stringify(changes)},\n"takeovers": `
-    yield* emitItems(result.newWinners)
-    yield `,\n"manifest": `
-    yield* emitManifest(result.manifest)
-    yield '}\n'
-  } else {
-    yield ',\n"problems": '
-    yield* emitItems(result.problems.map(toData))
-    yield '\n}\n'
-  }
+
+  if (result.ok) yield* emitPublished(result)
+  else yield* emitProblems(result.problems)
+}
+
+function* emitPublished({ changes, newWinners, manifest }: Published): Generator<string> {
+  const counts = typeof changes === 'object' ? countChanges(changes) : changes
+  yield `,\n"changes": ${JSON.stringify(counts)},\n"takeovers": `
+  yield* emitItems(newWinners)
+
+  yield `,\n"manifest": `
+  yield* emitManifest(manifest)
+  yield '}\n'
+}
+
+function* emitProblems(problems: readonly Problem[]): Generator<string> {
+  yield ',\n"problems": '
+  yield* emitItems(problems.map(toData))
+  yield '\n}\n'
 }
 
 /** Formats what `--records` wrote, and its warnings. */
@@ -45,7 +50,10 @@ export function toData({ frame, isFile, ...problem }: Problem): object {
   return problem
 }
 
+/** A line without its end: a line break between two keys isn't part of a text. */
+const LINE = /[^\n]+/g
+
 /** Escapes invisible characters. The value stays the same: in JSON, an escape is its character. */
 function printableJson(json: string): string {
-  return json.replace(/[^\n]+/g, printable)
+  return json.replace(LINE, printable)
 }

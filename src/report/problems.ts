@@ -32,62 +32,73 @@ export function* formatProblems(
   outcome?: string,
 ): Generator<string> {
   yield `${describeProblems(problems, batches, outcome)}\n`
+
   for (const [batch, folded] of foldByBatch(problems, shown)) {
-    const rest = folded.splice(shown)
-    for (const [problem, others] of folded) {
+    for (const { problem, repeats } of folded.slice(0, shown)) {
       yield `\n${formatProblem(problem, folder).join('\n')}\n`
-      if (others.length > 0) yield `  ${formatOthers(others, folder)}\n`
+      if (repeats.length > 0) yield `  ${formatRepeats(repeats, folder)}\n`
     }
-    const more = countAll(rest)
-    if (more > 0) {
+
+    const more = countAll(folded.slice(shown))
+    if (more > 0)
       yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
-    }
   }
 }
 
-/** Counts the problems in one sentence. With --strict, a file that is no batch is a problem, too. */
+/** Counts the problems in one sentence. With --strict, a file that isn't a batch is a problem, too. */
 export function describeProblems(
   problems: readonly Problem[],
   batches: number,
   outcome = 'No dataset was written',
 ) {
   const count = plural(problems.length, 'problem')
-  const { size } = new Set(problems.map(({ batch }) => batch))
+  const faultyFiles = new Set(problems.map(({ batch }) => batch))
+
   const unread = problems.filter(({ code }) => code === NOT_READ).length
   const all = unread === 0 ? plural(batches, 'batch') : plural(batches + unread, 'file')
-  return `${outcome}: ${count} in ${formatNumber(size)} of ${all}.`
+  return `${outcome}: ${count} in ${formatNumber(faultyFiles.size)} of ${all}.`
 }
 
-/**
- * Folds problems: if a kind has more than `few`, its first stands for the others. Returns the
- * problems to show, each with those that it stands for.
- */
-export function foldProblems(problems: readonly Problem[], few = FEW): [Problem, Problem[]][] {
-  const kinds = groupBy(problems, ({ kind }) => kind)
-  return problems.flatMap((problem): [Problem, Problem[]][] => {
-    const same = kinds.get(problem.kind) as Problem[]
-    if (same.length <= few) return [[problem, []]]
-    return problem === same[0] ? [[problem, same.slice(1)]] : []
-  })
+/** A problem to show, and those of its kind that aren't shown, because it stands for them. */
+export interface FoldedProblem {
+  problem: Problem
+  repeats: Problem[]
+}
+
+/** Folds problems: if a kind has more than `few`, its first one stands for all. */
+export function foldProblems(problems: readonly Problem[], few = FEW): FoldedProblem[] {
+  const problemsByKind = groupBy(problems, ({ kind }) => kind)
+  const folded: FoldedProblem[] = []
+
+  for (const problem of problems) {
+    const [first, ...rest] = problemsByKind.get(problem.kind) as Problem[]
+    const isFew = rest.length < few
+    if (isFew) folded.push({ problem, repeats: [] })
+    else if (problem === first) folded.push({ problem, repeats: rest })
+  }
+  return folded
 }
 
 /** Folds problems, and groups those to show by batch. If `shown` is infinite, no kind is folded. */
-export function foldByBatch(problems: readonly Problem[], shown: number) {
-  const folded = foldProblems(problems, Number.isFinite(shown) ? FEW : shown)
-  return groupBy(folded, ([{ batch }]) => batch)
+export function foldByBatch(
+  problems: readonly Problem[],
+  shown: number,
+): Map<string, FoldedProblem[]> {
+  const few = Number.isFinite(shown) ? FEW : shown
+  return groupBy(foldProblems(problems, few), ({ problem }) => problem.batch)
 }
 
-/** Counts folded problems, with those for which they stand. */
-export function countAll(folded: readonly [Problem, Problem[]][]): number {
-  return folded.reduce((sum, [, others]) => sum + 1 + others.length, 0)
+/** Counts folded problems, with those that they stand for. */
+export function countAll(folded: readonly FoldedProblem[]): number {
+  return folded.reduce((sum, { repeats }) => sum + 1 + repeats.length, 0)
 }
 
 /** Formats what makes a schema unusable. The places name its files. */
 export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
   yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
-  for (const [problem, others] of foldProblems(problems)) {
+  for (const { problem, repeats } of foldProblems(problems)) {
     yield `\n${formatProblem(problem, '').join('\n')}\n`
-    if (others.length > 0) yield `  ${formatOthers(others, '')}\n`
+    if (repeats.length > 0) yield `  ${formatRepeats(repeats, '')}\n`
   }
 }
 
@@ -101,54 +112,104 @@ export function placeOf({ batch, line, column }: Problem, folder: string): strin
 const MOST_NAMED = 3
 
 /** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */
-export function formatOthers(others: readonly Problem[], folder: string): string {
-  const places = others.slice(0, MOST_NAMED).map((problem) => placeOf(problem, folder))
-  if (others.length > MOST_NAMED) places.push('…')
-  const count = plural(others.length, 'more place')
+export function formatRepeats(repeats: readonly Problem[], folder: string): string {
+  const places = repeats.slice(0, MOST_NAMED).map((problem) => placeOf(problem, folder))
+  if (repeats.length > MOST_NAMED) places.push('…')
+
+  const count = plural(repeats.length, 'more place')
   return `and the same in ${count}: ${places.join(', ')}; --all shows each`
 }
 
+/** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */
+export const LONGEST_SHOWN = 100
+
 /** Formats one problem, line by line: its place, its message, and the lines around it. */
 export function formatProblem(problem: Problem, folder: string): string[] {
-  const { record, isFile, path, pointer, message, frame } = problem
-  // In a file of one record, its number says nothing.
-  const number = record === null || isFile ? '' : `  record ${record}`
-  const of = number + (path === null ? '' : `${isFile ? ' ' : ''} (${cut(path, LONGEST_SHOWN)})`)
-  const at = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
-  const width = String(frame.at(-1)?.number ?? '').length
-  const around = frame.flatMap((line) => {
-    const gutter = String(line.number).padStart(width)
-    const { text, indent, length } = cutToFit(line, COLUMNS - width - GUTTER)
-    if (!line.mark) return [`    ${gutter} | ${text}`.trimEnd()]
-    const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
-    return [`  > ${gutter} | ${text}`, `    ${' '.repeat(width)} | ${marker}`]
-  })
-  const place = placeOf(problem, folder) + printable(of + at)
-  return [place, `  ${printable(message)}`, ...around]
+  const { message, pointer, frame } = problem
+  const record = describeRecord(problem)
+  const pointerShown = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
+
+  const place = placeOf(problem, folder) + printable(record + pointerShown)
+  return [place, `  ${printable(message)}`, ...formatFrame(frame)]
+}
+
+/** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
+function describeRecord({ record, isFile, path }: Problem): string {
+  const hasNumber = record !== null && !isFile
+  const number = hasNumber ? `  record ${record}` : ''
+  if (path === null) return number
+
+  const space = isFile ? '  ' : ' '
+  return `${number}${space}(${cut(path, LONGEST_SHOWN)})`
 }
 
 /** The width of the characters around a line number. */
 const GUTTER = '  >  | '.length
 
-/** Cuts a line to the given number of columns and returns where the mark is in it. */
-function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number) {
-  const before = toCells(text.slice(0, mark.start))
-  const marked = toCells(text.slice(mark.start, mark.end))
-  const rest = [...marked, ...toCells(text.slice(mark.end))]
-  // The mark is in the middle, or further right if the line ends soon after it.
-  const room = Math.max(columns / 2, columns - widthOf(rest))
-  const left = take(before.reverse(), room).reverse()
-  const right = take(rest, columns - widthOf(left))
-  const shown = left.concat(right).join('')
-  return { text: shown, indent: widthOf(left), length: widthOf(right.slice(0, marked.length)) }
+/** Formats the lines around a problem, with a line of ^ below what is marked. */
+function formatFrame(frame: readonly FrameLine[]): string[] {
+  const numberWidth = String(frame.at(-1)?.number ?? '').length
+  const lines: string[] = []
+
+  for (const line of frame) {
+    const number = String(line.number).padStart(numberWidth)
+    const { text, indent, length } = cutToFit(line, COLUMNS - numberWidth - GUTTER)
+    if (!line.mark) {
+      lines.push(`    ${number} | ${text}`.trimEnd())
+      continue
+    }
+
+    const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
+    lines.push(`  > ${number} | ${text}`)
+    lines.push(`    ${' '.repeat(numberWidth)} | ${marker}`)
+  }
+  return lines
 }
 
-/** Returns the first characters that fit, with an ellipsis if there are more. */
-function take(cells: string[], room: number): string[] {
-  if (widthOf(cells) <= room) return cells
-  let count = 0
-  for (let left = room - 1; left >= 0; count++) left -= columnsOf(cells[count] ?? '')
-  return [...cells.slice(0, count - 1), '…']
+/** A line that was cut, and where the mark is in it, in columns. */
+interface CutLine {
+  text: string
+  indent: number
+  length: number
+}
+
+/** Cuts a line to a number of columns around its mark. */
+function cutToFit({ text, mark = { start: 0, end: 0 } }: FrameLine, columns: number): CutLine {
+  const before = toCells(text.slice(0, mark.start))
+  const marked = toCells(text.slice(mark.start, mark.end))
+  const after = toCells(text.slice(mark.end))
+  const markedAndAfter = [...marked, ...after]
+
+  // The mark is in the middle, or further right if the line ends soon after it.
+  const room = Math.max(columns / 2, columns - widthOf(markedAndAfter))
+  const left = takeLast(before, room)
+  const right = takeFirst(markedAndAfter, columns - widthOf(left))
+
+  const markedAndShown = right.slice(0, marked.length)
+  return {
+    text: [...left, ...right].join(''),
+    indent: widthOf(left),
+    length: widthOf(markedAndShown),
+  }
+}
+
+/** Returns the first characters that fit, with an ellipsis after them if there are more. */
+function takeFirst(cells: readonly string[], columns: number): readonly string[] {
+  if (widthOf(cells) <= columns) return cells
+
+  const taken: string[] = []
+  let room = columns - '…'.length
+  for (const cell of cells) {
+    room -= columnsOf(cell)
+    if (room < 0) break
+    taken.push(cell)
+  }
+  return [...taken, '…']
+}
+
+/** Returns the last characters that fit, with an ellipsis before them if there are more. */
+function takeLast(cells: readonly string[], columns: number): readonly string[] {
+  return takeFirst(cells.toReversed(), columns).toReversed()
 }
 
 /** Characters that all take one column. */
@@ -164,12 +225,10 @@ function columnsOf(text: string): number {
   return (require('string-width') as typeof import('string-width')).default(text)
 }
 
-/** Splits a text into characters as they are shown. */
+/** Splits a text into characters as they are shown: one cell may take two columns, or several. */
 function toCells(text: string): string[] {
   if (PLAIN.test(text)) return [...text]
+
   const segments = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   return segments.map((segment) => (segment === '\t' ? ' ' : printable(segment)))
 }
-
-/** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */
-export const LONGEST_SHOWN = 100

@@ -7,17 +7,25 @@ import { readStart } from '../machine/files.ts'
 /** How every report begins. */
 export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
-/** Refuses what cannot be written, and what is neither a new file nor an earlier report. */
+/** A name such as `report.html`. No batch, schema or file of the dataset has one. */
+const HTML_NAME = /\.html$/i
+
+/** Refuses a file that can't be written, and one that is neither new nor an earlier report. */
 export function refuseUnwritable(file: string): void {
-  // No batch, schema or file of the dataset has such a name.
-  if (!/\.html$/i.test(file)) {
+  if (!HTML_NAME.test(file)) {
     throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
   }
+
   onDisk(`write the report ${file}`, () => {
     fs.accessSync(path.join(path.dirname(file), '/'), fs.constants.W_OK)
-    if (!fs.lstatSync(file, { throwIfNoEntry: false })) return
-    const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile()
-    if (isFile && readStart(file, REPORT_MARK.length) === REPORT_MARK) return
+
+    const isNew = !fs.lstatSync(file, { throwIfNoEntry: false })
+    if (isNew || isReport(file)) return
     throw new BuildError(`${file} is no report of a build, so it is not replaced; name a new file`)
   })
+}
+
+function isReport(file: string): boolean {
+  const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile()
+  return Boolean(isFile) && readStart(file, REPORT_MARK.length) === REPORT_MARK
 }

@@ -1,5 +1,4 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-
 import { DAMAGED, NOT_READ, UNCHECKED } from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
@@ -18,16 +17,22 @@ import { placeOf } from './problems.ts'
 
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
-  const place = ({ batch, index, line }: Provenance) =>
-    line === undefined ? `${folder}/${batch} record ${index}` : `${folder}/${batch}:${line}`
   for (const { path, kept, dropped } of duplicates) {
-    for (const drop of dropped) {
-      const { kind, fields } = drop
+    const keptPlace = describePlace(kept, folder)
+
+    for (const record of dropped) {
+      const { kind, fields } = record
       const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
-      const line = `${path}  kept ${place(kept)}; dropped ${place(drop)} (${why})`
+      const line = `${path}  kept ${keptPlace}; dropped ${describePlace(record, folder)} (${why})`
       yield `${printable(line)}\n`
     }
   }
+}
+
+/** For example "raw-batches/a.json:12", or "raw-batches/a.json record 3" if the line isn't known. */
+function describePlace({ batch, index, line }: Provenance, folder: string): string {
+  const file = `${folder}/${batch}`
+  return line === undefined ? `${file} record ${index}` : `${file}:${line}`
 }
 
 /** How many batches have a line of their own. */
@@ -103,14 +108,16 @@ function describeLosses({ identical, conflicting, winners }: Losses): string {
   return `${formatNumber(identical)} identical to, ${formatNumber(conflicting)} conflicting with ${winners}`
 }
 
+/** A line of the summary. */
 export type Row = [name: string, text: string]
 
 /** Formats rows as lines, with the texts in one column. */
 export function formatRows(rows: readonly Row[]): string {
-  const width = Math.max(...rows.map(([name]) => printable(name).length)) + 2
+  const lengths = rows.map(([name]) => printable(name).length)
+  const width = Math.max(...lengths) + 2
+
   const lines = rows.map(([name, text]) => {
-    const start = printable(name).padEnd(width)
-    return `${start}${printable(text)}\n`
+    return `${printable(name).padEnd(width)}${printable(text)}\n`
   })
   return lines.join('')
 }
@@ -120,9 +127,14 @@ export function formatChanges(changes: PageChanges | boolean): string {
   if (changes === false) return 'nothing'
   if (changes === true)
     return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
-  const { new: added, changed, gone, fields } = countChanges(changes)
-  const which = changed === 0 ? '' : ` (${fields.join(', ')})`
-  return `${formatNumber(added)} new, ${formatNumber(changed)} changed${which}, ${formatNumber(gone)} gone`
+
+  const counts = countChanges(changes)
+  const fields = counts.changed === 0 ? '' : ` (${counts.fields.join(', ')})`
+  return [
+    `${formatNumber(counts.new)} new`,
+    `${formatNumber(counts.changed)} changed${fields}`,
+    `${formatNumber(counts.gone)} gone`,
+  ].join(', ')
 }
 
 /** Describes what went in, what came out (`outcome`: where it was written), and what to look at. */
@@ -131,7 +143,18 @@ export function describeBuild(
   folder: string,
   outcome: string,
 ): Row[] {
-  const { totals, dataset } = manifest
+  return [
+    ...describeTotals(manifest),
+    ['Changed', formatChanges(changes)],
+    ...describeNewWinners(newWinners),
+    ...describeWarnings(warnings, folder),
+    ['Output', outcome],
+    ['SHA-256', manifest.dataset.sha256],
+  ]
+}
+
+/** Describes the books: every record read was kept, dropped or refused. */
+function describeTotals({ totals, duplicates }: Manifest): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
   const rows: Row[] = [
@@ -139,16 +162,10 @@ export function describeBuild(
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
-    ...describeConflicts(manifest.duplicates, conflicting),
+    ...describeConflicts(duplicates, conflicting),
   ]
+
   if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
-  rows.push(
-    ['Changed', formatChanges(changes)],
-    ...describeNewWinners(newWinners),
-    ...describeWarnings(warnings, folder),
-    ['Output', outcome],
-    ['SHA-256', dataset.sha256],
-  )
   return rows
 }
 
@@ -178,23 +195,25 @@ function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
   }
 }
 
-/** How many of the taken pages the summary names. */
+/** How many of the paths that another batch wins the summary names. */
 const MOST_TAKEN = 3
 
-/** Describes a takeover, for example "/pricing/001 now from new.json, which sorts before old.json". */
+/** For example "/pricing/001 now from new.json, which sorts before old.json". */
 export function describeNewWinner({ path, batch, from }: NewWinner): string {
   return `${path} now from ${batch}, which sorts before ${from}`
 }
 
-/** Describes newWinners in the summary; no rows if there are none. */
+/** Describes the paths that another batch wins now; no rows if there are none. */
 function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
   if (newWinners.length === 0) return []
-  const [batch, ...others] = new Set(newWinners.map(({ batch }) => batch))
-  const which = others.length === 0 ? batch : 'the new batches'
-  const back = `to give them back, rename ${which} to sort after the others`
-  const head: Row = ['Taken', `${plural(newWinners.length, 'page')} of earlier batches; ${back}`]
-  const named = newWinners.map((each): Row => ['', describeNewWinner(each)])
-  return [head, ...firstOf(named, MOST_TAKEN, '; --json shows all')]
+
+  const batches = new Set(newWinners.map(({ batch }) => batch))
+  const [onlyBatch] = batches.size === 1 ? batches : []
+  const advice = `to give them back, rename ${onlyBatch ?? 'the new batches'} to sort after the others`
+  const head: Row = ['Taken', `${plural(newWinners.length, 'page')} of earlier batches; ${advice}`]
+
+  const rows = newWinners.map((winner): Row => ['', describeNewWinner(winner)])
+  return [head, ...firstOf(rows, MOST_TAKEN, '; --json shows all')]
 }
 
 /** How many of the files that were not read the summary names. */
@@ -209,24 +228,38 @@ const OF_SCHEMA_FILE =
 
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const withCode = (code: string) => warnings.filter((each) => each.code === code)
-  const unread = withCode(NOT_READ).map(({ batch, message }): Row => {
-    return ['Unread', `${batch}: ${message}`]
+  return [
+    ...describeUnread(warnings.filter(({ code }) => code === NOT_READ)),
+    ...describeSchemaFile(warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))),
+    ...describeUnchecked(warnings.filter(({ code }) => UNCHECKED.includes(code))),
+    ...describeDamages(
+      warnings.filter(({ code }) => code === DAMAGED),
+      folder,
+    ),
+  ]
+}
+
+function describeUnread(warnings: readonly Problem[]): Row[] {
+  const rows = warnings.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+  return firstOf(rows, MOST_UNREAD, '')
+}
+
+function describeSchemaFile(warnings: readonly Problem[]): Row[] {
+  const rows = warnings.map((warning): Row => {
+    return ['Schema', `${placeOf(warning, '')}  ${warning.message}`]
   })
-  const rows = firstOf(unread, MOST_UNREAD, '')
-  const ofSchema = warnings
-    .filter(({ code }) => OF_SCHEMA_FILE.test(code))
-    .map((warning): Row => {
-      return ['Schema', `${placeOf(warning, '')}  ${warning.message}`]
-    })
-  rows.push(...firstOf(ofSchema, MOST_UNREAD, '; --json shows all'))
-  const unchecked = warnings.filter(({ code }) => UNCHECKED.includes(code))
-  for (const { message } of unchecked) rows.push(['Unchecked', message])
-  const [first, ...others] = withCode(DAMAGED)
-  if (first) {
-    const places = `${plural(1 + others.length, 'place')} with U+FFFD, a character that was lost`
-    const at = placeOf(first, folder)
-    rows.push(['Lost', `${places}; the first at ${at}; --strict shows each`])
-  }
-  return rows
+  return firstOf(rows, MOST_UNREAD, '; --json shows all')
+}
+
+function describeUnchecked(warnings: readonly Problem[]): Row[] {
+  return warnings.map(({ message }) => ['Unchecked', message])
+}
+
+function describeDamages(warnings: readonly Problem[], folder: string): Row[] {
+  const [first] = warnings
+  if (!first) return []
+
+  const places = plural(warnings.length, 'place')
+  const text = `${places} with U+FFFD, a character that was lost; the first at ${placeOf(first, folder)}; --strict shows each`
+  return [['Lost', text]]
 }

@@ -231,6 +231,6 @@ test('a kind of more than three problems is shown by its first', () => {
     fileProblem('a.json', faultOf('file.x', [], `is ${index}`)),
   )
   const [first, ...others] = problems
-  expect(foldProblems(problems)).toEqual([[first, others]])
-  expect(foldProblems(others)).toEqual(others.map((problem) => [problem, []]))
+  expect(foldProblems(problems)).toEqual([{ problem: first, repeats: others }])
+  expect(foldProblems(others)).toEqual(others.map((problem) => ({ problem, repeats: [] })))
 })

@@ -14,8 +14,8 @@ import {
   countAll,
   describeProblems,
   foldByBatch,
-  formatOthers,
   formatProblem,
+  formatRepeats,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import {
@@ -64,7 +64,8 @@ function Document(report: Report) {
   const totals = result.ok
     ? describeBuild(result, folder, outcome)
     : describeWarnings(result.warnings, folder)
-  const state = !result.ok ? 'failed' : isCheck && !result.wasCurrent ? 'stale' : 'good'
+  const state = stateOf(result, isCheck)
+
   return (
     <html lang="en">
       <head>
@@ -121,6 +122,12 @@ function Document(report: Report) {
       </body>
     </html>
   )
+}
+
+/** The class of the verdict, which gives it its color. */
+function stateOf(result: BuildResult, isCheck: boolean): 'failed' | 'stale' | 'good' {
+  if (!result.ok) return 'failed'
+  return isCheck && !result.wasCurrent ? 'stale' : 'good'
 }
 
 function Rows({ rows }: { rows: readonly Row[] }) {
@@ -314,14 +321,14 @@ function Problems({ problems, folder, most }: ProblemsProps) {
   return (
     <section id="problems">
       <h2>Problems</h2>
-      {items.map(([problem, others]) => {
+      {items.map(({ problem, repeats }) => {
         const [place, message, ...frame] = formatProblem(problem, folder)
         return (
           <article className="problem" key={`${place} ${message}`}>
             <h3>{place}</h3>
             <p>{message?.trim()}</p>
             {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
-            {others.length > 0 && <p>{formatOthers(others, folder)}</p>}
+            {repeats.length > 0 && <p>{formatRepeats(repeats, folder)}</p>}
           </article>
         )
       })}
