@@ -13,6 +13,16 @@ import { cut, plural } from '../text/wording.ts'
 import type { Options } from './options.ts'
 import { say, type Terminal } from './terminal.ts'
 
+/** What is fixed so far. */
+interface Tally {
+  fixes: number
+  files: number
+  /** The files that could not be replaced. */
+  left: number
+}
+
+type FixOptions = Pick<Options, 'batches' | 'check' | 'json'>
+
 /**
  * Fixes batches, and says each fix; with `check`, only shows the lines. A file that cannot be
  * replaced, or has changed since it was read, is left and named.
@@ -22,41 +32,50 @@ import { say, type Terminal } from './terminal.ts'
 export async function fixBatches(
   source: Source,
   fixer: Fixer,
-  { batches: folder, check: isCheck, json }: Pick<Options, 'batches' | 'check' | 'json'>,
+  options: FixOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const stream = json ? 'stderr' : 'stdout'
+  const stream = options.json ? 'stderr' : 'stdout'
   const { all } = await source.list()
   const names = all.map(({ name }) => name).sort(compareBatches)
-  let [count, files, left] = [0, 0, 0]
+  const tally: Tally = { fixes: 0, files: 0, left: 0 }
+
   try {
     for (const name of names) {
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
+
       const fixed = fixer.fix(name, bytes)
       if (fixed.made.length === 0) continue
-      const place = printable(`${folder}/${name}`)
-      try {
-        if (!isCheck) await replace(source.fileOf(name), bytes, fixed.bytes)
-      } catch (error) {
-        left++
-        const why = describeSystemError(error)
+
+      const place = printable(`${options.batches}/${name}`)
+      const why = options.check
+        ? undefined
+        : await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
+      if (why !== undefined) {
+        tally.left++
         await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
         continue
       }
-      const fixes = fixed.made.map((made) => formatFix(made, place, isCheck))
-      await say(terminal, stream, fixes)
-      count += fixed.made.length
-      files++
+
+      const lines = fixed.made.map((fix) => formatFix(fix, place, options.check))
+      await say(terminal, stream, lines)
+      tally.fixes += fixed.made.length
+      tally.files++
     }
   } finally {
     // Said even if the command is interrupted.
-    const does = isCheck ? 'can be fixed' : 'fixed'
-    const all = `${plural(count, 'place')} ${does} in ${plural(files, 'batch')} of ${names.length}`
-    await say(terminal, stream, [`${all}${isCheck ? '; nothing was written' : ''}.\n\n`])
+    await say(terminal, stream, [`${describeTally(tally, names.length, options.check)}\n\n`])
   }
-  return isCheck ? files : left
+  return options.check ? tally.files : tally.left
+}
+
+/** For example "3 places fixed in 2 batches of 5." */
+function describeTally({ fixes, files }: Tally, batches: number, isCheck: boolean): string {
+  const where = `in ${plural(files, 'batch')} of ${batches}`
+  if (isCheck) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
+  return `${plural(fixes, 'place')} fixed ${where}.`
 }
 
 /** The batches as they would be with all fixes. */
@@ -84,6 +103,20 @@ export class Fixer {
   }
 }
 
+/** Replaces a delivered file by the fixed one. @returns why it can't be; undefined if it was */
+async function whyNotReplaced(
+  spelled: string,
+  before: Buffer,
+  after: Buffer,
+): Promise<string | undefined> {
+  try {
+    await replace(spelled, before, after)
+    return undefined
+  } catch (error) {
+    return describeSystemError(error)
+  }
+}
+
 /**
  * Writes a fixed file; of a link, its target.
  *
@@ -92,9 +125,10 @@ export class Fixer {
 async function replace(spelled: string, before: Buffer, after: Buffer): Promise<void> {
   const file = fs.realpathSync.native(spelled)
   const { mode } = fs.statSync(file)
-  if ((mode & 0o222) === 0) throw new Error('it is read-only')
-  fs.accessSync(file, fs.constants.W_OK)
+  const isReadOnly = (mode & 0o222) === 0
+  if (isReadOnly) throw new Error('it is read-only')
 
+  fs.accessSync(file, fs.constants.W_OK)
   await changeFile(file, before, after)
 }
 
@@ -103,20 +137,36 @@ const LONGEST = 100
 
 /** For example "a.json:4:14  “A”  ->  "A""; with `isLines`, its line before and after. */
 function formatFix(fix: MadeFix, place: string, isLines: boolean): string {
-  const [head, tail] = isLines ? fix.beside : ['', '']
-  const [from, to] = around(head + fix.before + tail, head + fix.after + tail)
   const at = `${place}:${fix.line}:${fix.column}`
-  if (!isLines) return `${at}  ${printable(`${from || '(nothing)'}  ->  ${to || '(removed)'}`)}\n`
-  const plain = (text: string) => printable(text.replaceAll('\t', ' '))
-  return `${at}\n  - ${plain(from)}\n  + ${plain(to)}\n`
+  if (isLines) return `${at}\n${formatLines(fix)}`
+
+  const { before, after } = cutBoth(fix.before, fix.after)
+  return `${at}  ${printable(`${before || '(nothing)'}  ->  ${after || '(removed)'}`)}\n`
+}
+
+/** The line of a fix, before and after it. */
+function formatLines(fix: MadeFix): string {
+  const [head, tail] = fix.beside
+  const { before, after } = cutBoth(head + fix.before + tail, head + fix.after + tail)
+  return `  - ${inOneLine(before)}\n  + ${inOneLine(after)}\n`
+}
+
+function inOneLine(text: string): string {
+  return printable(text.replaceAll('\t', ' '))
 }
 
 /** Cuts two long texts to where they differ. */
-function around(a: string, b: string): [string, string] {
-  if (a.length <= LONGEST && b.length <= LONGEST) return [a, b]
-  let start = 0
-  while (a[start] === b[start] && start < a.length) start++
-  const from = Math.max(0, start - LONGEST / 4)
-  const show = (text: string) => (from > 0 ? '…' : '') + cut(text.slice(from), LONGEST)
-  return [show(a), show(b)]
+function cutBoth(before: string, after: string): { before: string; after: string } {
+  const isShort = before.length <= LONGEST && after.length <= LONGEST
+  if (isShort) return { before, after }
+
+  let differing = 0
+  while (before[differing] === after[differing] && differing < before.length) differing++
+
+  const start = Math.max(0, differing - LONGEST / 4)
+  const ellipsis = start > 0 ? '…' : ''
+  return {
+    before: ellipsis + cut(before.slice(start), LONGEST),
+    after: ellipsis + cut(after.slice(start), LONGEST),
+  }
 }

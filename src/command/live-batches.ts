@@ -3,9 +3,11 @@ import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
 import { type BuildOptions, build } from '../build/build.ts'
+import type { Published } from '../build/output/dataset-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
 import { folderSource } from '../build/source.ts'
+import type { BatchEntry } from '../dataset/format.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
@@ -30,131 +32,211 @@ const REST = 10
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
-export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
-  const { schema } = options
-  /** Why there is no newer dataset, in the format of build-data. */
-  let failure: string | undefined
-  let current: ViteDevServer | undefined
-  /** The batches of the last dataset, by the digests of their bytes. */
-  let known = new Set<string>()
-
-  /** @returns whether the pages changed, and what there is to say; undefined if no file has changed */
-  const rebuild = async (logger: Logger) => {
-    try {
-      const source = folderSource(batches)
-      const result = await build({ ...options, source })
-      for (const row of describeWarnings(result.warnings, batches)) {
-        // Not after every save.
-        logger.warnOnce(printable(row.join('  ')))
-      }
-      if (!result.ok) {
-        const { problems, batches: entries } = result
-        const context = { folder: batches, batches: entries.length, shown: SHOWN_PER_BATCH }
-        failure = [...formatProblems(problems, context)].join('')
-        return undefined
-      }
-      failure = undefined
-      const { batches: entries, duplicates } = result.manifest
-      const saved = entries.filter(({ sha256 }) => !known.has(sha256))
-      known = new Set(entries.map(({ sha256 }) => sha256))
-      if (result.wasCurrent) return undefined
-      const rows = describeBatches({ batches: saved, duplicates })
-      const news = [
-        `Changed  ${formatChanges(result.changes)}`,
-        ...result.newWinners.map(describeNewWinner),
-        ...rows.map((row) => row.join('  ')),
-      ]
-      return { hasChanged: result.changes !== false, news }
-    } catch (error) {
-      failure = fs.existsSync(batches)
-        ? describeFailure(error as Error)
-        : `there is no batch folder ${printable(batches)}; it will be read once it exists`
-      return undefined
-    }
-  }
+export function liveBatches(options: LiveOptions): Plugin {
+  const dataset = new LiveDataset(options)
+  let currentServer: ViteDevServer | undefined
 
   return {
     name: 'live-batches',
 
     async configureServer(server) {
       const { logger } = server.config
-      let seen = await look(batches, schema)
-      await rebuild(logger)
-      if (failure !== undefined) logger.error(failure)
-      server.ws.on('connection', () => show(server, failure))
+      const firstLook = await look(options)
+      await dataset.rebuild(logger)
+      if (dataset.failure !== undefined) logger.error(dataset.failure)
 
-      // Vite's client drops an update of what it has loaded but not yet run.
-      let changed = 0
-      server.watcher.on('change', () => {
-        changed = Date.now()
-      })
-      server.ws.on('site:runs', (since: number, client) => {
-        if (since < changed) client.send({ type: 'full-reload' })
-      })
+      server.ws.on('connection', () => show(server, dataset.failure))
+      const pages = reloadLatePages(server)
 
-      const update = async () => {
-        const lastFailure = failure
-        const change = await rebuild(logger)
-        if (failure !== undefined) {
-          if (failure !== lastFailure) logger.error(failure, { timestamp: true })
-          show(server, failure)
-        } else if (change) {
-          changed = Date.now()
-          const message = ['dataset rebuilt', ...change.news.map(printable)].join('\n  ')
-          logger.info(message, { timestamp: true })
-          if (change.hasChanged || lastFailure !== undefined) {
-            // An update of nothing removes the overlay.
-            server.ws.send({ type: 'update', updates: [] })
-            // See `hydrate.tsx`.
-            server.ws.send('site:data')
-          }
-        } else if (lastFailure !== undefined) {
-          server.ws.send({ type: 'update', updates: [] })
-          logger.info('batches are valid again', { timestamp: true })
-        }
-      }
-
-      current = server
-      const watch = async () => {
-        // A restart makes another server of the same plugin.
-        while (current === server) {
-          const start = performance.now()
-          const now = await look(batches, schema)
-          const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
-          if (now !== seen) await update().catch(({ stack }) => logger.error(stack))
-          seen = now
-          await pause(rest, undefined, { ref: false })
-        }
-      }
-      void watch()
+      // A restart makes another server of the same plugin.
+      currentServer = server
+      const isCurrent = () => currentServer === server
+      const update = () => updatePages(server, dataset, pages)
+      void watch(options, firstLook, isCurrent, () =>
+        update().catch(({ stack }) => logger.error(stack)),
+      )
     },
   }
 }
 
+/** What is new in a dataset. */
+interface Rebuilt {
+  /** Whether a page has changed. */
+  hasChanged: boolean
+  /** What there is to say, line by line. */
+  news: string[]
+}
+
+/** The dataset of the dev server, and why there is no newer one. */
+class LiveDataset {
+  /** Why the last build failed, in the format of build-data; undefined if it succeeded. */
+  failure: string | undefined
+  readonly #options: LiveOptions
+  /** The batches of the last dataset, by the digests of their bytes. */
+  #known: ReadonlySet<string> = new Set()
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+  }
+
+  /** Builds the dataset. @returns what is new; undefined if the build failed, or nothing is */
+  async rebuild(logger: Logger): Promise<Rebuilt | undefined> {
+    try {
+      return await this.#build(logger)
+    } catch (error) {
+      const { batches } = this.#options
+      this.failure = fs.existsSync(batches)
+        ? describeFailure(error as Error)
+        : `there is no batch folder ${printable(batches)}; it will be read once it exists`
+      return undefined
+    }
+  }
+
+  async #build(logger: Logger): Promise<Rebuilt | undefined> {
+    const { batches: folder, ...options } = this.#options
+    const result = await build({ ...options, source: folderSource(folder) })
+
+    for (const row of describeWarnings(result.warnings, folder)) {
+      // Not after every save.
+      logger.warnOnce(printable(row.join('  ')))
+    }
+
+    if (!result.ok) {
+      const context = { folder, batches: result.batches.length, shown: SHOWN_PER_BATCH }
+      this.failure = [...formatProblems(result.problems, context)].join('')
+      return undefined
+    }
+
+    this.failure = undefined
+    const savedBatches = this.#noteBatches(result.manifest.batches)
+    return result.wasCurrent ? undefined : describeRebuilt(result, savedBatches)
+  }
+
+  /** Notes the batches of a dataset. @returns those that weren't in the last one as they are now */
+  #noteBatches(batches: readonly BatchEntry[]): BatchEntry[] {
+    const savedBatches = batches.filter(({ sha256 }) => !this.#known.has(sha256))
+    this.#known = new Set(batches.map(({ sha256 }) => sha256))
+    return savedBatches
+  }
+}
+
+function describeRebuilt(result: Published, savedBatches: BatchEntry[]): Rebuilt {
+  const { changes, newWinners, manifest } = result
+  const rows = describeBatches({ batches: savedBatches, duplicates: manifest.duplicates })
+  const news = [
+    `Changed  ${formatChanges(changes)}`,
+    ...newWinners.map(describeNewWinner),
+    ...rows.map((row) => row.join('  ')),
+  ]
+  return { hasChanged: changes !== false, news }
+}
+
+/** When what the pages show last changed, in milliseconds since 1970. */
+interface OpenPages {
+  changed: number
+}
+
 /**
- * Returns the names, sizes and times of all batches, and the digest of the schema, as one text. It differs after
- * every save, on every kind of disk: many report no changes, such as a folder that a container
+ * Reloads a page that begins to run after something changed: Vite's client drops an update of what it
+ * has loaded but not yet run.
+ */
+function reloadLatePages(server: ViteDevServer): OpenPages {
+  const pages: OpenPages = { changed: 0 }
+
+  server.watcher.on('change', () => {
+    pages.changed = Date.now()
+  })
+  server.ws.on('site:runs', (since: number, client) => {
+    if (since < pages.changed) client.send({ type: 'full-reload' })
+  })
+  return pages
+}
+
+/** Builds the dataset again, says what is new, and shows it on the open pages. */
+async function updatePages(
+  server: ViteDevServer,
+  dataset: LiveDataset,
+  pages: OpenPages,
+): Promise<void> {
+  const { logger } = server.config
+  const lastFailure = dataset.failure
+  const rebuilt = await dataset.rebuild(logger)
+
+  if (dataset.failure !== undefined) {
+    if (dataset.failure !== lastFailure) logger.error(dataset.failure, { timestamp: true })
+    show(server, dataset.failure)
+    return
+  }
+
+  const wasFailing = lastFailure !== undefined
+  if (!rebuilt) {
+    if (!wasFailing) return
+    removeOverlay(server)
+    logger.info('batches are valid again', { timestamp: true })
+    return
+  }
+
+  pages.changed = Date.now()
+  const lines = ['dataset rebuilt', ...rebuilt.news.map(printable)]
+  logger.info(lines.join('\n  '), { timestamp: true })
+
+  if (!rebuilt.hasChanged && !wasFailing) return
+  removeOverlay(server)
+  // See `hydrate.tsx`.
+  server.ws.send('site:data')
+}
+
+/** Looks at the batches again and again, as long as the server is the current one. */
+async function watch(
+  options: LiveOptions,
+  firstLook: string,
+  isCurrent: () => boolean,
+  update: () => Promise<void>,
+): Promise<void> {
+  let lastLook = firstLook
+
+  while (isCurrent()) {
+    const start = performance.now()
+    const newLook = await look(options)
+    const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
+
+    if (newLook !== lastLook) await update()
+    lastLook = newLook
+    await pause(rest, undefined, { ref: false })
+  }
+}
+
+/**
+ * Returns the names, sizes and times of all batches, and the digest of the schema, as one text. It
+ * differs after every save, on every kind of disk: many report no changes, such as a folder that a container
  * shares, and where they are reported, a moved folder takes the watches of its files with it.
  */
-async function look(batches: string, schema: string): Promise<string> {
+async function look({ batches, schema }: LiveOptions): Promise<string> {
   try {
     const { all } = await folderSource(batches).list()
     const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
+
     return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
   } catch (error) {
     return (error as Error).message
   }
 }
 
+/** Says why there is no newer dataset, in the format of build-data. */
 function describeFailure(error: Error): string {
-  return error instanceof SchemaError
-    ? [...formatSchemaProblems(error)].join('')
-    : printable(error.message)
+  if (error instanceof SchemaError) return [...formatSchemaProblems(error)].join('')
+  return printable(error.message)
 }
 
 /** Shows a failure on every open page. Pages opened later get it when they connect. */
 function show(server: ViteDevServer, failure: string | undefined): void {
   // Without clients, Vite would keep the error for the next page, even one opened after the fix.
   if (failure === undefined || server.ws.clients.size === 0) return
+
   server.ws.send({ type: 'error', err: { message: failure, stack: '' } })
+}
+
+/** An update of nothing removes the overlay. */
+function removeOverlay(server: ViteDevServer): void {
+  server.ws.send({ type: 'update', updates: [] })
 }
