@@ -18,13 +18,15 @@ export const RECEIPTS = '/forms/received/'
  */
 export function pathAt(address: string, base = ''): string {
   if (!address.startsWith(`${base}/`)) return NOT_FOUND
+
   try {
     const path = decodeURI(address.slice(base.length))
-    if (base + addressOf(path) === address) return path
+    const isSpelledAsBrowsersDo = base + addressOf(path) === address
+    return isSpelledAsBrowsersDo ? path : NOT_FOUND
   } catch {
-    // Not UTF-8, so no browser made it of a path.
+    // It isn't UTF-8, so no browser made it from a path.
+    return NOT_FOUND
   }
-  return NOT_FOUND
 }
 
 /** Returns the address of a path, as browsers encode it. */
@@ -37,15 +39,28 @@ export function documentFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`
 }
 
+/** The ending of the last part of a path, such as the ".pdf" of "/docs/a.pdf". */
+const ENDING = /\.[^/]*$/
+
 /** Whether a path may name another file: its last part has a dot. Only the build of the site knows. */
 export function mayBeFile(path: string): boolean {
-  return /\.[^/]*$/.test(path)
+  return ENDING.test(path)
 }
 
 /** Returns the base of a site at an address such as https://example.com/docs. */
 export function baseOf(address: string | undefined): string {
-  return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '')
+  return address === undefined ? '' : withoutLastSlash(new URL(address).pathname)
 }
+
+function withoutLastSlash(text: string): string {
+  return text.endsWith('/') ? text.slice(0, -1) : text
+}
+
+/** The beginning of an address of the web. */
+const WEB = /^https?:/i
+
+/** What a pathname may not have: an empty part, or a character that is encoded, as in "/a//b" and "/%20". */
+const EMPTY_PART_OR_ENCODED = /\/\/|%/
 
 /**
  * Returns the address of the site, without a slash at its end; undefined if it is not set.
@@ -55,12 +70,16 @@ export function baseOf(address: string | undefined): string {
  */
 export function readAddress(text: string | undefined): string | undefined {
   if (!text) return undefined
-  if (/^https?:/i.test(text) && URL.canParse(text)) {
+
+  if (WEB.test(text) && URL.canParse(text)) {
     const { href, origin, pathname } = new URL(text)
     const address = origin + pathname
+    const hasMore = href !== address
     // Vite decodes what is encoded in a base, so links and assets would differ.
-    if (href === address && !/\/\/|%/.test(pathname)) return address.replace(/\/$/, '')
+    const isPlain = !EMPTY_PART_OR_ENCODED.test(pathname)
+    if (!hasMore && isPlain) return withoutLastSlash(address)
   }
+
   throw new Error(
     `SITE_URL is "${text}", but must be the address of the site, such as https://example.com or https://example.com/docs/`,
   )

@@ -87,12 +87,14 @@ export function formatPointer(pointer: Pointer): string {
 }
 
 function escapeStep(step: string): string {
-  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
+  const isPlain = !step.includes('~') && !step.includes('/')
+  return isPlain ? step : step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The reverse of `formatPointer`. */
 export function parsePointer(text: string): Pointer {
   const steps = text.split('/').slice(1)
   if (!text.includes('~')) return steps
+
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

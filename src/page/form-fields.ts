@@ -33,18 +33,23 @@ interface FieldKind {
 export const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
+const LINE_BREAKS = /[\r\n]/g
+
+/** The spaces around a mail address (HTML, 4.10.5.1.5). */
+const SPACES_AROUND = /^[\t\f ]+|[\t\f ]+$/g
+
 /** What a checkbox sends if it is ticked. If not, it sends nothing. */
 export const TICKED = 'yes'
 
 const asItIs = (sent: string) => sent
-const inOneLine = (sent: string) => sent.replace(/[\r\n]/g, '')
+const inOneLine = (sent: string) => sent.replace(LINE_BREAKS, '')
 const FILL_IN = { empty: 'fillIn', wrong: 'fillIn' } as const
 
 /** HTML, 4.10.5.1 (input), 4.10.7 (select) and 4.10.11 (textarea). */
 export const FIELD_TYPES = {
   text: { sanitize: inOneLine, accepts: () => true, says: FILL_IN },
   email: {
-    sanitize: (sent) => inOneLine(sent).replace(/^[\t\f ]+|[\t\f ]+$/g, ''),
+    sanitize: (sent) => inOneLine(sent).replace(SPACES_AROUND, ''),
     accepts: (value) => EMAIL.test(value),
     says: { empty: 'fillIn', wrong: 'fillInEmail' },
   },

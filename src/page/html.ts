@@ -12,6 +12,7 @@ export type Elements = Record<string, Record<string, string>>
 const TEXT = '[^"<>]*'
 /** An address of this site, of another one, or of a mailbox: it begins so that nothing can run. */
 const LINK = `(?:https?://|mailto:|#|/(?![/\\\\]))${TEXT}`
+
 /** Whether a link may lead to an address. */
 export function isLink(address: string): boolean {
   return new RegExp(`^${LINK}$`).test(address)
@@ -42,14 +43,22 @@ export const ELEMENTS: Elements = { p: {} }
  * A tag is allowed in one spelling: in lower case, its attributes after one space, in double quotes.
  */
 export function refusedMarkup(elements: Elements): RegExp {
-  const tags = Object.entries(elements).map(([name, attributes]) => {
-    const allowed = Object.entries(attributes).map(([key, value]) => {
-      return ` ${key.replace('?', '')}="(?:${value})"`
-    })
-    const demanded = Object.keys(attributes).filter((key) => !key.endsWith('?'))
-    const needed = demanded.map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
-    return `${name}${needed.join('')}(?:${allowed.join('|')})*`
+  const startTags = Object.entries(elements).map(([name, attributes]) => {
+    return name + patternOfAttributes(attributes)
   })
   const names = Object.keys(elements)
-  return new RegExp(`<(?!(?:${tags.join('|')}|/(?:${names.join('|')}))>)[^>]*>?`)
+
+  const allowed = `(?:${startTags.join('|')}|/(?:${names.join('|')}))>`
+  return new RegExp(`<(?!${allowed})[^>]*>?`)
+}
+
+/** Returns a pattern of attributes in any order, which has each that must be there. */
+function patternOfAttributes(attributes: Elements[string]): string {
+  const allowed = Object.entries(attributes).map(([key, value]) => {
+    return ` ${key.replace('?', '')}="(?:${value})"`
+  })
+
+  const demanded = Object.keys(attributes).filter((key) => !key.endsWith('?'))
+  const isThere = demanded.map((key) => `(?=(?: [a-z-]+="[^"]*")*? ${key}=")`)
+  return `${isThere.join('')}(?:${allowed.join('|')})*`
 }

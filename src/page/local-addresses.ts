@@ -16,7 +16,7 @@ export interface LocalAddress extends Range {
  * body of many open tags would take quadratic time.
  */
 export const TAG = /<[a-z](?:[^<">]|"[^"]*")*>/g
-/** An address of this site in a tag. */
+/** An address of this site in a tag, as in ` href="/docs/001"`. */
 const ADDRESS = / (href|src)="(\/[^"]*)"/g
 
 /** Stands for the site at any address. */
@@ -26,30 +26,38 @@ const SITE = 'https://site.invalid'
 export function localAddresses(html: string): LocalAddress[] {
   // Most bodies have none, and few have an equals sign.
   if (!html.includes('="/')) return []
-  const found: LocalAddress[] = []
-  for (const tag of html.matchAll(TAG)) {
-    for (const { 1: key, 2: written = '', index } of tag[0].matchAll(ADDRESS)) {
+
+  const addresses: LocalAddress[] = []
+  for (const { 0: tag, index: tagStart } of html.matchAll(TAG)) {
+    for (const { 1: key, 2: written = '', index } of tag.matchAll(ADDRESS)) {
       const pathname = resolve(decode(written))
       if (pathname === undefined) continue
-      const start = tag.index + index + ` ${key}="`.length
+
+      const start = tagStart + index + ` ${key}="`.length
       const end = start + written.length
-      found.push({ key: key as LocalAddress['key'], start, end, pathname })
+      addresses.push({ key: key as LocalAddress['key'], start, end, pathname })
     }
   }
-  return found
+  return addresses
 }
 
 /** Returns a body with the base of a site before each of its addresses. */
 export function withBase(html: string, base: string): string {
   if (base === '') return html
-  return localAddresses(html).reduceRight((whole, { start }) => {
-    return whole.slice(0, start) + base + whole.slice(start)
-  }, html)
+
+  const parts: string[] = []
+  let end = 0
+  for (const { start } of localAddresses(html)) {
+    parts.push(html.slice(end, start), base)
+    end = start
+  }
+  return parts.join('') + html.slice(end)
 }
 
 /** Returns the path of an address of this site. `//example.com` is another one. */
 function resolve(address: string): string | undefined {
   if (!URL.canParse(address, SITE)) return undefined
+
   const { origin, pathname } = new URL(address, SITE)
   return origin === SITE ? pathname : undefined
 }
@@ -57,7 +65,8 @@ function resolve(address: string): string | undefined {
 /** Decodes the character references of the value of an attribute. */
 export function decode(written: string): string {
   if (!written.includes('&')) return written
-  const link = parse(`<a href="${written}">`)
+
+  const link = firstNode(`<a href="${written}">`)
   return link && 'attrs' in link ? (link.attrs[0]?.value ?? '') : ''
 }
 
@@ -65,12 +74,13 @@ export function decode(written: string): string {
 export function decodeInText(reference: string): string {
   // Most are this one, and a parser takes a hundred times as long.
   if (reference === '&amp;') return '&'
-  const text = parse(reference)
+
+  const text = firstNode(reference)
   return text && 'value' in text ? text.value : ''
 }
 
-/** Loads the parser only for bodies that need it. */
-function parse(html: string) {
+/** Parses HTML. The parser is loaded only for bodies that need it. */
+function firstNode(html: string) {
   const { parseFragment } = require('parse5') as typeof import('parse5')
   return parseFragment(html).childNodes[0]
 }

@@ -32,8 +32,7 @@ const TAKEN =
  * @returns faults with pointers from the page
  */
 export function showableFaults(page: Page): Fault[] {
-  const { path, title, contentHtml, language, updatedAt } = page as Record<keyof Page, unknown> &
-    Record<string, unknown>
+  const { path, title, contentHtml, language, updatedAt } = asObject(page)
   const faults = pathFaults(String(path))
 
   if (typeof title !== 'string' || title.trim() === '')
@@ -53,6 +52,7 @@ function pathFaults(path: string): Fault[] {
   const isLong =
     Buffer.byteLength(path) > LONGEST_PART &&
     path.split('/').some((part) => Buffer.byteLength(part) > LONGEST_PART)
+
   const faults: Fault[] = []
   if (isLong || !PATH.test(path)) faults.push(fault('site.path', ['path'], { path }))
   if (DEVICE.test(path)) faults.push(fault('site.device', ['path'], { path }))
@@ -73,18 +73,25 @@ export function factFaults(facts: readonly unknown[]): Fault[] {
   const faults: Fault[] = []
   for (const fact of facts) {
     if (!fact) continue
+
     const [name, value] = fact as Fact
-    const isGood = typeof value === 'string' || isLink(String(asObject(value).href))
-    if (!isGood) faults.push(fault('site.fact-link', [], { name, href: asObject(value).href }))
+    if (typeof value === 'string') continue
+
+    const { href } = asObject(value)
+    if (!isLink(String(href))) faults.push(fault('site.fact-link', [], { name, href }))
   }
   return faults
 }
 
-/** Whether a value is a BCP 47 tag, such as "en" and "pt-BR". `Intl` also takes names such as "English". */
+/** A tag that begins with a code of two or three letters: `Intl` also takes names such as "English". */
+const LANGUAGE_CODE = /^[a-z]{2,3}(-|$)/i
+
+/** Whether a value is a BCP 47 tag, such as "en" and "pt-BR". */
 function isLanguage(value: unknown): boolean {
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string' || !LANGUAGE_CODE.test(value)) return false
+
   try {
-    return Intl.getCanonicalLocales(value).length > 0 && /^[a-z]{2,3}(-|$)/i.test(value)
+    return Intl.getCanonicalLocales(value).length > 0
   } catch {
     return false
   }
