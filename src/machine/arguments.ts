@@ -15,9 +15,15 @@ export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, 
     return env[variable] !== undefined
   })
   if (!taken) return
+
   const error = new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
   throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
 }
+
+/** The end of the part of Node's message that helps; what follows is about arguments with a dash. */
+const END_OF_REASON = /\n|\. (?=To|This)/
+/** Node's message about an option that doesn't exist, such as "Unknown option '--chek'". */
+const UNKNOWN_OPTION = /^Unknown option '--(.*)'$/
 
 /**
  * Says why arguments are refused, in one line.
@@ -26,10 +32,10 @@ export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, 
  * @param options the names of all options
  */
 export function explainArguments({ message }: Error, options: readonly string[]): string {
-  // What Node adds is about arguments that begin with a dash.
-  const [reason = ''] = message.split(/\n|\. (?=To|This)/)
-  const [, unknown] = /^Unknown option '--(.*)'$/.exec(reason) ?? []
-  const [meant] = unknown === undefined ? [] : nearest(unknown, options)
-  if (meant === undefined) return reason
-  return `${reason} (did you mean --${meant}?)`
+  const [reason = ''] = message.split(END_OF_REASON)
+  const [, unknown] = UNKNOWN_OPTION.exec(reason) ?? []
+  if (unknown === undefined) return reason
+
+  const [meant] = nearest(unknown, options)
+  return meant === undefined ? reason : `${reason} (did you mean --${meant}?)`
 }

@@ -34,6 +34,7 @@ export function onDisk<T>(doing: string, work: () => T): T {
  */
 export function toBuildError(doing: string, error: unknown): BuildError {
   if (!isSystemError(error)) throw error
+
   const advice = ADVICE[error.code ?? ''] ?? 'mend it, and run the command again'
   return new BuildError(`cannot ${doing}: ${describeSystemError(error)}; ${advice}`)
 }
@@ -52,6 +53,7 @@ const ADVICE: Record<string, string> = {
 /** Describes an error in the operating system's words, such as "permission denied (EACCES)". */
 export function describeSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error)
+
   const [, words] = getSystemErrorMap().get(error.errno as number) ?? []
   return words ? `${words} (${error.code})` : error.message
 }

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { sha256Of } from '../text/digest.ts'
 
+/** How many bytes of a file are read at once. */
 const PIECE = 2 ** 20
 
 /**
@@ -58,14 +59,17 @@ function isFolderOfAnother(file: string): boolean {
   return status.isDirectory() && status.uid !== user
 }
 
+/** What `temporaryName` returns, such as `.tmp-0a1b2c3d-4711-89abcdef-0`: the host, the process, its run. */
+const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
+
 /** Whether a name is temporary and its process, on this machine or in this container, is gone. */
 function isLeftOver(name: string): boolean {
   const [, host, pid, run] = TEMPORARY.exec(name) ?? []
   if (host !== HOST) return false
-  return Number(pid) === process.pid ? run !== RUN : !isAlive(Number(pid))
-}
 
-const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
+  const isOfThisId = Number(pid) === process.pid
+  return isOfThisId ? run !== RUN : !isAlive(Number(pid))
+}
 
 /**
  * Creates a folder and its parents, which survive a power cut. Node's recursive `mkdir` reports a
@@ -76,14 +80,17 @@ const TEMPORARY = /^\.(?:tmp|lock)-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-\d+$/
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (isFolder(folder)) return
+
   const parent = path.dirname(folder)
   if (parent !== folder) makeFolder(parent, mode)
+
   try {
     fs.mkdirSync(folder, { mode })
   } catch (error) {
     // Another process may have created it in the meantime.
     if (!isFolder(folder)) throw error
   }
+
   syncFolder(parent)
 }
 
@@ -148,9 +155,11 @@ export async function replaceFile<T>(
   const folder = path.dirname(file)
   sweep(folder)
   const work = path.join(folder, temporaryName())
+
   // A signal may end the process meanwhile. After a kill, the next process sweeps what is left.
   const clear = () => remove(work)
   process.once('exit', clear)
+
   try {
     const result = await write(work)
     place(work)
@@ -191,18 +200,17 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
  */
 export async function changeFile(file: string, before: Buffer, after: Buffer): Promise<void> {
   const status = fs.statSync(file)
-  let isGiven = false
+  let hasSameOwner = false
 
   const write = (work: string) => {
-    isGiven = writeLike(status, work, after)
+    hasSameOwner = writeLike(status, work, after)
   }
   const place = (work: string) => {
-    if (isGiven && status.nlink === 1) {
-      refuseChanged(file, before)
-      fs.renameSync(work, file)
-    } else {
-      overwrite(file, before, after)
-    }
+    const hasOneName = status.nlink === 1
+    if (!hasSameOwner || !hasOneName) return overwrite(file, before, after)
+
+    refuseChanged(file, before)
+    fs.renameSync(work, file)
   }
   await replaceFile(file, write, place)
 }
@@ -242,6 +250,7 @@ function overwrite(file: string, before: Buffer, after: Buffer): void {
       `an earlier fix was interrupted. ${name} is the file as it was before; compare the two, and remove ${name}`,
     )
   }
+
   writeLike(fs.statSync(file), copy, before)
   syncFolder(path.dirname(file))
 
@@ -251,6 +260,7 @@ function overwrite(file: string, before: Buffer, after: Buffer): void {
     remove(copy)
     throw error
   }
+
   // If one of these fails, the copy stays.
   const descriptor = fs.openSync(file, 'r+')
   try {
@@ -260,6 +270,7 @@ function overwrite(file: string, before: Buffer, after: Buffer): void {
   } finally {
     fs.closeSync(descriptor)
   }
+
   remove(copy)
 }
 
@@ -288,16 +299,23 @@ const LONGEST_START = 2 ** 24
  */
 export function readStart(file: string, most = LONGEST_START): string {
   try {
-    const descriptor = fs.openSync(file, 'r')
-    try {
-      const { size } = fs.fstatSync(descriptor)
-      const bytes = Buffer.alloc(Math.min(size, most))
-      return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes))
-    } finally {
-      fs.closeSync(descriptor)
-    }
+    return readBytes(file, most).toString()
   } catch (error) {
-    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return ''
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EISDIR') return ''
     throw error
+  }
+}
+
+/** Returns the first bytes of a file, at most so many. */
+function readBytes(file: string, most: number): Buffer {
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const { size } = fs.fstatSync(descriptor)
+    const bytes = Buffer.alloc(Math.min(size, most))
+    const length = fs.readSync(descriptor, bytes)
+    return bytes.subarray(0, length)
+  } finally {
+    fs.closeSync(descriptor)
   }
 }

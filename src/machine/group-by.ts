@@ -1,10 +1,13 @@
 /** Groups items by a key, in the order in which keys come: `Map.groupBy`, which Node 20 lacks. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string) {
+export function groupBy<Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     const key = keyOf(item)
-    const own = groups.get(key)
-    if (own) own.push(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
     else groups.set(key, [item])
   }
   return groups

@@ -17,6 +17,7 @@ export class GrowingFile {
   readonly #hash = createHash('sha256')
   /** How many bytes were added. */
   size = 0
+  /** How many of them are in the file; the others wait. */
   #written = 0
   #waiting: Uint8Array[] = []
 
@@ -32,10 +33,12 @@ export class GrowingFile {
     if (this.size >= this.#written + AT_ONCE) this.#write()
   }
 
+  /** Writes the bytes that wait. */
   #write(): void {
     const bytes = Buffer.concat(this.#waiting)
     fs.writeFileSync(this.#file, bytes)
     this.#hash.update(bytes)
+
     this.#written = this.size
     this.#waiting = []
   }
@@ -43,9 +46,10 @@ export class GrowingFile {
   /** @param start its offset in the file */
   read(start: number, length: number): Buffer {
     if (start + length > this.#written) this.#write()
+
     const bytes = Buffer.allocUnsafe(length)
-    if (fs.readSync(this.#file, bytes, 0, length, start) < length)
-      throw new Error('the file being written has become shorter')
+    const bytesRead = fs.readSync(this.#file, bytes, 0, length, start)
+    if (bytesRead < length) throw new Error('the file being written has become shorter')
     return bytes
   }
 

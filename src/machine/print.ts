@@ -15,6 +15,7 @@ export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Prom
     for await (const piece of pieces) {
       text += piece
       if (text.length < AT_ONCE) continue
+
       await write(stream, text)
       text = ''
     }
@@ -24,7 +25,7 @@ export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Prom
   }
 }
 
-/** Not by `pipeline` of Node.js, which leaves a listener at a stream that stays open. */
+/** Writes a text and waits until it's written. `pipeline` of Node.js would leave a listener at a stream that stays open. */
 function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject)

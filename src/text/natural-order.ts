@@ -1,5 +1,10 @@
 /** Natural order: runs of digits by their value, all else by code unit. The same on every machine. */
 
+/** A run of digits, such as the "02" of "batch-02". */
+const NUMBER = /[0-9]+/g
+/** The zeros before a number, as in "007". */
+const LEADING_ZEROS = /^0+/
+
 /**
  * Returns a string by which texts sort into natural order. Texts that differ only in zeros before a
  * number (`batch-02`, `batch-2`) sort by code unit.
@@ -8,8 +13,8 @@
  */
 export function naturalKey(text: string): string {
   // Before each number its length, so that the longer one is the larger.
-  const key = text.replace(/[0-9]+/g, (run) => {
-    const digits = run.replace(/^0+/, '')
+  const key = text.replace(NUMBER, (number) => {
+    const digits = number.replace(LEADING_ZEROS, '')
     return String(digits.length).padStart(5, '0') + digits
   })
   return `${key}\0\0${text}`
@@ -17,6 +22,9 @@ export function naturalKey(text: string): string {
 
 /** Compares two texts in natural order; equal only if they are the same. */
 export function compareNaturally(one: string, other: string): number {
-  const [first, second] = [naturalKey(one), naturalKey(other)]
-  return first < second ? -1 : first > second ? 1 : 0
+  const key = naturalKey(one)
+  const otherKey = naturalKey(other)
+
+  if (key < otherKey) return -1
+  return key > otherKey ? 1 : 0
 }

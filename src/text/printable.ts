@@ -4,10 +4,13 @@
  * form may control the terminal of its reader, and an author must see what is wrong.
  */
 export function printable(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
-  })
+  return text.replace(INVISIBLE, escapeUnits)
+}
+
+/** Writes each code unit of a character as an escape: of U+1F600, two. */
+function escapeUnits(character: string): string {
+  const units = character.split('').map((unit) => unit.charCodeAt(0))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
 /**

@@ -130,12 +130,15 @@ function inAscii(word: string, isMixed: boolean): string {
 const UNIT =
   /^\d*(?:[mp](?:a|ah|bar|ev|f|g|h|hz|j|k|l|m|mol|n|ohm|pa|s|sv|t|v|w|wh)|[kmgtpe]?i?b(?:ps)?|cal)$/i
 
+/** A part of a word between separators, such as the "power" and the "MW" of "power_MW". */
+const PART_OF_WORD = /[\p{L}\p{N}]+/gu
+
 /**
  * Returns the units in a word, as in `power_MW`. One in lower case does not count, because the names
  * of keys often are: `duration_ms` is `durationMs`.
  */
 function unitsOf(word: string): string {
-  const parts = word.match(/[\p{L}\p{N}]+/gu) ?? []
+  const parts = word.match(PART_OF_WORD) ?? []
   const units = parts.filter((part) => UNIT.test(part) && part !== part.toLowerCase())
   return units.join(' ')
 }

@@ -1,5 +1,6 @@
 /** Values, counts and names as they stand in a sentence. */
 
+/** How many characters of a text or a name are shown. */
 const LONGEST_SHOWN = 60
 
 /**
@@ -12,9 +13,8 @@ export function show(value: unknown): string {
       return JSON.stringify(cut(value, LONGEST_SHOWN))
     case 'number':
       // JSON.parse returns Infinity for 1e999.
-      return Math.abs(value) === Number.POSITIVE_INFINITY
-        ? 'a number that is too large'
-        : String(value)
+      if (Math.abs(value) === Number.POSITIVE_INFINITY) return 'a number that is too large'
+      return String(value)
     case 'bigint':
       return `${value}n`
     case 'function':
@@ -28,6 +28,9 @@ export function show(value: unknown): string {
   }
 }
 
+/** A name such as "Iterator", which needs "an". */
+const VOWEL_FIRST = /^[aeiou]/i
+
 /** Names an object by its class, such as "a Map"; a plain one is "an object". */
 function nameObject(value: object): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
@@ -37,14 +40,20 @@ function nameObject(value: object): string {
 
   const name = (prototype as object).constructor?.name
   if (typeof name !== 'string' || name === '') return 'an object'
-  const article = /^[aeiou]/i.test(name) ? 'an' : 'a'
+
+  const article = VOWEL_FIRST.test(name) ? 'an' : 'a'
   return `${article} ${cut(name, LONGEST_SHOWN)}`
 }
+
+/** The first half of a character of two code units, at the end of a text. */
+const HALF_CHARACTER_LAST = /[\ud800-\udbff]$/
 
 /** Cuts a text to a length, with an ellipsis as its end, and never within a code point. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text
-  return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+
+  const start = text.slice(0, longest - 1).replace(HALF_CHARACTER_LAST, '')
+  return `${start}…`
 }
 
 /** Returns the code point of a character, such as U+200B. */
@@ -53,15 +62,20 @@ export function nameOf(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** The places of the commas in a whole number, such as that after the 1 of "1234". */
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g
+
 /** Formats like `toLocaleString('en-US')`, which takes longer to load than a small build takes. */
 export function formatNumber(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return String(value).replace(THOUSANDS, ',')
 }
 
 /** Formats a count with its word, for example "1,234 batches". */
 export function plural(count: number, word: string): string {
+  if (count === 1) return `1 ${word}`
+
   const ending = word.endsWith('ch') ? 'es' : 's'
-  return `${formatNumber(count)} ${word}${count === 1 ? '' : ending}`
+  return `${formatNumber(count)} ${word}${ending}`
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
