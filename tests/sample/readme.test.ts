@@ -11,9 +11,13 @@ const DOCUMENTS = [
   ...[
     'raw-batches',
     'schema',
+    'src/formats',
     'src/accept',
+    'src/explain',
+    'src/dataset',
     'src/build',
     'src/report',
+    'src/command',
     'src/server',
     'src/site',
     'deploy',
