@@ -74,6 +74,7 @@ function Document(report: Report) {
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${result.ok ? '' : 'Failed: '}${title}`}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
