@@ -89,51 +89,99 @@ interface Claim {
 // page of a round, starting at a random batch. So a batch's pages spread over all numbers, and
 // both "which page" and "which batch" are arithmetic.
 function* generate(options: SampleOptions): Generator<Page[], void> {
-  const { pages, batches, seed } = options
-  const heads = Math.min(batches, CATEGORIES.length, pages)
-  const rounds = Math.ceil((pages - heads) / batches)
-  const record = recorder(options, heads)
+  const deal = new Deal(options)
+  const record = recorder(options, deal.heads)
 
-  const pageOf = (batch: number, round: number): number | undefined => {
-    if (round === 0) return batch < heads ? batch : undefined
+  for (let batch = 0; batch < options.batches; batch++) {
+    const claims = [...deal.firstClaims(batch), ...deal.duplicates(batch)]
+    claims.sort((a, b) => a.page - b.page)
+    yield claims.map(record)
+  }
+}
+
+/** Deals the pages out to the batches. Ask for the duplicates of each batch in turn. */
+class Deal {
+  /** How many pages have number 001. */
+  readonly heads: number
+  readonly #options: SampleOptions
+  /** How many rounds follow round 0, which deals the pages with number 001. */
+  readonly #rounds: number
+  /** How many duplicates all batches have. */
+  readonly #duplicates: number
+  /** How many duplicates were dealt so far. */
+  #dealt = 0
+
+  constructor(options: SampleOptions) {
+    const { pages, batches, duplicates } = options
+    this.#options = options
+    this.heads = Math.min(batches, CATEGORIES.length, pages)
+    this.#rounds = Math.ceil((pages - this.heads) / batches)
+    this.#duplicates = Math.round(duplicates * pages)
+  }
+
+  /** The pages that a batch is the first to claim. */
+  firstClaims(batch: number): Claim[] {
+    const claims: Claim[] = []
+    for (let round = 0; round <= this.#rounds; round++) {
+      const page = this.#pageOf(batch, round)
+      if (page !== undefined) claims.push({ page, batch, variant: 0 })
+    }
+    return claims
+  }
+
+  /** The records of a batch that repeat a path. */
+  duplicates(batch: number): Claim[] {
+    const count = this.#countIn(batch)
+    return Array.from({ length: count }, (_, position) => this.#duplicate(batch, position, count))
+  }
+
+  /** @param position among the `count` duplicates of the batch */
+  #duplicate(batch: number, position: number, count: number): Claim {
+    const { batches, seed } = this.#options
+    const number = this.#dealt++
+    const rng = random(seed, number, STREAM.duplicate)
+
+    const isOfOwnBatch = batches === 1 || number % 11 === 10
+    const source = isOfOwnBatch ? batch : uniformInt(rng, 0, batch - 1)
+    const round = this.#roundOf(rng, position, count)
+    const dealt = this.#pageOf(source, round)
+    const page = dealt ?? source % this.heads
+
+    const isIdentical = number % 6 === 5
+    if (!isIdentical) return { page, batch, variant: number + 1 }
+
+    const firstBatch = dealt === undefined ? page : source
+    return { page, batch: firstBatch, variant: 0 }
+  }
+
+  /** The first duplicate of a batch is of a page 001, the others are spread over the rounds. */
+  #roundOf(rng: RandomGenerator, position: number, count: number): number {
+    if (position === 0) return 0
+
+    const from = 1 + Math.floor(((position - 1) * this.#rounds) / (count - 1))
+    const to = Math.floor((position * this.#rounds) / (count - 1))
+    return uniformInt(rng, from, Math.max(from, to))
+  }
+
+  /** The page that a batch gets in a round, if it gets one. */
+  #pageOf(batch: number, round: number): number | undefined {
+    if (round === 0) return batch < this.heads ? batch : undefined
+
+    const { pages, batches, seed } = this.#options
     const turn = uniformInt(random(seed, round, STREAM.turn), 0, batches - 1)
-    const page = heads + (round - 1) * batches + ((batch + turn) % batches)
+    const page = this.heads + (round - 1) * batches + ((batch + turn) % batches)
     return page < pages ? page : undefined
   }
 
-  const total = Math.round(options.duplicates * pages)
-  // Shares that sum up to the total. If it is small, the last batches get one first, because they
-  // have no page of their own to start with.
-  const duplicatesIn = (batch: number): number => {
-    if (batches === 1) return total
-    return batch === 0 ? 0 : Math.floor((total - 1 + batch) / (batches - 1))
-  }
-
-  let made = 0
-  for (let batch = 0; batch < batches; batch++) {
-    const claims: Claim[] = []
-    for (let round = 0; round <= rounds; round++) {
-      const page = pageOf(batch, round)
-      if (page !== undefined) claims.push({ page, batch, variant: 0 })
-    }
-    for (let n = 0, count = duplicatesIn(batch); n < count; n++, made++) {
-      const rng = random(seed, made, STREAM.duplicate)
-      const own = batches === 1 || made % 11 === 10
-      const source = own ? batch : uniformInt(rng, 0, batch - 1)
-      let round = 0
-      if (n > 0) {
-        // The first duplicate of a batch is of a page 001, the others are spread over the rounds.
-        const from = 1 + Math.floor(((n - 1) * rounds) / (count - 1))
-        round = uniformInt(rng, from, Math.max(from, Math.floor((n * rounds) / (count - 1))))
-      }
-      const dealt = pageOf(source, round)
-      const page = dealt ?? source % heads
-      const home = dealt === undefined ? page : source
-      const identical = made % 6 === 5
-      claims.push({ page, batch: identical ? home : batch, variant: identical ? 0 : made + 1 })
-    }
-    claims.sort((a, b) => a.page - b.page)
-    yield claims.map(record)
+  /**
+   * Shares of the duplicates that sum up to all of them. If there are few, the last batches get one
+   * first, because they have no page of their own to start with.
+   */
+  #countIn(batch: number): number {
+    const { batches } = this.#options
+    if (batches === 1) return this.#duplicates
+    if (batch === 0) return 0
+    return Math.floor((this.#duplicates - 1 + batch) / (batches - 1))
   }
 }
 
@@ -204,11 +252,12 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
     const created = FIRST_BATCH + Math.round(spacing * (batch + (0.75 * page) / pages))
     const untouched = uniformInt(rng, 0, 2) === 0
     const updated = created + (untouched ? 0 : uniformInt(rng, 1, UPDATE_SECONDS) * 1000)
+    const form = place % 2 === 0 ? SHORT_FORM : LONG_FORM
     return {
       path: `/${category}/${id}`,
       title: `${capital(category)} Page ${id}`,
       contentHtml: body(rng, category),
-      form: place >= withForm ? null : place % 2 === 0 ? SHORT_FORM : LONG_FORM,
+      form: place < withForm ? form : null,
       createdAt: new Date(created).toISOString(),
       updatedAt: new Date(updated).toISOString(),
     }

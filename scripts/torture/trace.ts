@@ -69,32 +69,57 @@ export async function readCalls(file: string, folder: string): Promise<Call[]> {
   return calls
 }
 
+/** A call as strace writes it, such as `fsync(5</data/a.db>) = 0`: its name, arguments and result. */
+const CALL = /^(\w+)\((.*)\)\s+= (.+)$/
+/** A text among the arguments, in hexadecimal: with `-xx`, strace writes all of them so. */
+const STRING = /"((?:\\x[0-9a-f]{2})*)"/g
+/** A descriptor as the first argument, and its file, such as `5</data/a.db>`. */
+const DESCRIPTOR = /^\d+<([^>]*)>/
+/** The descriptor of standard output. */
+const STANDARD_OUTPUT = /^1</
+
+/** The arguments of a system call. */
+interface Arguments {
+  /** As strace writes them. */
+  list: string
+  strings: Buffer[]
+  numbers: number[]
+}
+
 function readCall(line: string, folder: string): Call[] {
-  const [, name = '', list = '', result = ''] = /^(\w+)\((.*)\)\s+= (.+)$/.exec(line) ?? []
-  if (result.startsWith('-1')) return []
-  const decode = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
-  const strings = [...list.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = '']) => decode(hex))
+  const [, name = '', list = '', result = ''] = CALL.exec(line) ?? []
+  const hasFailed = result.startsWith('-1')
+  if (hasFailed) return []
+
+  const strings = Array.from(list.matchAll(STRING), ([, hex = '']) => decode(hex))
   const numbers = list.split(', ').map(Number)
-  // The file of the descriptor, if it is the first argument.
-  const [, descriptor = ''] = /^\d+<([^>]*)>/.exec(list) ?? []
-  const open = descriptor.startsWith('\\x') ? String(decode(descriptor)) : descriptor
+  const file = fileOfDescriptor(list)
   const isOurs = (path: string) => path === folder || path.startsWith(`${folder}/`)
 
-  if (name === 'write' && /^1</.test(list) && !isOurs(open)) {
-    return [{ kind: 'tell', text: String(strings[0]) }]
-  }
-  const paths = strings.map(String)
-  const path = isOurs(open) ? open : (paths.find(isOurs) ?? '')
-  if (path === '') return []
+  const isPrinted = name === 'write' && STANDARD_OUTPUT.test(list) && !isOurs(file)
+  if (isPrinted) return [{ kind: 'tell', text: String(strings[0]) }]
+
+  const path = isOurs(file) ? file : strings.map(String).find(isOurs)
+  return path === undefined ? [] : callsOn(path, name, { list, strings, numbers })
+}
+
+function decode(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll('\\x', ''), 'hex')
+}
+
+/** Returns the file of the descriptor that is the first argument; '' if none is. */
+function fileOfDescriptor(list: string): string {
+  const [, file = ''] = DESCRIPTOR.exec(list) ?? []
+  return file.startsWith('\\x') ? String(decode(file)) : file
+}
+
+/** Returns what a system call does to a file or a folder. */
+function callsOn(path: string, name: string, { list, strings, numbers }: Arguments): Call[] {
   switch (name) {
     case 'open':
     case 'openat':
-    case 'creat': {
-      const calls: Call[] = []
-      if (/O_CREAT/.test(list) || name === 'creat') calls.push({ kind: 'make file', path })
-      if (/O_TRUNC/.test(list) || name === 'creat') calls.push({ kind: 'truncate', path, size: 0 })
-      return calls
-    }
+    case 'creat':
+      return openingCalls(path, name, list)
     case 'mkdir':
     case 'mkdirat':
       return [{ kind: 'make folder', path }]
@@ -112,9 +137,19 @@ function readCall(line: string, folder: string): Call[] {
     case 'rename':
     case 'renameat':
     case 'renameat2':
-      return [{ kind: 'rename', path, to: paths.at(-1) as string }]
+      return [{ kind: 'rename', path, to: String(strings.at(-1)) }]
     default:
       // If it were ignored, the test would check a disk that never existed.
       throw new Error(`the torture test does not know what ${name} does to ${path}`)
   }
+}
+
+function openingCalls(path: string, name: string, list: string): Call[] {
+  const isMade = name === 'creat' || list.includes('O_CREAT')
+  const isEmptied = name === 'creat' || list.includes('O_TRUNC')
+
+  const calls: Call[] = []
+  if (isMade) calls.push({ kind: 'make file', path })
+  if (isEmptied) calls.push({ kind: 'truncate', path, size: 0 })
+  return calls
 }
