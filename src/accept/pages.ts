@@ -41,10 +41,10 @@ export class PageMaker {
 
     const key = this.#batch.records.pointerTo(index).at(-1)
     const where = { key: typeof key === 'string' ? key : undefined, file: this.#batch.name }
-    const made = callContent('page', () => takePage(page(record, where)))
-    if (made.fault) return made.fault
+    const outcome = callContent('page', () => takePage(page(record, where)))
+    if (outcome.fault) return outcome.fault
 
-    this.#pages[index] = withRest(made.value, record)
+    this.#pages[index] = withRemainingKeys(outcome.value, record)
     return undefined
   }
 
@@ -82,9 +82,9 @@ export class PageMaker {
 }
 
 /** Adds to what `page` has made the keys of the record that the site doesn't know. */
-function withRest(made: Page, record: unknown): Page {
-  const { path, title, contentHtml, form, language, updatedAt, ...rest } = asObject(record)
+function withRemainingKeys(page: Page, record: unknown): Page {
+  const { path, title, contentHtml, form, language, updatedAt, ...remaining } = asObject(record)
 
-  // Twice: what is made comes first, and wins.
-  return { ...made, ...rest, ...made }
+  // The first time for the order of the keys, the second time because what `page` makes wins.
+  return { ...page, ...remaining, ...page }
 }

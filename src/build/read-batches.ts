@@ -37,7 +37,9 @@ export async function* readBatches(
     const madeOf = `${name} ${sha256} ${schema.sha256}`
     const remembered = cache?.get<Accepted>('batch', madeOf)
     const accepted = remembered ?? accept({ name, bytes }, reading)
-    if (!remembered && accepted.faults.length === 0) cache?.add('batch', madeOf, accepted)
+
+    const isRight = accepted.faults.length === 0
+    if (!remembered && isRight) cache?.add('batch', madeOf, accepted)
 
     yield { name, bytes, sha256, ...accepted }
   }

@@ -10,12 +10,13 @@ export function findSameFiles(keptPaths: KeptPaths, { site }: Content): FileFaul
   if (site === false) return []
 
   const faults: FileFault[] = []
-  const first = new Map<string, Provenance & { path: string }>()
+  const firstByName = new Map<string, Provenance & { path: string }>()
+
   for (const page of keptPaths.pages()) {
     const name = documentName(page.path)
-    const earlier = first.get(name)
+    const earlier = firstByName.get(name)
     if (!earlier) {
-      first.set(name, page)
+      firstByName.set(name, page)
       continue
     }
 

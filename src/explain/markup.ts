@@ -64,6 +64,12 @@ interface Tag {
   kind: 'tag' | 'text' | 'either'
 }
 
+/** A name such as the "!--" of `<!--` and the "?xml" of `<?xml`. */
+const DECLARATION = /^[!?]/
+/** A name that begins as those of elements do. */
+const LETTER_FIRST = /^[a-z]/
+const SPACE = /\s/
+
 /** What is before the name of a tag, the name, and what is after it: `<`, `a` and ` href="/b">`. */
 const TAG_PARTS = /^(<[\s\\/]*)([^\s\\/<>]*)(.*)$/s
 
@@ -78,9 +84,9 @@ function readTag(text: string, elements: Elements): Tag {
 /** Whether a < begins a tag, or is text, or may be either. */
 function kindOfTag(before: string, name: string, after: string, isAllowed: boolean): Tag['kind'] {
   // For example `<!--`, `<?xml` and `</p`.
-  if (/^[!?]/.test(name) || before === '</') return 'tag'
+  if (DECLARATION.test(name) || before === '</') return 'tag'
   // For example `<3` and `<`.
-  if (!/^[a-z]/.test(name)) return 'text'
+  if (!LETTER_FIRST.test(name)) return 'text'
   // For example `<\/div>`: scripts write the < and the / of an end tag in this way.
   if (before.includes('\\/')) return 'tag'
 
@@ -90,7 +96,8 @@ function kindOfTag(before: string, name: string, after: string, isAllowed: boole
   // For example `< b`, and `<\alpha>`.
   if (!isAllowed || !isComplete) return 'text'
   // A browser shows `< p>` as it is.
-  return /\s/.test(before) && !before.includes('/') ? 'either' : 'tag'
+  const mayBeText = SPACE.test(before) && !before.includes('/')
+  return mayBeText ? 'either' : 'tag'
 }
 
 /**
@@ -140,6 +147,9 @@ function writeAttribute(name: string): string {
   return isOptional ? ` [${name.slice(0, -1)}="…"]` : ` ${name}="…"`
 }
 
+/** What a browser may take for a tag, such as `<td>` and `</td>`. */
+const ANY_TAG = /<[^>]*>/g
+
 /** A row that stands in its table directly, as in `<table><tr>`. */
 const TABLE_BEFORE = /<table>\s*$/
 
@@ -150,7 +160,7 @@ function explainReading(html: string, written: string, read: string): Fault {
 
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, differing + 1).split('<').length - 2
-  const tags = [...html.matchAll(/<[^>]*>/g)]
+  const tags = [...html.matchAll(ANY_TAG)]
   const { 0: tag = '', index = 0 } = tags[position] ?? {}
 
   const isRow = tag === '<tr>' && TABLE_BEFORE.test(html.slice(0, index))
@@ -221,11 +231,12 @@ export function findAmpersand(html: string, parts = WHOLE): Fault[] {
   })
 
   const brokenStarts = new Set(broken.map(({ start }) => start))
-  const others = [...places].filter((place) => !brokenStarts.has(place))
-  const [start] = others
+  const textStarts = [...places].filter((place) => !brokenStarts.has(place))
+  const [start] = textStarts
   if (start === undefined) return faults
 
-  const found = html.slice(Math.max(0, start - 10), start + 10)
-  const ampersand = fault('html.ampersand', [], { found, others: others.length - 1 })
+  const around = html.slice(Math.max(0, start - 10), start + 10)
+  const others = textStarts.length - 1
+  const ampersand = fault('html.ampersand', [], { found: around, others })
   return [...faults, { ...ampersand, within: { start, end: start + 1 } }]
 }

@@ -34,16 +34,28 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
   const addKey = (key: string, range: Range, line: number, pointer: () => JSONPath) => {
     const keys = openObjects.at(-1)
     const earlierLine = keys?.get(key)
-    if (earlierLine === undefined) keys?.set(key, line)
-    else
-      losses.push({
-        ...keyFault('loss.repeated-key', pointer(), { key, line: earlierLine }),
-        range,
-      })
+    if (earlierLine === undefined) {
+      keys?.set(key, line)
+    } else {
+      const repeatedKey = keyFault('loss.repeated-key', pointer(), { key, line: earlierLine })
+      losses.push({ ...repeatedKey, range })
+    }
 
     if (hasOddCharacter) losses.push(...lossesOfText(key, { at: 'key', range }, pointer()))
   }
 
+  const addValue = (value: unknown, range: Range, pointer: () => JSONPath) => {
+    if (typeof value === 'number') {
+      const becomes = numberRead(text.slice(range.start, range.end))
+      if (becomes === undefined) return
+      losses.push({ ...fault('loss.number', pointer(), { becomes }), range })
+    }
+
+    if (typeof value === 'string' && hasOddCharacter)
+      losses.push(...lossesOfText(value, { at: 'value', range }, pointer()))
+  }
+
+  // jsonc-parser makes a pointer only if it's asked for, which takes longer than the rest.
   visit(text, {
     onObjectBegin: () => {
       openObjects.push(new Map())
@@ -55,14 +67,7 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
       addKey(key, { start, end: start + length }, line + 1, () => [...path(), key])
     },
     onLiteralValue: (value, start, length, _line, _column, path) => {
-      const range = { start, end: start + length }
-      if (typeof value === 'number') {
-        const becomes = numberRead(text.slice(start, range.end))
-        if (becomes !== undefined)
-          losses.push({ ...fault('loss.number', path(), { becomes }), range })
-      }
-      if (typeof value === 'string' && hasOddCharacter)
-        losses.push(...lossesOfText(value, { at: 'value', range }, path()))
+      addValue(value, { start, end: start + length }, path)
     },
   })
   return losses
@@ -87,7 +92,8 @@ function lossesOfText(
 
   const first = text.indexOf(REPLACEMENT_CHARACTER)
   if (first >= 0) {
-    const others = text.split(REPLACEMENT_CHARACTER).length - 2
+    const count = text.split(REPLACEMENT_CHARACTER).length - 1
+    const others = count - 1
     const within = { start: first, end: first + 1 }
     losses.push({ ...fault('loss.character', pointer, { others }), ...place, within })
   }
@@ -110,14 +116,18 @@ function mayLoseValue(text: string, { members, hasNumbers }: Survey): boolean {
   return countKeys(text) !== members
 }
 
+/** The last character of ASCII that is not visible. */
+const SPACE = 0x20
+
 /** Counts colons after a quote. In a text, there is hardly ever one; then the count is too high. */
 function countKeys(text: string): number {
   let keys = 0
   let colon = text.indexOf(':')
   while (colon >= 0) {
     let before = colon - 1
-    while (text.charCodeAt(before) <= 0x20) before--
+    while (text.charCodeAt(before) <= SPACE) before--
     if (text[before] === '"') keys++
+
     colon = text.indexOf(':', colon + 1)
   }
   return keys
@@ -142,12 +152,12 @@ function addToSurvey(survey: Survey, value: unknown, level: number): void {
   if (typeof value === 'number') survey.hasNumbers = true
   if (typeof value !== 'object' || value === null || level > DEEPEST) return
 
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
-    return
-  }
+  const isList = Array.isArray(value)
+  const items: unknown[] = isList ? value : Object.values(value)
+  if (!isList) survey.members += items.length
 
-  const values = Object.values(value)
-  survey.members += values.length
-  for (const item of values) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
+  for (const item of items) {
+    // Most items are texts, and need no call.
+    if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
+  }
 }
