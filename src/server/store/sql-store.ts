@@ -20,6 +20,9 @@ import {
 /** How many rows are read at once. In SQLite, more are hardly faster. */
 const ROWS_AT_ONCE = 500
 
+/** How many rows are inspected at once: their hashes are computed while visitors wait. */
+const INSPECTED_AT_ONCE = 100
+
 /** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
 const CHANGED_AT_ONCE = 1_000
 
@@ -122,7 +125,7 @@ export class SqlStore implements Store {
   // 3. Upkeep ------------------------------------------------------------------------------------
 
   async inspect(pause: () => Promise<void> = async () => {}): Promise<Inspection> {
-    const found = await inspectRows(this.#database, ROWS_AT_ONCE, pause)
+    const found = await inspectRows(this.#database, INSPECTED_AT_ONCE, pause)
     return { ...found, ...(await this.#checkStructure()) }
   }
 
@@ -132,7 +135,7 @@ export class SqlStore implements Store {
 
   async copyTo(file: string): Promise<Inspection> {
     await this.#database.copyTo(file)
-    const found = await inspectRows(this.#database, ROWS_AT_ONCE, async () => {})
+    const found = await inspectRows(this.#database, INSPECTED_AT_ONCE, async () => {})
     return { ...found, ...(await this.#checkStructure(file)) }
   }
 
