@@ -216,6 +216,27 @@ for (const column of ['due_at', 'message', 'failure']) {
   })
 }
 
+it('a notification whose submission is gone is not sent, and delays nothing', async () => {
+  const file = newFile()
+  await fill(file)
+  const database = new Database(file, {})
+  await database.exec(`PRAGMA foreign_keys = OFF;
+    UPDATE outbox SET submission = 99 WHERE submission = 2;
+    UPDATE outbox SET due_at = '2000-01-01T00:00:00.000Z' WHERE submission = 99`)
+  database.close()
+  const store = await open(file)
+  const announced: number[] = []
+  const send = async ({ submissions }: Announcement) => {
+    announced.push(submissions.length)
+    return {}
+  }
+  const log = pino({ level: 'silent' })
+  const parts = { channel: 'mail' as const, outbox: store.outbox, log, pause: 0, send }
+  while ((await sendNext(parts)) !== 'none');
+  expect(announced).toEqual([1, 1])
+  expect((await store.outbox.queued(0)).count).toBe(0)
+})
+
 it('"check" names what was altered, and "repair" builds a damaged index again', async () => {
   const file = newFile()
   const receipts = await fill(file)

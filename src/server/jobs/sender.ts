@@ -105,6 +105,13 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
 
   const { message, count, attempts } = lease
   const about = { channel, message, count }
+  if (lease.submissions.length === 0) {
+    // After damage in the outbox, there may be nothing to say.
+    await outbox.end(lease, { doneAt: new Date() })
+    log.warn(about, 'a notification without a submission was dropped')
+    return 'sent'
+  }
+
   const { failure, refused = [] } = await send(lease)
   if (!failure) {
     await outbox.end(lease, { doneAt: new Date() })

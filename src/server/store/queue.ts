@@ -74,7 +74,10 @@ export class Queue<Item, Result> {
   async close(end: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#inTurn(end)
+    await this.#inTurn(async () => {
+      while (this.#additions.length > 0) await this.#commitGroup()
+      await end()
+    })
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
