@@ -381,7 +381,7 @@ it('shows what filters would delete, and with --yes leaves nothing of it, spam i
   expect(shownIn(asked.stdout)).toBe(startsOf(receipts[2], receipts[0]))
   expect(asked).toMatchObject({ status: 0, stderr: '' })
   expect(asked.stdout).toMatch(
-    /\n\nThis is 2 submissions\.\nNothing was deleted yet\. To delete all of them for good, run the same command with --yes\.\n$/,
+    /\n\n2 submissions found\. Nothing was deleted yet\.\nTo delete all of them for good, run the same command with --yes\.\n$/,
   )
   const done = await submissions(file, ['delete', '--text', 'one', '--yes'])
   expect(done).toMatchObject({ status: 0, stderr: '' })
@@ -425,7 +425,7 @@ it('says of a long deletion which part of it was shown', async () => {
   const { file } = await storeWith(Array.from({ length: 25 }, (_, index) => `${index}`))
   const asked = await submissions(file, ['delete', '--page', '/blog/029'])
   expect(asked.stdout).toContain(
-    '\nThese are the newest 20 of 25 submissions.\nNothing was deleted',
+    '\n25 submissions found. The newest 20 are shown. Nothing was deleted yet.\n',
   )
   const done = await submissions(file, ['delete', '--page', '/blog/029', '--yes'])
   expect(done.stdout).toContain('\nDeleted 25 submissions. The newest 20 are shown above.')

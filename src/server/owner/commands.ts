@@ -206,8 +206,10 @@ async function* deleteAll(call: Call) {
       yield 'There is no such submission, so there is nothing to delete.\n'
       return
     }
-    yield `\n${isCut ? `These are the newest ${newest.length} of ${all}.` : `This is ${all}.`}
-Nothing was deleted yet. To delete ${ids.length === 1 ? 'it' : 'all of them'} for good, run the same command with --yes.\n`
+    const shown = isCut ? ` The newest ${newest.length} are shown.` : ''
+    const them = ids.length === 1 ? 'it' : 'all of them'
+    yield `\n${all} found.${shown} Nothing was deleted yet.\n`
+    yield `To delete ${them} for good, run the same command with --yes.\n`
     return
   }
 
