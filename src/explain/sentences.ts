@@ -263,6 +263,8 @@ const SENTENCES: Sentences = {
     `The site needs a language tag such as "en" or "pt-BR", but here it is ${show(value)}.`,
   'site.instant': ({ value }) =>
     `The site needs a date and time such as 2025-08-28T10:15:00Z, but here it is ${show(value)}.`,
+  'site.hiding-field': ({ name }) =>
+    `A field can't have the name ${show(name)}: browsers would take it for a part of its form. Change the name.`,
   'site.fact-link': ({ name, href }) =>
     `The fact ${show(name)} of content.ts leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
 }

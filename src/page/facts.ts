@@ -227,6 +227,7 @@ export interface FactsOf {
   'site.body': { value: unknown }
   'site.language': { value: unknown }
   'site.instant': { value: unknown }
+  'site.hiding-field': { name: unknown }
   /** `name` is the name of a fact, `href` where it leads. */
   'site.fact-link': { name: string; href: unknown }
 }

@@ -24,7 +24,7 @@ const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/
  * "/404", "/guides/index" and "/a.html".
  */
 const TAKEN =
-  /^\/(?:404|healthz|readyz|robots\.txt|sitemap\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
+  /^\/(?:404|healthz|readyz|robots\.txt|sitemap(?:-\d+)?\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
 
 /**
  * Checks that a page can be a document of the site.
@@ -32,7 +32,7 @@ const TAKEN =
  * @returns faults with pointers from the page
  */
 export function showableFaults(page: Page): Fault[] {
-  const { path, title, contentHtml, language, updatedAt } = asObject(page)
+  const { path, title, contentHtml, form, language, updatedAt } = asObject(page)
   const faults = pathFaults(String(path))
 
   if (typeof title !== 'string' || title.trim() === '')
@@ -43,6 +43,29 @@ export function showableFaults(page: Page): Fault[] {
     faults.push(fault('site.language', ['language'], { value: language }))
   if (updatedAt !== undefined && readInstant(updatedAt) === undefined)
     faults.push(fault('site.instant', ['updatedAt'], { value: updatedAt }))
+  return [...faults, ...hidingFields(form)]
+}
+
+/**
+ * Names of what React asks of each element. A control of such a name would hide it from React (HTML,
+ * the named properties of a form), which fails or never ends. Tried with all names in Chromium.
+ */
+const HIDING_NAMES = new Set<unknown>([
+  ...['nodeName', 'nodeType', 'parentNode', 'firstChild', 'nextSibling', 'ownerDocument'],
+  ...['appendChild', 'insertBefore', 'removeChild', 'setAttribute', 'removeAttribute'],
+])
+
+/** Finds the fields of a form that would hide a part of it from scripts. */
+function hidingFields(form: unknown): Fault[] {
+  const { fields } = asObject(form)
+  if (!Array.isArray(fields)) return []
+
+  const faults: Fault[] = []
+  for (const [index, field] of fields.entries()) {
+    const { name } = asObject(field)
+    if (HIDING_NAMES.has(name))
+      faults.push(fault('site.hiding-field', ['form', 'fields', index, 'name'], { name }))
+  }
   return faults
 }
 

@@ -21,13 +21,15 @@ test.each([
   ...['/[a]', '/a|b', '/a^b', '/"a"', '/<a>', '/`a`', '/{a}', '/\ud800', `/${'x'.repeat(248)}`],
 ])('%j stops the build and is named', (path) => {
   expect(() => check('/a', path)).toThrow(UnshowableError)
-  expect(() => check('/a', path)).toThrow(`${JSON.stringify(path)} cannot be shown: a path has`)
+  expect(() => check('/a', path)).toThrow(
+    `${JSON.stringify(path)} cannot be shown: The site can't show`,
+  )
 })
 
 test.each(['/con', '/aux/001', '/a/NUL.txt', '/com1', '/LPT²/a'])(
   '%s stops the build: it cannot be a file on Windows',
   (path) => {
-    expect(() => check(path)).toThrow(`"${path}" cannot be shown: on Windows, a part of it`)
+    expect(() => check(path)).toThrow(`"${path}" cannot be shown: The site can't have a file`)
   },
 )
 
@@ -49,7 +51,7 @@ test('a fact leads where a link in a body may lead', () => {
     expect(facts(href), href).not.toThrow()
   }
   for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
-    expect(facts(href), href).toThrow(`one of its facts leads to "${href}"`)
+    expect(facts(href), href).toThrow(`The fact "Source" of content.ts leads to "${href}"`)
   }
 })
 
@@ -67,7 +69,7 @@ test.each([
   ...['/site.json', '/immutable', '/immutable/x', '/IMMUTABLE/x', '/healthz', '/readyz'],
   ...['/api/forms/blog/029', '/forms/received/x', '/a.html', '/a.html/b', '/a.gz'],
 ])('%s belongs to the site, which stops the build', (path) => {
-  expect(() => check(path)).toThrow(`"${path}" cannot be shown: the site itself uses that address.`)
+  expect(() => check(path)).toThrow(`"${path}" cannot be shown: The site itself uses the address`)
 })
 
 test('every page that cannot be shown is named, up to 20', () => {
@@ -86,7 +88,7 @@ test.each([
   ['/über/x', '/u\u0308ber/x'],
 ])('%s and %s would be one document on some disks, which stops the build', (one, other) => {
   expect(() => check(one, '/b', other)).toThrow(
-    `"${other}" cannot be shown: on some disks its document is also that of ${one}.`,
+    `"${other}" cannot be shown: On some disks, it is the same file as ${one}.`,
   )
 })
 
@@ -97,9 +99,9 @@ const FIELDS: [field: object, message: string][] = [
     { name },
     '/name must be a text, but not "',
   ]),
-  [{ label: undefined }, ' has no "label", which must be a text.'],
+  [{ label: undefined }, ' has no "label", which must be a text'],
   [{ type: 'color' }, '/type must be one of "text", "email", "tel"'],
-  [{ placeholder: 7 }, '/placeholder must be a text, but is 7.'],
+  [{ placeholder: 7 }, '/placeholder must be a text, but is 7'],
   [{ required: 'false' }, '/required must be true or false'],
   [{ type: 'select' }, '/type has no "options", which must be a list of'],
   ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
@@ -109,18 +111,18 @@ const FIELDS: [field: object, message: string][] = [
 ]
 
 test.each<[key: string, value: unknown, message: string]>([
-  ['title', undefined, 'its "title" must be a text, but is undefined. Correct the batch.'],
-  ['title', 7, 'its "title" must be a text, but is 7.'],
-  ['contentHtml', null, 'its "contentHtml" must be a text, but is null.'],
-  ['language', 'English', 'its "language" must be a language such as "en" or "pt-BR", but is "E'],
-  ['language', 'de-DE-DE', 'its "language" must be a language such as "en" or "pt-BR", but is "d'],
-  ['form', {}, 'its form must be null or have a list "fields".'],
+  ['title', undefined, 'The site needs a title that is a text, but here it is undefined.'],
+  ['title', 7, 'The site needs a title that is a text, but here it is 7.'],
+  ['contentHtml', null, 'The site needs a "contentHtml" that is a text, but here it is null.'],
+  ['language', 'English', 'The site needs a language tag'],
+  ['language', 'de-DE-DE', 'The site needs a language tag'],
+  ['form', {}, 'form must be null or have a list "fields"'],
   ...FIELDS.map(([field, message]): [string, unknown, string] => [
     'form',
     { fields: [nameField, { ...emailField, ...field }] },
-    `its form/fields/1${message}`,
+    `form/fields/1${message}`,
   ]),
-  ['updatedAt', '2025-02-30T10:15:00Z', 'its "updatedAt" must be a date and time such as'],
+  ['updatedAt', '2025-02-30T10:15:00Z', 'The site needs a date and time'],
 ])('a page whose %s is %j is named, with the key', (key, value, message) => {
   expect(() => checkPages([page({ path: '/a' }), page({ [key]: value })])).toThrow(
     `"/blog/029" cannot be shown: ${message}`,
@@ -132,7 +134,7 @@ test('a field whose name would hide a part of its form from scripts is named', (
     checkPages([page({ path: '/a', form: { fields: [{ ...nameField, name }] } })])
   for (const name of ['parentNode', 'nodeName', 'appendChild']) {
     expect(withField(name), name).toThrow(
-      `"/a" cannot be shown: its form has a field with the name "${name}", which browsers`,
+      `"/a" cannot be shown: A field can't have the name "${name}"`,
     )
   }
   for (const name of ['reset', 'name', 'action', 'title']) {

@@ -17,7 +17,7 @@ const COLON = /[ \t\r\n]*:/y
 
 /** Says what is wrong with a comma at a place, or that one is missing before it. */
 export function findCommaFault(spot: Spot): CommaFault | undefined {
-  const { text, kind, start, end, last, due, open } = spot
+  const { text, kind, start, last, due, open } = spot
   const isObject = open.at(-1)?.kind === '{'
 
   if (last.kind === ',' && kind === (isObject ? '}' : ']'))
@@ -29,12 +29,19 @@ export function findCommaFault(spot: Spot): CommaFault | undefined {
   if (kind === ',' && (last.kind === ',' || last.kind === '{' || last.kind === '['))
     return { code: 'json.comma-extra', range: comma }
 
-  const isItem = kind === 'value' || kind === '{' || kind === '['
-  if (!due.includes(',') || !isItem) return undefined
-  const isKey = text.startsWith('"', start) && matchAt(COLON, text, end) !== ''
-  const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
-  if (isStuck || isKey !== isObject) return undefined
+  if (!isCommaMissing(spot, isObject)) return undefined
   return { code: 'json.comma-missing', range: { start: last.end, end: last.end } }
+}
+
+/** Whether the next item of a list, or the next key of an object, stands where a comma must come. */
+function isCommaMissing(spot: Spot, isObject: boolean): boolean {
+  const { text, kind, start, end, last, due } = spot
+  const isItem = kind === 'value' || kind === '{' || kind === '['
+  if (!due.includes(',') || !isItem) return false
+
+  const isStuck = last.end === start && last.kind === 'value' && kind === 'value'
+  const isKey = text.startsWith('"', start) && matchAt(COLON, text, end) !== ''
+  return !isStuck && isKey === isObject
 }
 
 /** Returns what to write instead of a comma that is wrong, if that is certain. */

@@ -1,12 +1,11 @@
 /** Which pages and links a site can have. All others stop its build, and are named. Pure. */
+import { sentenceOf } from '../../explain/sentences.ts'
 import { addressOf, baseOf, documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { Content } from '../../page/content.ts'
 import { formFaults } from '../../page/form-faults.ts'
-import { isLink } from '../../page/html.ts'
 import { decode, TAG } from '../../page/local-addresses.ts'
 import type { SchemaPage, SitePage } from '../../page/page.ts'
-import { readInstant } from '../../text/instant.ts'
-import { show } from '../../text/wording.ts'
+import { documentName, factFaults, showableFaults } from '../../page/showable.ts'
 
 /** The site cannot show some pages. Each line of the message names one and says what to do. */
 export class UnshowableError extends Error {
@@ -19,101 +18,54 @@ export class UnshowableError extends Error {
 const MOST_NAMED = 20
 
 /**
- * Paths that browsers, disks and hosts read in one way only: no empty part and no "." or "..", no
- * space at the end of a part, and no character that has a meaning in a URL or that engines encode
- * differently (WHATWG URL, 4.4).
+ * Checks that each page can be a document of its own, and what `content.ts` says of it: that the pages
+ * that it names are there, and that its facts lead where links in a body may lead. `build-data` has
+ * checked the same before, at the line of each fault; but a dataset may be older than `content.ts`.
+ *
+ * @throws UnshowableError
  */
-const PATH = /^(?:\/(?!\.{1,2}(?:\/|$)| )[^/\\?#%[\]|^"<>`{}\p{Cc}\p{Cs}]+(?<! ))+$/u
-
-/** In bytes: with `.html.br`, the longest name of a file on most disks. */
-const LONGEST = 247
-
-/** Names of devices, which Windows gives to no file and no folder, whatever follows a dot. */
-const DEVICE = /\/(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.[^/]*)?(?:\/|$)/i
-
-/**
- * Names of what React asks of each element. A control of such a name would hide it from React (HTML,
- * the named properties of a form), which fails or never ends. Tried with all names in Chromium.
- */
-const HIDING_NAMES = new Set([
-  ...['nodeName', 'nodeType', 'parentNode', 'firstChild', 'nextSibling', 'ownerDocument'],
-  ...['appendChild', 'insertBefore', 'removeChild', 'setAttribute', 'removeAttribute'],
-])
-
-/** Addresses of the site's own files and of the receiver, and names that hosts do not serve. */
-const TAKEN =
-  /^\/(?:404|healthz|readyz|robots\.txt|sitemap(?:-\d+)?\.xml|_headers|_receipt|_refused|site\.json|immutable(?:\/.*)?|(?:api\/forms|forms\/received)\/.*)$|\/index$|\.(?:br|gz)$|\.html(?:\/|$)/i
-
-/**
- * Checks that each page can be a document of its own, and what `content.ts` says of it: that the
- * pages that it names are there, and that its facts lead where links in a body may lead. If not, it
- * throws an {@link UnshowableError}.
- */
-export function checkPages(pages: readonly SitePage[], { others, facts }: Content = {}): void {
+export function checkPages(pages: readonly SitePage[], content: Content = {}): void {
   const paths = new Set(pages.map(({ path }) => path))
-  const documents = new Map<string, string>()
-  const faults: string[] = []
+  const firstPaths = new Map<string, string>()
+  const refusals: string[] = []
+
   for (const page of pages as readonly SchemaPage[]) {
     const { path } = page
-    const refuse = (why: string) => faults.push(`${JSON.stringify(path)} cannot be shown: ${why}`)
-    const isLong = path.split('/').some((part) => Buffer.byteLength(part) > LONGEST)
-    if (isLong || !PATH.test(path)) {
-      refuse(
-        `a path has parts such as "/guides/first-steps", each of at most ${LONGEST} bytes and without \\ ? # % [ ] | ^ " < > \` { } or a space at its ends. Change the path.`,
-      )
-    }
-    if (DEVICE.test(path)) {
-      refuse('on Windows, a part of it is the name of a device, and of no file. Change the path.')
-    }
-    if (TAKEN.test(path)) refuse('the site itself uses that address. Change the path.')
-    const document = path.normalize('NFC').toLowerCase()
-    const other = documents.get(document)
-    if (other) refuse(`on some disks its document is also that of ${other}. Change one path.`)
-    documents.set(document, path)
-    const fault = faultOf(page)
-    if (fault) {
-      refuse(`${fault}. Correct the batch.`)
-      continue
-    }
-    for (const named of others?.(page) ?? []) {
-      if (paths.has(named)) continue
-      faults.push(`${path} names ${named}, but no page is there. Correct the batch.`)
-    }
-    for (const [, value] of facts?.(page).filter((fact) => fact !== undefined) ?? []) {
-      if (typeof value === 'string' || isLink(value.href)) continue
-      const written = show(value.href)
-      refuse(`one of its facts leads to ${written}, which no link may have. Correct content.ts.`)
+    for (const why of pageRefusals(page, content)) refusals.push(cannotBeShown(path, why))
+
+    const document = documentName(path)
+    const other = firstPaths.get(document)
+    if (other !== undefined)
+      refusals.push(cannotBeShown(path, `On some disks, it is the same file as ${other}.`))
+    firstPaths.set(document, path)
+
+    for (const named of namedPaths(page, content)) {
+      if (!paths.has(named)) refusals.push(`${path} names ${named}, but no page is there.`)
     }
   }
-  if (faults.length > 0) throw new UnshowableError(faults)
+  if (refusals.length > 0) throw new UnshowableError(refusals)
 }
 
-/** Returns the first value of a page that the site cannot show: the compiler knows only the schema. */
-function faultOf(page: SitePage): string | undefined {
-  const { title, contentHtml, language = 'en', updatedAt = '2025-08-28T10:15:00Z' } = page
-  const not = (key: keyof SitePage, what: string) =>
-    `its "${key}" must be a ${what}, but is ${show(page[key])}`
-  if (typeof title !== 'string') return not('title', 'text')
-  if (typeof contentHtml !== 'string') return not('contentHtml', 'text')
-  if (!isLanguage(String(language))) return not('language', 'language such as "en" or "pt-BR"')
-  if (readInstant(updatedAt) === undefined) {
-    return not('updatedAt', 'date and time such as 2025-08-28T10:15:00Z')
-  }
-  const [fault] = formFaults(page.form)
-  if (fault) return `its ${['form', ...fault.pointer].join('/')} ${fault.message}`
-
-  const hiding = page.form?.fields.find(({ name }) => HIDING_NAMES.has(name))
-  if (!hiding) return undefined
-  return `its form has a field with the name ${show(hiding.name)}, which browsers would take for a part of the form`
+function cannotBeShown(path: string, why: string): string {
+  return `${JSON.stringify(path)} cannot be shown: ${why}`
 }
 
-/** Whether a text is a BCP 47 tag. `Intl` also takes names such as "English". */
-function isLanguage(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length > 0 && /^[a-z]{2,3}(-|$)/i.test(text)
-  } catch {
-    return false
-  }
+/** Says what is wrong with a page. */
+function pageRefusals(page: SchemaPage, { facts }: Content): string[] {
+  const faults = showableFaults(page)
+  const formRefusals = formFaults(page.form).map(({ pointer, message }) => {
+    return `${['form', ...pointer].join('/')} ${message}`
+  })
+  if (faults.length > 0 || formRefusals.length > 0)
+    return [...faults.map(sentenceOf), ...formRefusals]
+
+  return factFaults(facts?.(page) ?? []).map(sentenceOf)
+}
+
+/** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */
+function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
+  const isShown = showableFaults(page).length === 0
+  return isShown && others ? others(page) : []
 }
 
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */

@@ -1,7 +1,7 @@
 /** A Vite plugin that serves the documents in development, from the dataset as it is at a request. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, ViteDevServer } from 'vite'
 import { content } from '../../content.ts'
 import { baseOf, NOT_FOUND, pathAt } from '../../page/address.ts'
 import { lookUp } from '../content/lookup.ts'
@@ -31,6 +31,28 @@ export function devDocuments(address: string | undefined): Plugin {
   /** Makes the files of the index when they are needed: it takes seconds for 10,000 pages. */
   const open = () => (index ??= indexFiles(lookup, `${base}/data`))
 
+  /** Returns a file of the index, or undefined. */
+  function fileAt(pathname: string): string | Uint8Array | undefined {
+    const path = pathAt(pathname, base)
+    const isPage = path === '/' || lookup.find(path) !== undefined
+    return isPage ? undefined : open().files.get(pathname)
+  }
+
+  /** Renders the document at an address: that of a page, or Not found. */
+  async function renderAt(server: ViteDevServer, url: string, pathname: string) {
+    const wanted = pathAt(pathname, base)
+    const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
+    const path = isKnown ? wanted : NOT_FOUND
+
+    const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer
+    // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
+    const source = readFileSync(join(SITE, 'index.html'), 'utf8')
+    const template = await server.transformIndexHtml('/index.html', source, url)
+    const data = path === '/' ? open().data : undefined
+    const document = renderDocument(template, { pages: lookup, path, index: data, address })
+    return { status: isKnown ? 200 : 404, document }
+  }
+
   return {
     name: 'dev-documents',
     apply: 'serve',
@@ -40,20 +62,15 @@ export function devDocuments(address: string | undefined): Plugin {
         try {
           refresh()
           const { pathname } = new URL(url, 'http://localhost')
-          const wanted = pathAt(pathname, base)
-          const isKnown = wanted === '/' || lookup.find(wanted) !== undefined
-          const file = isKnown ? undefined : open().files.get(pathname)
+          const file = fileAt(pathname)
           if (file !== undefined) {
-            return response.setHeader('content-type', 'application/json').end(file)
+            response.setHeader('content-type', 'application/json').end(file)
+            return
           }
-          const path = isKnown ? wanted : NOT_FOUND
-          const { renderDocument } = (await server.ssrLoadModule(RENDER)) as typeof Renderer
-          // As /index.html: otherwise Vite would leave its URLs relative to that of the page.
-          const source = readFileSync(join(SITE, 'index.html'), 'utf8')
-          const template = await server.transformIndexHtml('/index.html', source, url)
-          const data = path === '/' ? open().data : undefined
-          response.writeHead(isKnown ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
-          response.end(renderDocument(template, { pages: lookup, path, index: data, address }))
+
+          const { status, document } = await renderAt(server, url, pathname)
+          response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+          response.end(document)
         } catch (error) {
           next(error)
         }
