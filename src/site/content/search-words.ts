@@ -65,8 +65,12 @@ export function fold(text: string): string {
   )
 }
 
+/** A letter of {@link DIGRAPHS}, or a mark that makes one. */
+const MAY_HAVE_DIGRAPH = /[äöüøå]|\u0308|\u030a/i
+
 /** Returns a text as the search compares it, in its other spelling. Müller is mueller. */
 export function foldWithDigraphs(text: string): string {
+  if (!MAY_HAVE_DIGRAPH.test(text)) return fold(text)
   const spelled = text
     .normalize('NFC')
     .toLowerCase()
@@ -76,12 +80,10 @@ export function foldWithDigraphs(text: string): string {
 
 /** Returns the words of a text, each in both of its spellings if it has two. */
 export function wordsOf(text: string): string[] {
-  const folded = fold(text)
-  const withDigraphs = foldWithDigraphs(text)
-  const words = split(folded)
-  if (withDigraphs === folded) return words
+  const words = split(fold(text))
+  if (!MAY_HAVE_DIGRAPH.test(text)) return words
 
-  const spelled = split(withDigraphs)
+  const spelled = split(foldWithDigraphs(text))
   return [...words, ...spelled.filter((word, at) => word !== words[at])]
 }
 
@@ -121,6 +123,7 @@ export function matches({ spellings, isBeginning }: Term, word: string): boolean
  */
 function split(folded: string, hasEnds = true): string[] {
   const runs = folded.match(WORD) ?? []
+  if (!SPACELESS.test(folded)) return runs
   return runs.flatMap((run) => {
     if (!SPACELESS.test(run)) return run
     return run.split(SPACELESS).flatMap((part) => {

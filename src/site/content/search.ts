@@ -82,8 +82,7 @@ function foldedHeadingOf(entry: Entry): FoldedHeading {
 }
 
 function foldBothWays(text: string): string {
-  const folded = fold(text)
-  const withDigraphs = foldWithDigraphs(text)
+  const [folded, withDigraphs] = [fold(text), foldWithDigraphs(text)]
   return folded === withDigraphs ? folded : `${folded} ${withDigraphs}`
 }
 
