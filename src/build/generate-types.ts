@@ -7,7 +7,7 @@ import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
 import { targetOf } from '../accept/schema/upgrade.ts'
 import { freeName } from '../accept/schema/upgrade-node.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
-import { asObject } from '../text/as-object.ts'
+import { asObject, isObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import type { TypeSchema } from './record-type.ts'
 
@@ -23,30 +23,61 @@ export async function generateTypes(
   madeOf: string,
   isMade: boolean,
 ): Promise<string> {
-  const { compile } = await import('json-schema-to-typescript').catch((error) => {
-    if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
-    throw new Error('they need a development dependency that is not installed; run "npm ci"')
-  })
-
-  const parts = partsOf(schema as Node, record)
-  const types = await compile(parts.schema, PARTS, {
-    bannerComment: '',
-    // A tuple for every length that minItems and maxItems allow helps nobody.
-    ignoreMinAndMaxItems: true,
-    customName: (named, key) => nameOf(named as Node, key),
-  })
+  const { types, isRecord } = await declare(schema as Node, record)
 
   return `// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
 // ${madeOf}
 
-${withoutParts(types).trim()}
-${parts.isRecord ? '\nexport type Batch = Delivered\n' : ''}
+${types}
+${isRecord ? '\nexport type Batch = Delivered\n' : ''}
 ${isMade ? MADE : 'export type Page = Delivered'}
 
 declare const pages: readonly Page[]
 export default pages
 `
 }
+
+interface Declared {
+  /** The declarations of `Delivered`, of all that it refers to and, unless it is the batch, of `Batch`. */
+  types: string
+  isRecord: boolean
+}
+
+/** Declares the types. Some schemas that refer to themselves make the generator fail: these get wide types. */
+async function declare(schema: Node, record: TypeSchema | undefined): Promise<Declared> {
+  const compile = await loadGenerator()
+
+  for (const spelled of [schema, asIntersections(schema)]) {
+    try {
+      const { schema: parts, isRecord } = partsOf(spelled, record)
+      const types = await compile(parts, PARTS, {
+        bannerComment: '',
+        // A tuple for every length that minItems and maxItems allow helps nobody.
+        ignoreMinAndMaxItems: true,
+        customName: (named, key) => nameOf(named as Node, key),
+      })
+      return { types: withoutParts(types).trim(), isRecord }
+    } catch {
+      // Perhaps it understands the other spelling.
+    }
+  }
+  return { types: WIDE, isRecord: false }
+}
+
+async function loadGenerator() {
+  const { compile } = await import('json-schema-to-typescript').catch((error) => {
+    if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
+    throw new Error('they need a development dependency that is not installed; run "npm ci"')
+  })
+  return compile
+}
+
+/** The types of a schema of which none can be made. */
+const WIDE = `// The generator of types can't read this schema, so a record may have any keys here.
+export type Batch = unknown
+export interface Delivered {
+  [k: string]: unknown
+}`
 
 /** The interface that holds the parts while types are made. It's no part of the result. */
 const PARTS = 'PartsOfADelivery'
@@ -114,7 +145,11 @@ function partsOf(whole: Node, record: TypeSchema | undefined): Parts {
 /** The schema of a record: what it refers to, or itself. */
 function recordIn(schema: Node, delivered: Node): Node {
   const { $ref } = delivered
-  return typeof $ref === 'string' ? asObject(targetOf(schema, $ref)) : delivered
+  if (typeof $ref !== 'string') return delivered
+
+  const target = targetOf(schema, $ref)
+  if (!isObject(target)) throw new Error(`there is no ${$ref}`)
+  return target
 }
 
 /**
@@ -150,6 +185,37 @@ function inItsWords(schema: Node): Node {
       node.items = { anyOf: items === false ? prefixItems : [...prefixItems, items] }
   }
   return copy
+}
+
+/** Keywords of a schema that say what others it's joined with. */
+const JOINS = ['allOf', 'anyOf', 'oneOf']
+
+/**
+ * Says in other words that a schema has keys of its own and is joined with others: as one more of these.
+ * Refers to what was moved by that lead nowhere then, which the generator reports.
+ */
+function asIntersections(schema: Node): Node {
+  const copy = structuredClone(schema)
+  for (const [, node] of [...schemasIn(copy)]) {
+    const joins = JOINS.filter((keyword) => Array.isArray(node[keyword]))
+    const own = Object.entries(node).filter(([key]) => !JOINS.includes(key) && !isKept(key))
+    if (joins.length === 0 || own.length === 0) continue
+
+    const { allOf = [], anyOf, oneOf } = node
+    node.allOf = [
+      ...(allOf as unknown[]),
+      ...(anyOf === undefined ? [] : [{ anyOf }]),
+      ...(oneOf === undefined ? [] : [{ oneOf }]),
+      Object.fromEntries(own),
+    ]
+    for (const key of ['anyOf', 'oneOf', ...own.map(([key]) => key)]) delete node[key]
+  }
+  return copy
+}
+
+/** Whether a keyword stays beside what a schema is joined with. */
+function isKept(keyword: string): boolean {
+  return keyword === '$defs' || isAnnotation(keyword)
 }
 
 /** The interface of the two parts, which is the only one of this name. */

@@ -154,6 +154,28 @@ test('a schema may call anything as we do, and says the type of no record by tha
   expect(types).toContain('  Field?: Field;\n')
 })
 
+test('a record that refers to itself, and is joined with others, has its type', async () => {
+  const app = {
+    type: 'object',
+    properties: { part: { $ref: '#/$defs/more' } },
+    allOf: [{ $ref: '#/$defs/more' }],
+  }
+  const $defs = { app, more: { anyOf: [{ $ref: '#/$defs/app' }, { type: 'null' }] } }
+  const types = await typesOf({ type: 'array', items: { $ref: '#/$defs/app' }, $defs }, [[0]])
+  expect(types).toContain('part?: More;')
+  expect(types).toContain('export type Batch = Delivered[];')
+})
+
+test('a schema that no type can be made of leaves a record with any keys', async () => {
+  const properties = {
+    a: { $ref: '#/items/properties/b', description: 'A' },
+    b: { $ref: '#/items/properties/a', title: 'B', type: 'object' },
+  }
+  const types = await typesOf({ type: 'array', items: { type: 'object', properties } }, [[0]])
+  expect(types).toContain("// The generator of types can't read this schema")
+  expect(types).toContain('export interface Delivered {\n  [k: string]: unknown\n}')
+})
+
 /** A workspace whose records stand under a key, and a schema that knows where. */
 function deliver(recordsOf: string) {
   const { folder, batch, build, out } = createWorkspace()
