@@ -142,7 +142,10 @@ const SENTENCES: Sentences = {
 
   // A schema itself
   'schema-file.unknown-document': ({ reference, file }) => {
-    const place = file === undefined ? '' : ` as ${show(file)} beside this file`
+    const place =
+      file === undefined
+        ? ' beside this one, and name it here'
+        : ` as ${show(file)} beside this file`
     return `${show(reference)} is in another file that can't be read. References are read from the disk, never from the network: save it${place}`
   },
   'schema-file.nothing-there': ({ reference }) =>

@@ -194,6 +194,12 @@ describe('what a schema says without any effect is a warning', () => {
     expect((await run()).stdout).toContain(row)
   })
 
+  test('a key that is there twice', async () => {
+    const { run } = deliver({ 'own.json': '{ "type": "array",\n  "type": "array" }' })
+    const { warnings } = JSON.parse((await run('--json')).stdout)
+    expect(warnings).toMatchObject([{ line: 2, column: 3, pointer: '/type' }])
+  })
+
   test('what editors and generators of types read is none', async () => {
     const read = { $anchor: 'a', markdownDescription: 'b', tsType: 'string', 'x-d': {} }
     expect(await warningsOf(listOf({ x: { type: 'string', ...read } }))).toEqual([])

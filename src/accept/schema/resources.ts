@@ -46,7 +46,8 @@ export type Target =
   | { kind: 'unreadable' }
 
 export class Resources {
-  readonly #contexts = new Map<string, Context>()
+  /** By schemas that are objects. */
+  readonly #contexts = new Map<unknown, Context>()
   readonly #resources = new Map<string, SchemaPlace>()
   readonly #anchors = new Map<string, SchemaPlace>()
   readonly #dynamicAnchors = new Map<string, Map<string, SchemaPlace>>()
@@ -61,18 +62,17 @@ export class Resources {
 
   /** Notes all schemas in a value that no keyword of JSON Schema holds, but a reference leads to. */
   addReferred(place: SchemaPlace): void {
-    if (this.#contexts.has(keyOf(place))) return
-    this.#add(place, valueAt(place.document.value, place.pointer), this.contextOf(place))
+    const schema = valueAt(place.document.value, place.pointer)
+    if (!this.#contexts.has(schema)) this.#add(place, schema, this.contextOf(place))
   }
 
   #add(place: SchemaPlace, schema: unknown, outer: Context): void {
-    if (typeof schema !== 'boolean' && (!isObject(schema) || Array.isArray(schema))) return
+    if (!isObject(schema) || Array.isArray(schema)) return
 
-    const node = asObject(schema)
-    const context = this.#identify(place, node, outer)
-    this.#contexts.set(keyOf(place), context)
+    const context = this.#identify(place, schema, outer)
+    this.#contexts.set(schema, context)
 
-    for (const [steps, inner] of innerSchemas(node)) {
+    for (const [steps, inner] of innerSchemas(schema)) {
       this.#add({ ...place, pointer: [...place.pointer, ...steps] }, inner, context)
     }
   }
@@ -100,12 +100,14 @@ export class Resources {
 
   /** Returns the context of a place: that of the innermost schema around it, if it's none itself. */
   contextOf({ document, pointer }: SchemaPlace): Context {
-    for (let length = pointer.length; length > 0; length--) {
-      const context = this.#contexts.get(keyOf({ document, pointer: pointer.slice(0, length) }))
-      if (context) return context
+    let value = document.value
+    let context = this.#contexts.get(value)
+
+    for (const step of pointer) {
+      value = asObject(value)[step]
+      context = this.#contexts.get(value) ?? context
     }
-    const whole = this.#contexts.get(keyOf({ document, pointer: [] }))
-    return whole ?? { base: document.uri, draft: 'unknown' }
+    return context ?? { base: document.uri, draft: 'unknown' }
   }
 
   dynamicAnchorsOf(base: string): DynamicAnchors {

@@ -122,7 +122,7 @@ class Upgrade {
     return {
       schema,
       faults: this.#faults,
-      warnings: oneOfEachKind(this.#warnings.filter((warning) => !this.#isGroup(warning))),
+      warnings: oneOfEachKind(this.#withoutGroups()),
       parts: this.#parts,
       missing: [...this.#missing.values()],
     }
@@ -141,7 +141,7 @@ class Upgrade {
     const context = this.#resources.contextOf(place)
     const scope = this.#enter(context, outer)
     this.#newPlaces.set(keyIn(place, scope), newPlace)
-    this.#newPlaces.set(keyIn(place, outer), newPlace)
+    if (scope !== outer) this.#newPlaces.set(keyIn(place, outer), newPlace)
 
     if (typeof node === 'boolean') return node
     if (!isObject(node) || Array.isArray(node)) return {}
@@ -228,15 +228,18 @@ class Upgrade {
     const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
     return anchor !== undefined && keyOf(anchor) === keyOf(place)
   }
-  /** Whether an unknown keyword is only the name of a group of schemas that others refer to. */
-  #isGroup({ document, fault }: SchemaFault): boolean {
-    if (fault.code !== 'schema-file.unknown-keyword') return false
+  /** Leaves out each unknown keyword that is only the name of a group of schemas that others refer to. */
+  #withoutGroups(): SchemaFault[] {
+    const groups = new Set<string>()
+    for (const { document, pointer } of this.#parts) {
+      for (let length = 1; length <= pointer.length; length++) {
+        groups.add(keyOf({ document, pointer: pointer.slice(0, length) }))
+      }
+    }
 
-    const place = formatPointer(fault.pointer)
-    return this.#parts.some((part) => {
-      const partPlace = formatPointer(part.pointer)
-      const isWithin = partPlace === place || partPlace.startsWith(`${place}/`)
-      return part.document === document && isWithin
+    return this.#warnings.filter(({ document, fault }) => {
+      const isUnknown = fault.code === 'schema-file.unknown-keyword'
+      return !isUnknown || !groups.has(keyOf({ document, pointer: fault.pointer }))
     })
   }
 
