@@ -8,7 +8,7 @@ import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
 /** Starts Vite with live batches, and a module that imports the dataset. */
-async function start(onInfo = () => {}) {
+async function start(onInfo = () => {}, schema = SCHEMA) {
   const workspace = createWorkspace()
   const { folder, batches, out } = workspace
   const save = (text: string) =>
@@ -21,11 +21,16 @@ async function start(onInfo = () => {}) {
     configFile: false,
     customLogger,
     server: { middlewareMode: true, ws: false },
-    plugins: [liveBatches({ batches, schema: SCHEMA, content, out })],
+    plugins: [liveBatches({ batches, schema, content, out })],
   })
   onTestFinished(() => server.close())
   await server.transformRequest('/main.js')
-  return { batches, save, dataset: () => workspace.read('dataset.json') }
+  return {
+    batches,
+    save,
+    dataset: () => workspace.read('dataset.json'),
+    types: () => workspace.read('dataset.d.json.ts'),
+  }
 }
 
 it('reads what is saved after a copy has taken the place of the folder', async () => {
@@ -50,4 +55,18 @@ it('reads what is saved after an update has failed', async () => {
     save(text)
     await expect.poll(dataset).toContain(text)
   }
+})
+
+it('reads a file beside the schema when that is saved', async () => {
+  const { folder } = createWorkspace()
+  const schema = join(folder, 'own.json')
+  const savePage = (properties: object) =>
+    writeFileSync(join(folder, 'page.json'), JSON.stringify({ type: 'object', properties }))
+  writeFileSync(schema, '{ "type": "array", "items": { "$ref": "page.json" } }')
+  savePage({ title: { type: 'string' } })
+
+  const { types } = await start(undefined, schema)
+  expect(types()).not.toContain('author')
+  savePage({ title: { type: 'string' }, author: { type: 'string' } })
+  await expect.poll(types).toContain('author')
 })
