@@ -1,7 +1,6 @@
 /** Reads and compiles the schema, or reuses what the last build has compiled. */
 import type { SchemaCheck } from '../accept/schema/check.ts'
 import { checksSomething, compileSchema, isSchema, loadCheck } from '../accept/schema/compile.ts'
-import { valueAt } from '../accept/schema/schemas-in.ts'
 import type { SchemaFault } from '../accept/schema/upgrade.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
@@ -76,8 +75,8 @@ async function compile(
 ): Promise<CompiledSchema> {
   const { files, upgraded } = read
   const textFaults = files.filter(({ document }) => document.value === undefined)
-  const parts = upgraded.parts.filter(({ document, pointer, draft }) => {
-    return document.value !== undefined && !isSchema(valueAt(document.value, pointer), draft)
+  const parts = upgraded.parts.filter(({ document, value, draft }) => {
+    return document.value !== undefined && !isSchema(value, draft)
   })
 
   const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0

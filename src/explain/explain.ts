@@ -8,7 +8,6 @@ import { PageMaker } from '../accept/pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { DraftOrUnknown } from '../accept/schema/drafts.ts'
 import { metaSchemaOf } from '../accept/schema/meta-schema.ts'
-import { valueAt } from '../accept/schema/schemas-in.ts'
 import type { FactsOf } from '../page/facts.ts'
 import type { Fault, Pointer } from '../page/fault.ts'
 import { ELEMENTS } from '../page/html.ts'
@@ -130,15 +129,14 @@ const FRAMES_OF_SCHEMA = 20
 export function explainSchemaFile(
   file: DeliveredFile,
   faults: readonly Fault[],
-  parts: readonly { pointer: Pointer; draft: DraftOrUnknown }[],
+  parts: readonly { pointer: Pointer; value: unknown; draft: DraftOrUnknown }[],
 ): Problem[] {
   const batch = parseBatch(file, { records: () => [] })
   const explained = faults.map((fault) => {
     return fault.code === 'file.syntax' ? explainSyntax(batch.format, batch.text) : fault
   })
 
-  for (const { pointer, draft } of parts) {
-    const value = valueAt(batch.value, pointer)
+  for (const { pointer, value, draft } of parts) {
     for (const fault of explainSchema(value, metaSchemaOf(draft))) {
       explained.push({ ...fault, pointer: [...pointer, ...fault.pointer] })
     }

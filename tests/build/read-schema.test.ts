@@ -227,6 +227,13 @@ describe('a schema is valid that', () => {
       ),
     ],
     ['escapes what needs no escape', listOf({ path: { pattern: "^[\\w\\/\\_\\-]+\\'?$" } })],
+    [
+      'groups its definitions under names that are keywords, too',
+      listOf(
+        { path: { $ref: '#/definitions/common/title' }, kind: { $ref: '#/more/type' } },
+        { definitions: { common: { title: { type: 'string' } } }, more: { type: { enum: ['a'] } } },
+      ),
+    ],
     ['has a minimum above its maximum', listOf({ tags: { minItems: 3, maxItems: 2 } })],
   ])('%s', async (_, schema) => {
     expect(await warningsOf(schema)).toEqual([])

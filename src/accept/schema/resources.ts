@@ -60,10 +60,14 @@ export class Resources {
     }
   }
 
-  /** Notes all schemas in a value that no keyword of JSON Schema holds, but a reference leads to. */
+  /** Whether a value is a schema because a keyword of JSON Schema holds it, or it's a whole document. */
+  isHeld({ document, pointer }: SchemaPlace): boolean {
+    return this.#contexts.has(valueAt(document.value, pointer))
+  }
+
+  /** Notes all schemas in a value that no keyword holds, but a reference leads to. */
   addReferred(place: SchemaPlace): void {
-    const schema = valueAt(place.document.value, place.pointer)
-    if (!this.#contexts.has(schema)) this.#add(place, schema, this.contextOf(place))
+    this.#add(place, valueAt(place.document.value, place.pointer), this.contextOf(place))
   }
 
   #add(place: SchemaPlace, schema: unknown, outer: Context): void {

@@ -40,6 +40,8 @@ export interface SchemaFault {
 
 interface SchemaPart extends SchemaPlace {
   draft: DraftOrUnknown
+  /** What is there, without the groups of other schemas. */
+  value: unknown
 }
 
 export interface MissingDocument {
@@ -75,6 +77,9 @@ interface Scope {
   name: string
 }
 
+/** The keys of schemas that hold groups of other schemas, by these schemas. */
+type Groups = ReadonlyMap<unknown, ReadonlySet<string>>
+
 /** A reference to a schema that may get its place later. */
 interface PendingReference {
   node: Node
@@ -86,13 +91,17 @@ class Upgrade {
   readonly #resources: Resources
   readonly #faults: SchemaFault[] = []
   readonly #warnings: SchemaFault[] = []
-  readonly #parts: SchemaPart[] = []
+  /** The schemas that no keyword holds. */
+  readonly #inGroups: SchemaPlace[] = []
+  readonly #parts: Omit<SchemaPart, 'value'>[] = []
   readonly #missing = new Map<string, MissingDocument>()
 
   /** Where each schema stands in the new one. */
   readonly #newPlaces = new Map<string, string>()
   /** Where each schema of the new one stood. */
   readonly #origins = new Map<Node, SchemaPlace>()
+  /** What has become of each schema: several, if it's reached in several scopes. */
+  readonly #upgraded = new Map<unknown, Node[]>()
   readonly #vetted = new Set<string>()
   readonly #pending: PendingReference[] = []
 
@@ -117,20 +126,28 @@ class Upgrade {
       node.$ref = toReference(this.#newPlaces.get(key) as string)
     }
 
+    const groups = this.#findGroups()
+    this.#dropGroups(groups)
     this.#findEndless(schema)
     dropUnusableDiscriminators(schema)
     return {
       schema,
       faults: this.#faults,
-      warnings: oneOfEachKind(this.#withoutGroups()),
-      parts: this.#parts,
+      warnings: oneOfEachKind(this.#warningsBeside(groups)),
+      parts: this.#parts.map((part) => {
+        const value = valueAt(part.document.value, part.pointer)
+        return { ...part, value: withoutGroups(value, groups) }
+      }),
       missing: [...this.#missing.values()],
     }
   }
 
   /** Upgrades a schema that isn't in another one: the whole, or what is referred to elsewhere. */
   #upgradePart(place: SchemaPlace, newPlace: string, scope: Scope): unknown {
-    this.#resources.addReferred(place)
+    if (!this.#resources.isHeld(place)) {
+      this.#resources.addReferred(place)
+      this.#inGroups.push(place)
+    }
     const { draft } = this.#resources.contextOf(place)
     this.#parts.push({ ...place, draft })
     return this.#upgradeNode(place, newPlace, scope)
@@ -160,6 +177,7 @@ class Upgrade {
       },
     })
     this.#origins.set(upgraded, place)
+    this.#upgraded.set(node, [...(this.#upgraded.get(node) ?? []), upgraded])
     return upgraded
   }
 
@@ -228,18 +246,41 @@ class Upgrade {
     const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
     return anchor !== undefined && keyOf(anchor) === keyOf(place)
   }
-  /** Leaves out each unknown keyword that is only the name of a group of schemas that others refer to. */
-  #withoutGroups(): SchemaFault[] {
-    const groups = new Set<string>()
-    for (const { document, pointer } of this.#parts) {
-      for (let length = 1; length <= pointer.length; length++) {
-        groups.add(keyOf({ document, pointer: pointer.slice(0, length) }))
+  /**
+   * Finds the keys of schemas that hold a group of other schemas, such as `name` in `#/$defs/group/name`:
+   * a reference leads there, but no keyword does. Whatever such a key is called, it's no keyword.
+   */
+  #findGroups(): Groups {
+    const groups = new Map<unknown, Set<string>>()
+
+    for (const { document, pointer } of this.#inGroups) {
+      let value = document.value
+      let outer: { schema: unknown; key: string } | undefined
+      for (const step of pointer) {
+        if (this.#upgraded.has(value)) outer = { schema: value, key: String(step) }
+        value = asObject(value)[step]
+      }
+
+      if (!outer) continue
+      const keys = groups.get(outer.schema) ?? new Set<string>()
+      groups.set(outer.schema, keys.add(outer.key))
+    }
+    return groups
+  }
+
+  /** Forgets what the keys of groups would mean as keywords. */
+  #dropGroups(groups: Groups): void {
+    for (const [schema, keys] of groups) {
+      for (const upgraded of this.#upgraded.get(schema) ?? []) {
+        for (const key of keys) delete upgraded[key]
       }
     }
+  }
 
+  #warningsBeside(groups: Groups): SchemaFault[] {
     return this.#warnings.filter(({ document, fault }) => {
-      const isUnknown = fault.code === 'schema-file.unknown-keyword'
-      return !isUnknown || !groups.has(keyOf({ document, pointer: fault.pointer }))
+      const schema = valueAt(document.value, fault.pointer.slice(0, -1))
+      return !groups.get(schema)?.has(String(fault.pointer.at(-1)))
     })
   }
 
@@ -299,6 +340,15 @@ const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']
 function sameValueSchemas(node: Node): unknown[] {
   const inner = SAME_VALUE.flatMap((keyword) => [node[keyword]].flat())
   return [...inner, ...Object.values(asObject(node.dependentSchemas))]
+}
+
+function withoutGroups(value: unknown, groups: Groups): unknown {
+  if (groups.size === 0 || !isObject(value)) return value
+  if (Array.isArray(value)) return value.map((item) => withoutGroups(item, groups))
+
+  const keys = groups.get(value)
+  const kept = Object.entries(value).filter(([key]) => !keys?.has(key))
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutGroups(inner, groups)]))
 }
 
 /** Keeps the first of each kind of warning. */
