@@ -24,10 +24,15 @@ const PARTS = { app: APP, game: GAME }
 const [A_REFERENCE, G_REFERENCE] = [{ $ref: '#/$defs/app' }, { $ref: '#/$defs/game' }]
 
 /** Generates the types of a schema whose records are at some places. */
-async function typesOf(schema: object, accepted: Pointer[], refused: Pointer[] = []) {
+async function typesOf(
+  schema: object,
+  accepted: Pointer[],
+  refused: Pointer[] = [],
+  isMade = false,
+) {
   const { schema: upgraded } = upgradeAlone(schema)
   const record = recordSchema(upgraded, { accepted, refused })
-  return generateTypes(upgraded, record, 'Schema: sha256 c0ffee', false)
+  return generateTypes(upgraded, record, 'Schema: sha256 c0ffee', isMade)
 }
 
 test('the types say what they are made of, then those of the schema and that of the dataset', async () => {
@@ -143,7 +148,7 @@ test('a schema may call anything as we do, and says the type of no record by tha
     examples: [{ title: 'Delivered' }],
   }
 
-  const types = await typesOf({ title: 'Page', type: 'array', items, $defs }, [[0]])
+  const types = await typesOf({ title: 'Page', type: 'array', items, $defs }, [[0]], [], true)
   const declared = Array.from(
     types.matchAll(/^(?:export )?(?:interface|type) (\w+)/gm),
     ([, name]) => name,
