@@ -59,7 +59,11 @@ describe('a comma is written', () => {
     ],
     [
       'in the record before the line of a fault that has no fix',
-      '[{"a": 1⟨⟩ "b": 2},\n{"a": 1 "b": oops}]',
+      '[{"a": 1⟨⟩ "b": 2},\n{"a": 1 "b": [oops}]',
+    ],
+    [
+      'in a line before a fault beside a text with a bracket',
+      '{\n  "a": 1⟨⟩\n  "b": oops, "c": ["]"]\n}',
     ],
   ])('%s', (_, marked) => {
     expect(fix(marked.replace('⟨⟩', '')).text).toBe(marked.replace('⟨⟩', ','))
@@ -114,6 +118,7 @@ describe('no comma is written', () => {
     ['before a brace too many', '[{"a": 1}\n{]'],
     ['between an object and a number', '[{"a": 1} 5]'],
     ['before a text once more in the next line', '["a"\n"a"]'],
+    ['before a list with a key, even if that ends in a space', '{\n  "a": 1\n  "b": ["c ": 1]\n}'],
   ])('%s', (_, text) => {
     expect(fix(text)).toEqual({ text, made: [] })
   })
@@ -190,12 +195,23 @@ describe('a comma of another alphabet', () => {
     ['before a no-break space and a bracket is removed', '["a"，\u00a0]', '["a" ]'],
     ['between two numbers that may be one stays', '[1，200]', '[1，200]'],
     ['at the end of the file stays', '["a"，\n', '["a"，\n'],
-    ['stays before a bracket if another is missing', '[[1, "2"，], 3', '[[1, "2"，], 3'],
+    [
+      'stays before a bracket if another is missing',
+      '[\n  ["2"，],\n  oops, [3\n]',
+      '[\n  ["2"，],\n  oops, [3\n]',
+    ],
     ['that may be a decimal point stays', '[48，5]', '[48，5]'],
   ])('%s', (_, text, expected) => {
     expect(fix(text).text).toBe(expected)
   })
 })
+
+test.each(['["a"，,"b"]', '["a"，]'])(
+  'a comma of another alphabet that is one too many is one fix: %s',
+  (text) => {
+    expect(fix(text).made).toMatchObject([{ before: '，', after: '' }])
+  },
+)
 
 describe('a space that JSON does not know', () => {
   test.each([
