@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util'
 import type { Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
 import { loadContent } from '../src/command/load-content.ts'
+import { TEMPLATE } from '../src/command/template.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
-import { moduleLoader } from '../src/machine/modules.ts'
+import { tsxLoader } from '../src/machine/tsx-modules.ts'
 import { baseOf, readAddress } from '../src/page/address.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
@@ -19,17 +20,17 @@ const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const { port, base } = readSettings()
 const { createServer } = await import('vite')
-const modules = moduleLoader(createRequire(import.meta.url))
-const { content, delivery, digestContent } = await loadContent(undefined, modules)
+const modules = tsxLoader(createRequire(import.meta.url))
+const { content, delivery, digestContent } = await loadContent(undefined, {
+  ...modules,
+  command: TEMPLATE,
+})
 const server = await createServer({
   root: 'src/site',
   clearScreen: false,
   // The system may have no watches left, or report no changes: in WSL, and in a container.
   server: { port, watch: { usePolling: true, interval: 300 } },
-  plugins: [
-    noReceiver(),
-    liveBatches({ ...delivery, content, digestContent, out: 'src/generated' }),
-  ],
+  plugins: [noReceiver(), liveBatches({ ...delivery, content, digestContent })],
 })
 await server.listen()
 server.printUrls()

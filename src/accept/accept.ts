@@ -2,11 +2,11 @@
  * Answers one question: is this batch right? From the bytes of one delivered file to its pages or to
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
-import type { Delivered } from '../generated/dataset.json'
 import type { Content } from '../page/content.ts'
+import type { Delivered } from '../page/delivered.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
-import { ELEMENTS } from '../page/html.ts'
+import { PARAGRAPHS } from '../page/html.ts'
 import { PageEmitter, type Pages } from './emit.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
@@ -118,7 +118,7 @@ function writePages(
 ): { pages: Pages; refusals: Fault[] } {
   const { records } = batch
   const emitter = new PageEmitter(bytes.length, records.all.length)
-  const isAllowedMarkup = createMarkupCheck(ELEMENTS)
+  const isAllowedMarkup = createMarkupCheck(content.elements ?? PARAGRAPHS)
   const refusals: Fault[] = []
 
   for (const index of valid) {

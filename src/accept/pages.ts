@@ -1,7 +1,7 @@
 /** Makes the pages of a batch's records, as `content.ts` says. Pure. */
-import type { Delivered } from '../generated/dataset.json'
 import { BuildError } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
+import type { Delivered } from '../page/delivered.ts'
 import type { Identity } from '../page/facts.ts'
 import type { Fault } from '../page/fault.ts'
 import type { Page } from '../page/page.ts'

@@ -25,7 +25,7 @@ export async function generateTypes(
 ): Promise<string> {
   const { types, isRecord } = await declare(schema as Node, record)
 
-  return `// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
+  return `// Made by ManyURLs. Do not edit; edit the schema of a batch instead.
 // ${madeOf}
 
 ${types}
@@ -45,7 +45,7 @@ interface Declared {
 
 /** Declares the types. Some schemas that refer to themselves make the generator fail: these get wide types. */
 async function declare(schema: Node, record: TypeSchema | undefined): Promise<Declared> {
-  const compile = await loadGenerator()
+  const { compile } = await import('json-schema-to-typescript')
 
   for (const spelled of [schema, asIntersections(schema)]) {
     try {
@@ -62,14 +62,6 @@ async function declare(schema: Node, record: TypeSchema | undefined): Promise<De
     }
   }
   return { types: WIDE, isRecord: false }
-}
-
-async function loadGenerator() {
-  const { compile } = await import('json-schema-to-typescript').catch((error) => {
-    if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error
-    throw new Error('they need a development dependency that is not installed; run "npm ci"')
-  })
-  return compile
 }
 
 /** The types of a schema of which none can be made. */
@@ -226,7 +218,7 @@ function withoutParts(types: string): string {
 }
 
 /** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
-const MADE = `/** What \`page\` in src/content.ts makes of a record. */
+const MADE = `/** What \`content.page\` makes of a record. */
 export interface Made {
   path: string
   title: string

@@ -3,7 +3,7 @@ import type { SchemaCheck } from '../accept/schema/check.ts'
 import { checksSomething, compileSchema, isSchema, loadCheck } from '../accept/schema/compile.ts'
 import type { SchemaFault } from '../accept/schema/upgrade.ts'
 import type { Problem } from '../explain/problem.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, missingPackage } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import type { Cache } from './disk/cache.ts'
 import type { ExplainRoom } from './explainer.ts'
@@ -99,6 +99,7 @@ function tryToCompile(schema: object): string | Error {
   try {
     return compileSchema(schema)
   } catch (error) {
+    if (missingPackage(error) !== undefined) throw error
     return error as Error
   }
 }

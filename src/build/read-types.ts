@@ -1,6 +1,6 @@
 /** Makes the types of a dataset, or reuses those of the last build. */
 import type { Node } from '../accept/schema/schemas-in.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, missingPackage } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import type { Pointer } from '../page/fault.ts'
 import type { Cache } from './disk/cache.ts'
@@ -34,6 +34,7 @@ export async function readTypes(
   try {
     return cache.add('types', key, await generateTypes(root, record, madeOf, isMade))
   } catch (error) {
+    if (missingPackage(error) !== undefined) throw error
     const reason = (error as Error).message.replaceAll('\n', ' ')
     throw new BuildError(`the types of the dataset cannot be made: ${reason}`)
   }

@@ -1,4 +1,4 @@
-/** Where batches come from: a folder of JSON files. */
+/** Where batches come from: a folder, single files, or the files that a pattern matches. */
 import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { compareBatches } from '../dataset/precedence.ts'
 import { formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
+import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import type { FileFault } from './explainer.ts'
 
@@ -42,48 +43,137 @@ interface Listed {
   changed: number
 }
 
+/** Where batches are: all of a folder, or some files in it. */
+export interface BatchPlace {
+  /** The names of batches are relative to it. As the user spells it, without a slash at its end. */
+  folder: string
+  /** Patterns of fast-glob, relative to the folder; undefined for all that is in it. */
+  patterns: readonly string[] | undefined
+  /** Patterns of what is left out, relative to the folder. */
+  leftOut: readonly string[]
+  /** The folders that are read as a whole. */
+  folders: readonly string[]
+  /** What the user has named, for messages. */
+  named: readonly string[]
+}
+
 /**
- * The batches of a folder: every file below it that is not hidden and whose name ends in `.json`,
- * `.jsonl` or `.ndjson` (case-insensitive). Skips hidden folders, and links to folders.
+ * Finds out where batches are.
+ *
+ * @param named files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
+ *   `!package*.json`
+ * @param base the folder that they are relative to, as messages spell it
+ * @throws BuildError in one line if there is none, or only such that are left out
  */
+export function findPlace(named: readonly string[], base = '.'): BatchPlace {
+  const isExclusion = (text: string) => text.startsWith('!')
+  const inclusions = named.filter((text) => !isExclusion(text)).map((text) => join(base, text))
+  const exclusions = named.filter(isExclusion).map((text) => join(base, text.slice(1)))
+  if (inclusions.length === 0)
+    throw new BuildError('no batches are named; name a file, a folder or a pattern by --batches')
+
+  const parts = inclusions.map(splitPlace)
+  const folder = commonFolder(parts.map((part) => part.folder))
+  const within = (folderOfPart: string, pattern: string) => {
+    const way = path.relative(folder, folderOfPart)
+    return way === '' ? pattern : `${toPattern(way)}/${pattern}`
+  }
+
+  const isOneFolder = parts.length === 1 && parts[0]?.pattern === undefined
+  const patterns = parts.flatMap((part) => {
+    const wanted = part.pattern === undefined ? ALL : [part.pattern]
+    return wanted.map((pattern) => within(part.folder, pattern))
+  })
+  const leftOut = exclusions.map((exclusion) => {
+    const part = splitPlace(exclusion)
+    return within(part.folder, part.pattern ?? '**')
+  })
+  const wholes = parts.filter(({ pattern }) => pattern === undefined)
+  return {
+    folder,
+    patterns: isOneFolder ? undefined : patterns,
+    leftOut,
+    folders: wholes.map((part) => part.folder),
+    named,
+  }
+}
+
+function join(base: string, text: string): string {
+  // A name with a `..` after a `**` must stay as it is.
+  const place = base === '.' || path.isAbsolute(text) ? text : path.join(base, text)
+  return place.replace(/(?<=.)[/\\]+$/, '')
+}
+
+/** The signs of a pattern, such as `*.json` or `{a,b}.json`. */
+const PATTERN_SIGN = /[*?{}[\]]|[@!+]\(/
+
+/** Divides a place into its folder and the pattern of the files in it; undefined for all of them. */
+function splitPlace(place: string): { folder: string; pattern: string | undefined } {
+  const status = statOf(place)
+  if (status?.isDirectory()) return { folder: path.normalize(place), pattern: undefined }
+
+  const isPattern = !status && PATTERN_SIGN.test(place)
+  if (!isPattern) {
+    const isFile = status !== undefined || isBatch(place)
+    if (isFile) return { folder: path.dirname(place), pattern: toPattern(path.basename(place)) }
+    return { folder: path.normalize(place), pattern: undefined }
+  }
+
+  const steps = place.replaceAll('\\', path.sep === '\\' ? '/' : '\\').split('/')
+  const first = steps.findIndex((step) => PATTERN_SIGN.test(step))
+  const folder = path.normalize(steps.slice(0, first).join('/') || (place[0] === '/' ? '/' : '.'))
+  return { folder, pattern: steps.slice(first).join('/') }
+}
+
+/** Returns a name as a pattern that matches only this name. */
+function toPattern(name: string): string {
+  return glob.convertPathToPattern(name)
+}
+
+/** Returns the folder that all folders are in, or are. */
+function commonFolder([first = '.', ...rest]: readonly string[]): string {
+  let common = first
+  for (const folder of rest) {
+    while (isOutside(path.relative(common, folder))) common = path.join(common, '..')
+  }
+  return common
+}
+
+/** Whether a way leads out of a folder. */
+function isOutside(way: string): boolean {
+  return path.isAbsolute(way) || way.split(path.sep)[0] === '..'
+}
+
+/** The batches of a folder; see `batchSource`. */
 export function folderSource(folder: string): Source {
+  const place = { folder, patterns: undefined, leftOut: [], folders: [folder], named: [folder] }
+  return batchSource(place)
+}
+
+/**
+ * The batches of a place: every file that is not hidden and whose name ends in `.json`, `.jsonl` or
+ * `.ndjson` (case-insensitive). Skips hidden folders, `node_modules`, and links to folders.
+ */
+export function batchSource(place: BatchPlace): Source {
+  const { folder } = place
   /** How the disk spells the name of each batch. */
-  const spellings = new Map<string, string>()
+  let spellings: ReadonlyMap<string, string> = new Map()
   const fileOf = (name: string) => path.join(folder, spellings.get(name) ?? name)
   return {
     fileOf,
     async list() {
-      const batches = new Map<string, Listed>()
-      const missed: FileFault[] = []
-      const others: FileFault[] = []
-      const unread: string[] = []
-      for (const { path: spelled, dirent } of await entriesOf(folder)) {
-        const isFolder = dirent.isDirectory()
-        const isOdd = ODD.test(dirent.name)
-        if (isFolder && !isOdd) continue
-        const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
-        const status = statOf(path.join(folder, spelled))
-        const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
-        if (isOdd && (isFolder || isBatch(name))) missed.push(notRead(name, ODD_NAME))
-        else if (batches.has(name)) missed.push(notRead(name, SAME_NAME))
-        else if (why === undefined) {
-          const { size = 0, ctimeMs: changed = 0 } = status ?? {}
-          batches.set(name, { name, size, changed })
-          spellings.set(name, spelled)
-        } else if (!README.test(name)) {
-          others.push(notRead(name, why))
-          unread.push(`${printable(name)} (${why})`)
-        }
+      const listing = new Listing()
+      for (const { path: spelled, dirent } of await entriesOf(place)) {
+        const status = dirent.isDirectory() ? undefined : statOf(path.join(folder, spelled))
+        listing.add(spelled, dirent, status)
       }
-      if (batches.size === 0 && missed.length === 0) {
-        const none = `no batches found: ${folder} holds no file whose name ends in .json, .jsonl or .ndjson`
-        const some = unread.sort().slice(0, 9).join(', ')
-        throw new BuildError(some === '' ? none : `${none}; not read: ${some}`)
-      }
-      const all = [...batches.values()]
-      const size = all.reduce((sum, { size }) => sum + size, 0)
-      others.sort((a, b) => compareBatches(a.file, b.file))
-      return { all, size, missed, others }
+      if (listing.isEmpty()) throw new BuildError(describeEmpty(place, listing.others))
+
+      spellings = listing.spellings
+      const all = [...listing.batches.values()]
+      const size = all.reduce((sum, batch) => sum + batch.size, 0)
+      const others = listing.others.sort((a, b) => compareBatches(a.file, b.file))
+      return { all, size, missed: listing.missed, others }
     },
     async read(name) {
       // Between two batches, a signal can stop the build.
@@ -98,14 +188,98 @@ export function folderSource(folder: string): Source {
   }
 }
 
-/** Returns every file and folder in a folder, at any depth. */
-async function entriesOf(folder: string) {
+/** What a place holds: its batches, and the files that aren't read. */
+class Listing {
+  readonly batches = new Map<string, Listed>()
+  /** How the disk spells the name of each batch. */
+  readonly spellings = new Map<string, string>()
+  /** What looks like a batch and can't be one. */
+  readonly missed: FileFault[] = []
+  /** What isn't a batch. */
+  readonly others: FileFault[] = []
+
+  isEmpty(): boolean {
+    return this.batches.size === 0 && this.missed.length === 0
+  }
+
+  /** Adds a file or a folder. `spelled` is its name as the disk spells it. */
+  add(
+    spelled: string,
+    dirent: Pick<fs.Dirent, 'name' | 'isDirectory'>,
+    status: fs.Stats | undefined,
+  ): void {
+    const isFolder = dirent.isDirectory()
+    const isOdd = ODD.test(dirent.name)
+    if (isFolder && !isOdd) return
+
+    const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
+    if (isOdd && (isFolder || isBatch(name))) {
+      this.missed.push(notRead(name, ODD_NAME))
+      return
+    }
+    if (isEvicted(name)) {
+      this.missed.push(notRead(name, EVICTED))
+      return
+    }
+    if (this.batches.has(name)) {
+      this.missed.push(notRead(name, SAME_NAME))
+      return
+    }
+
+    const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
+    if (why !== undefined) {
+      if (!README.test(name)) this.others.push(notRead(name, why))
+      return
+    }
+
+    const { size = 0, ctimeMs: changed = 0 } = status ?? {}
+    this.batches.set(name, { name, size, changed })
+    this.spellings.set(name, spelled)
+  }
+}
+
+/** How many files that aren't read are named where there is no batch. */
+const NAMED_UNREAD = 9
+
+function describeEmpty(place: BatchPlace, others: readonly FileFault[]): string {
+  const none = `no batches found: ${describePlace(place)} no file whose name ends in .json, .jsonl or .ndjson`
+  const unread = others.map(({ file, fault }) => `${printable(file)} (${fault.about})`)
+  if (unread.length === 0) return none
+  return `${none}; not read: ${unread.sort().slice(0, NAMED_UNREAD).join(', ')}`
+}
+
+function describePlace({ folder, patterns, named }: BatchPlace): string {
+  return patterns === undefined ? `${folder} holds` : `${named.join(', ')} matches`
+}
+
+/** Returns every file and folder in a place, at any depth. */
+async function entriesOf({ folder, patterns, leftOut }: BatchPlace) {
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
   if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
-  if (!status.isDirectory()) throw new BuildError(`${folder} is a file; --batches names a folder`)
-  return glob(ALL, {
+
+  const wanted = patterns ?? ALL
+  const entries = await find(folder, [...wanted, ...wanted.map(evictedPattern)], leftOut)
+  for (const pattern of patterns ?? []) await refuseUnmatched(folder, pattern)
+  return entries
+}
+
+/** Refuses a pattern that matches nothing: a misspelled one must not leave out batches. */
+async function refuseUnmatched(folder: string, pattern: string): Promise<void> {
+  // All of a folder may be nothing.
+  if (ALL.some((all) => pattern.endsWith(all))) return
+
+  const entries = await find(folder, [pattern, evictedPattern(pattern)], [])
+  if (entries.length > 0) return
+
+  const name = placeIn(folder, pattern.replaceAll('\\', ''))
+  throw new BuildError(`there is no file ${name}; name others by --batches`)
+}
+
+function find(folder: string, patterns: readonly string[], leftOut: readonly string[]) {
+  return glob([...patterns], {
     cwd: folder,
     objectMode: true,
+    ignore: ['**/node_modules', '**/node_modules/**', ...leftOut, ...leftOut.map(evictedPattern)],
     // Links count as files: a broken one is reported as unreadable, not skipped.
     onlyFiles: false,
     // Links to folders could form a cycle.
@@ -114,6 +288,25 @@ async function entriesOf(folder: string) {
     const place = (error as NodeJS.ErrnoException).path ?? folder
     throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
   })
+}
+
+/** What iCloud leaves of a file that it has moved away, such as `2026/.apps.json.icloud`. */
+const EVICTED_NAME = /(?:^|\/)\.([^/]+)\.icloud$/
+const EVICTED =
+  'iCloud has moved it away from this machine; download it (in the Finder: Download Now), and run the command again'
+
+/** Whether a file stands for a batch that iCloud has moved away. */
+function isEvicted(name: string): boolean {
+  const [, original] = EVICTED_NAME.exec(name) ?? []
+  return original !== undefined && isBatch(original)
+}
+
+/** Returns the pattern of what iCloud leaves of the files that a pattern matches. */
+function evictedPattern(pattern: string): string {
+  const [name = '', ...folders] = pattern.split('/').reverse()
+  const anyDepth = name === '**' ? ['**'] : []
+  const evicted = name === '**' ? '.*.icloud' : `.${name}.icloud`
+  return [...folders.reverse(), ...anyDepth, evicted].join('/')
 }
 
 function notRead(file: string, reason: string): FileFault {

@@ -1,4 +1,5 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
+import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../accept/codes.ts'
 import {
@@ -9,16 +10,15 @@ import {
   type Result,
 } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
-import type { ExplainRoom } from '../build/explainer.ts'
 import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
 import { readSchema, SchemaError } from '../build/read-schema.ts'
 import { addLines } from '../build/record-lines.ts'
-import { type Delivery, folderSource } from '../build/source.ts'
+import { batchSource, type Delivery } from '../build/source.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
-import { BuildError } from '../machine/errors.ts'
+import { BuildError, describeSystemError, missingPackage } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
-import { formatAnnotations } from '../report/github.ts'
+import { formatAnnotations, formatStepSummary } from '../report/github.ts'
 import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
@@ -33,7 +33,7 @@ import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { Fixer, fixBatches, fixedSource } from './fix-files.ts'
 import { loadContent } from './load-content.ts'
-import { HELP, type Options, placeOptions, readOptions } from './options.ts'
+import { describeCommand, type Options, placeOptions, readOptions } from './options.ts'
 import { say, type Terminal } from './terminal.ts'
 
 /**
@@ -49,59 +49,94 @@ export async function buildData(
   limits: Pick<BuildOptions, 'largeFrom'> = {},
 ): Promise<number> {
   try {
-    const given = readOptions(args, terminal.env)
+    const { command } = terminal
+    const given = readOptions(args, terminal.env, command)
     if (given.help) {
-      await say(terminal, 'stdout', [HELP])
+      await say(terminal, 'stdout', [describeCommand(command)])
       return 0
     }
-    const { content, delivery, digestContent } = await loadContent(given.content, terminal)
-    const options = placeOptions(given, delivery)
-    const { records, report } = options
+    const { content, delivery, folder, digestContent } = await loadContent(given.content, terminal)
+    const options = placeOptions(given, delivery, folder)
     const settings: BuildOptions = {
-      source: folderSource(options.batches),
+      source: batchSource(options.place),
       schema: options.schema,
       content,
       digestContent,
       out: options.out,
       isStrict: options.strict,
       isSkipping: options['skip-refused'],
-      isCheck: options.check,
+      isCheck: !isWriting(options, terminal),
       ...limits,
       shard: options.shard,
       frames: options.shown,
-      loadExplain: () => loadExplain(terminal),
+      loadExplain: terminal.loadExplain,
       ...(terminal.signal && { signal: terminal.signal }),
     }
-    let left = 0
-    if (options.fix) {
-      const cache = new Cache(options.out)
-      const load = () => loadExplain(terminal)
-      const { check, root } = await readSchema(options.schema, cache, load)
-      const fixer = new Fixer(await load(), { check, schema: root, content, frames: 0 })
-      left = await fixBatches(settings.source, fixer, options, terminal)
-      if (options.check) settings.source = fixedSource(settings.source, fixer)
-    }
-    if (records !== undefined) {
-      const open = ({ all }: Delivery) => writeRecords(records, all, options.shard.of)
-      const result = await buildInto(settings, `write ${records}`, open)
-      if (result.ok) await printRecords(result, options, terminal)
-      else await printProblems(result, options, terminal)
-      return result.ok ? 0 : 1
-    }
-    const result = await build(settings)
-    if (result.ok && options.verbose) await addLines(settings.source, content, result.manifest)
-    if (result.ok) await printSummary(result, options, terminal)
-    else await printProblems(result, options, terminal)
-    try {
-      if (report !== undefined) await writeReport(result, options, settings, terminal)
-      return result.ok && left === 0 ? 0 : 1
-    } catch (error) {
-      // With --json, the result of the build is already printed.
-      const status = await printError(error, [], terminal)
-      return result.ok ? status : 1
-    }
+
+    const left = options.fix ? await fix(settings, options, terminal) : 0
+    if (options.records !== undefined)
+      return await buildRecords(settings, options.records, options, terminal)
+
+    const status = await buildDataset(settings, options, terminal)
+    return left > 0 ? Math.max(status, 1) : status
   } catch (error) {
     return printError(error, args, terminal)
+  }
+}
+
+/**
+ * Makes the fixes; with --check, only in what the build reads.
+ *
+ * @returns how many files still have a fix
+ */
+async function fix(settings: BuildOptions, options: Options, terminal: Terminal): Promise<number> {
+  const { source, schema, content } = settings
+  const { check, root } = await readSchema(schema, new Cache(options.out), terminal.loadExplain)
+  const explaining = { check, schema: root, content, frames: 0 }
+  const fixer = new Fixer(await terminal.loadExplain(), explaining)
+
+  const left = await fixBatches(source, fixer, options, terminal)
+  if (options.check) settings.source = fixedSource(source, fixer)
+  return left
+}
+
+/** Writes the records instead of a dataset. @returns the exit status */
+async function buildRecords(
+  settings: BuildOptions,
+  folder: string,
+  options: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const open = ({ all }: Delivery) => writeRecords(folder, all, options.shard.of)
+  const result = await buildInto(settings, `write ${folder}`, open)
+
+  if (result.ok) await printRecords(result, options, terminal)
+  else await printProblems(result, options, terminal)
+  return result.ok ? 0 : 1
+}
+
+/** Builds the dataset, and says what came of it. @returns the exit status */
+async function buildDataset(
+  settings: BuildOptions,
+  options: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const { source, content } = settings
+  const result = await build(settings)
+
+  if (result.ok && options.verbose) await addLines(source, content, result.manifest)
+  if (result.ok) await printSummary(result, options, terminal)
+  else await printProblems(result, options, terminal)
+
+  const status = result.ok ? 0 : 1
+  if (options.report === undefined) return status
+  try {
+    await writeReport(result, options, settings, terminal)
+    return status
+  } catch (error) {
+    // With --json, the result of the build is already printed.
+    const errorStatus = await printError(error, [], terminal)
+    return result.ok ? errorStatus : status
   }
 }
 
@@ -111,24 +146,33 @@ export async function printError(
   args: string[],
   terminal: Terminal,
 ): Promise<number> {
+  const { command } = terminal
   const { message, stack } = error as Error
   const isOfSchema = error instanceof SchemaError
+  const missing = missingPackage(error)
   if (args.includes('--json')) {
     const problems = isOfSchema ? { problems: error.problems.map(toData) } : {}
     await say(terminal, 'stdout', [formatLine({ ok: false, error: message, ...problems })])
   }
   if (isOfSchema) {
     await say(terminal, 'stderr', formatSchemaProblems(error))
-    const { GITHUB_WORKSPACE = '.' } = terminal.env
+    const folder = path.dirname(error.file)
     const problems = error.problems.map((problem) => {
-      return { ...problem, batch: path.relative(GITHUB_WORKSPACE, problem.batch) }
+      return { ...problem, batch: path.relative(folder, problem.batch) }
     })
-    await annotate(problems, GITHUB_WORKSPACE, terminal)
+    await annotate(problems, folder, terminal)
     return error.status
   }
-  const line = error instanceof BuildError ? printable(message) : `internal error: ${stack}`
-  await say(terminal, 'stderr', [`build-data: ${line}\n`])
+  let line = `internal error: ${stack}`
+  if (missing !== undefined) line = `the package ${missing} is missing; ${command.howToInstall}`
+  if (error instanceof BuildError) line = printable(message)
+  await say(terminal, 'stderr', [`${command.name}: ${line}\n`])
   return error instanceof BuildError ? error.status : 2
+}
+
+/** Whether the command writes a dataset. */
+function isWriting({ check }: Pick<Options, 'check'>, { command }: Terminal): boolean {
+  return command.isWriting && !check
 }
 
 type Good = Extract<BuildResult, { ok: true }>
@@ -156,11 +200,17 @@ async function printRecords(
 }
 
 /** Whether the dataset was written, and where. */
-function describeOutcome({ manifest, wasCurrent }: Good, { out, check }: Options): string {
-  const file = path.join(out, FILES.dataset)
+function describeOutcome(
+  { manifest, wasCurrent }: Good,
+  options: Options,
+  terminal: Terminal,
+): string {
+  const file = path.join(options.out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
   if (wasCurrent) return `${file} (${size}, unchanged)`
-  return check ? `${file} is out of date; run without --check to write it` : `${file} (${size})`
+  if (isWriting(options, terminal)) return `${file} (${size})`
+  const state = fs.existsSync(file) ? 'is out of date' : 'is not there yet'
+  return `${file} ${state}; ${terminal.command.howToWrite}`
 }
 
 async function printSummary(result: Good, options: Options, terminal: Terminal): Promise<void> {
@@ -174,21 +224,13 @@ async function printSummary(result: Good, options: Options, terminal: Terminal):
   if (leftOut.length > 0)
     await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
   const batches = describeBatches(manifest)
-  const build = describeBuild(result, folder, describeOutcome(result, options))
+  const build = describeBuild(result, folder, describeOutcome(result, options, terminal))
   const time: Row = ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
   if (verbose) await say(terminal, messages, formatDropped(manifest.duplicates, folder))
   if (batches.length > 0) await say(terminal, messages, [`${formatRows(batches)}\n`])
   await say(terminal, messages, [formatRows([...build, time])])
+  await addStepSummary([formatRows(build)], terminal)
 }
-
-const EXPLAIN = path.join(import.meta.dirname, '../explain/explain.ts')
-
-/** Most builds have no faults, and need no explanations. */
-async function loadExplain(terminal: Terminal): Promise<ExplainRoom> {
-  return (await terminal.load(EXPLAIN)) as ExplainRoom
-}
-
-const REPORT = path.join(import.meta.dirname, '../report/html/write-report.ts')
 
 /** How many conflicts, problems and batches a report shows, and changes of each kind. */
 const MOST_REPORTED = 1_000
@@ -200,10 +242,11 @@ async function writeReport(
   of: Pick<BuildOptions, 'source' | 'content'>,
   terminal: Terminal,
 ): Promise<void> {
-  const report = (await terminal.load(REPORT)) as typeof import('../report/html/write-report.ts')
+  const report = await terminal.loadReport()
   const file = options.report as string
-  const outcome = result.ok ? describeOutcome(result, options) : ''
-  const { batches: folder, check: isCheck, all } = options
+  const outcome = result.ok ? describeOutcome(result, options, terminal) : ''
+  const { batches: folder, all } = options
+  const isCheck = !isWriting(options, terminal)
   const most = all ? Number.POSITIVE_INFINITY : MOST_REPORTED
   const told = { result, folder, outcome, isCheck, most }
   const { bytes } = await report.writeReport(file, of, told)
@@ -226,6 +269,7 @@ async function printProblems(
   if (json) await say(terminal, 'stdout', formatJson(result))
   const outcome = options.records === undefined ? undefined : 'Nothing was written'
   await say(terminal, 'stderr', formatProblems(problems, context, outcome))
+  await addStepSummary(formatProblems(problems, context, outcome), terminal)
   if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
   const rows = describeWarnings(warnings, folder)
   if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
@@ -244,6 +288,39 @@ async function annotate(
 ): Promise<void> {
   if (env.GITHUB_ACTIONS !== 'true') return
 
-  const root = path.relative(env.GITHUB_WORKSPACE ?? '.', folder)
-  await print(stderr, [formatAnnotations(problems, root)])
+  const root = path.relative(findRepository(folder, env), folder)
+  await print(stderr, [formatAnnotations(problems, root.split(path.sep).join('/'))])
+}
+
+/**
+ * Returns the folder of the repository that GitHub checks, where the batches are. A submodule, whose
+ * `.git` is a file, belongs to the repository that it is in.
+ */
+function findRepository(folder: string, { GITHUB_WORKSPACE: workspace = '.' }: NodeJS.ProcessEnv) {
+  let candidate = path.resolve(folder)
+  while (isWithin(candidate, workspace)) {
+    const git = fs.statSync(path.join(candidate, '.git'), { throwIfNoEntry: false })
+    if (git?.isDirectory()) return candidate
+    candidate = path.dirname(candidate)
+  }
+  return workspace
+}
+
+function isWithin(folder: string, outer: string): boolean {
+  const way = path.relative(outer, folder)
+  return way !== '' && way.split(path.sep)[0] !== '..' && !path.isAbsolute(way)
+}
+
+/** Adds what was printed to the summary of a step on GitHub. */
+async function addStepSummary(pieces: Iterable<string>, terminal: Terminal): Promise<void> {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: file } = terminal.env
+  if (GITHUB_ACTIONS !== 'true' || !file) return
+
+  try {
+    fs.appendFileSync(file, formatStepSummary(terminal.command.name, pieces))
+  } catch (error) {
+    const reason = describeSystemError(error)
+    const line = `${terminal.command.name}: the summary of the step cannot be written: ${reason}\n`
+    await say(terminal, 'stderr', [line])
+  }
 }

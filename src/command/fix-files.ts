@@ -8,6 +8,7 @@ import type { Explaining } from '../explain/explain.ts'
 import type { MadeFix } from '../explain/fix.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { changeFile } from '../machine/files.ts'
+import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import type { Options } from './options.ts'
@@ -49,13 +50,14 @@ export async function fixBatches(
       const fixed = fixer.fix(name, bytes)
       if (fixed.made.length === 0) continue
 
-      const place = printable(`${options.batches}/${name}`)
+      const place = printable(placeIn(options.batches, name))
       const why = options.check
         ? undefined
         : await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
       if (why !== undefined) {
         tally.left++
-        await say(terminal, 'stderr', [`build-data: ${place} is not fixed: ${why}\n`])
+        const { name: command } = terminal.command
+        await say(terminal, 'stderr', [`${command}: ${place} is not fixed: ${why}\n`])
         continue
       }
 

@@ -6,7 +6,7 @@ import { type BuildOptions, build } from '../build/build.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
-import { folderSource } from '../build/source.ts'
+import { type BatchPlace, batchSource, findPlace } from '../build/source.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
@@ -18,8 +18,10 @@ import {
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 
-type LiveOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'> & {
-  batches: string
+type DatasetOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'>
+
+type LiveOptions = DatasetOptions & {
+  batches: string | readonly string[]
 }
 
 /** The shortest time between two looks at the batches. */
@@ -32,8 +34,9 @@ const REST = 10
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
-export function liveBatches(options: LiveOptions): Plugin {
-  const dataset = new LiveDataset(options)
+export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
+  const place = findPlace([batches].flat())
+  const dataset = new LiveDataset(place, options)
   let currentServer: ViteDevServer | undefined
 
   return {
@@ -41,7 +44,7 @@ export function liveBatches(options: LiveOptions): Plugin {
 
     async configureServer(server) {
       const { logger } = server.config
-      const firstLook = await look(options)
+      const firstLook = await look(place, options.schema)
       await dataset.rebuild(logger)
       if (dataset.failure !== undefined) logger.error(dataset.failure)
 
@@ -51,8 +54,9 @@ export function liveBatches(options: LiveOptions): Plugin {
       // A restart makes another server of the same plugin.
       currentServer = server
       const isCurrent = () => currentServer === server
+      const takeLook = () => look(place, options.schema)
       const update = () => updatePages(server, dataset, pages)
-      void watch(options, firstLook, isCurrent, () =>
+      void watch(takeLook, firstLook, isCurrent, () =>
         update().catch(({ stack }) => logger.error(stack)),
       )
     },
@@ -71,11 +75,13 @@ interface Rebuilt {
 class LiveDataset {
   /** Why the last build failed, in the format of build-data; undefined if it succeeded. */
   failure: string | undefined
-  readonly #options: LiveOptions
+  readonly #place: BatchPlace
+  readonly #options: DatasetOptions
   /** The batches of the last dataset, by the digests of their bytes. */
   #known: ReadonlySet<string> = new Set()
 
-  constructor(options: LiveOptions) {
+  constructor(place: BatchPlace, options: DatasetOptions) {
+    this.#place = place
     this.#options = options
   }
 
@@ -84,17 +90,17 @@ class LiveDataset {
     try {
       return await this.#build(logger)
     } catch (error) {
-      const { batches } = this.#options
-      this.failure = fs.existsSync(batches)
+      const { folder } = this.#place
+      this.failure = fs.existsSync(folder)
         ? describeFailure(error as Error)
-        : `there is no batch folder ${printable(batches)}; it will be read once it exists`
+        : `there is no batch folder ${printable(folder)}; it will be read once it exists`
       return undefined
     }
   }
 
   async #build(logger: Logger): Promise<Rebuilt | undefined> {
-    const { batches: folder, ...options } = this.#options
-    const result = await build({ ...options, source: folderSource(folder) })
+    const { folder } = this.#place
+    const result = await build({ ...this.#options, source: batchSource(this.#place) })
 
     for (const row of describeWarnings(result.warnings, folder)) {
       // Not after every save.
@@ -188,7 +194,7 @@ async function updatePages(
 
 /** Looks at the batches again and again, as long as the server is the current one. */
 async function watch(
-  options: LiveOptions,
+  look: () => Promise<string>,
   firstLook: string,
   isCurrent: () => boolean,
   update: () => Promise<void>,
@@ -197,7 +203,7 @@ async function watch(
 
   while (isCurrent()) {
     const start = performance.now()
-    const newLook = await look(options)
+    const newLook = await look()
     const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
 
     if (newLook !== lastLook) await update()
@@ -211,9 +217,9 @@ async function watch(
  * differs after every save, on every kind of disk: many report no changes, such as a folder that a container
  * shares, and where they are reported, a moved folder takes the watches of its files with it.
  */
-async function look({ batches, schema }: LiveOptions): Promise<string> {
+async function look(place: BatchPlace, schema: string): Promise<string> {
   try {
-    const { all } = await folderSource(batches).list()
+    const { all } = await batchSource(place).list()
     const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
 
     return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')

@@ -1,4 +1,4 @@
-/** Loads what `src/content.ts` says, or another file of the same kind. */
+/** Loads the file that says what a record is: `src/content.ts`, or another file of the same kind. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { digestModules } from '../machine/code-digest.ts'
@@ -9,28 +9,34 @@ import { reasonOf } from '../text/thrown.ts'
 import { show } from '../text/wording.ts'
 import type { Terminal } from './terminal.ts'
 
-const OWN = path.join(import.meta.dirname, '../content.ts')
-const DELIVERY = { batches: 'raw-batches', schema: 'schema/batch.schema.json' }
+/** What an adopter's file is called, such as `manyurls.config.ts`: it lies in the root of a repository. */
+const CONFIG = /^manyurls\.config\.\w+$/
 
 /**
- * @param file what `--content` names; undefined for the one in `src`
- * @returns `digestContent` digests all modules that it has loaded so far; see `Cache`
+/**
+ * @param named what `--content` names
+ * @returns `folder` is what `delivery` is relative to: the folder of a `manyurls.config.ts`, otherwise
+ *   the working directory. `digestContent` digests all modules that it has loaded so far; see `Cache`
  * @throws BuildError in one line
  */
 export async function loadContent(
-  file: string | undefined,
-  { load, loadedFiles }: Pick<Terminal, 'load' | 'loadedFiles'>,
+  named: string | undefined,
+  { load, loadedFiles, command }: Pick<Terminal, 'load' | 'loadedFiles' | 'command'>,
 ) {
-  const name = file ?? 'src/content.ts'
-  const whole = file === undefined ? OWN : path.resolve(file)
-  onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(whole))
+  const source = named === undefined ? command.content : { file: path.resolve(named), name: named }
+  if (!source) throw new BuildError(command.withoutContent)
+  const { file, name } = source
+  onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(file))
 
+  const folder = CONFIG.test(path.basename(file)) ? path.dirname(name) : '.'
+  const root = path.dirname(file)
   try {
-    const { content, delivery } = asObject(await load(whole))
+    const { content, delivery } = asObject(await load(file))
     return {
       content: takeContent(content),
-      delivery: { ...DELIVERY, ...takeDelivery(delivery) },
-      digestContent: () => digestModules(loadedFiles()),
+      folder,
+      delivery: inFolder(folder, { ...command.delivery, ...takeDelivery(delivery) }),
+      digestContent: () => digestModules(loadedFiles(), root),
     }
   } catch (error) {
     const why =
@@ -42,7 +48,12 @@ export async function loadContent(
 /** Its message says what is wrong with what the file exports. */
 class WrongExport extends Error {}
 
-type Kind = 'a function' | 'a list of functions' | '"drop" or "refuse"' | 'true or false'
+type Kind =
+  | 'a function'
+  | 'a list of functions'
+  | 'an object'
+  | '"drop" or "refuse"'
+  | 'true or false'
 
 /** What the keys of `content` must be, if they are there. */
 const KINDS: Record<keyof Content, Kind> = {
@@ -57,6 +68,7 @@ const KINDS: Record<keyof Content, Kind> = {
   order: 'a function',
   others: 'a function',
   references: 'a function',
+  elements: 'an object',
   duplicates: '"drop" or "refuse"',
   site: 'true or false',
 }
@@ -64,23 +76,25 @@ const KINDS: Record<keyof Content, Kind> = {
 function takeContent(content: unknown): Content {
   if (content === undefined)
     throw new WrongExport('does not say "export const content = defineContent({ … })"')
-  if (!isObject(content) || Array.isArray(content) || content instanceof Promise)
+  if (!isOfKind(content, 'an object'))
     throw new WrongExport(`exports a "content" that must be an object, but is ${show(content)}`)
 
   for (const [key, kind] of Object.entries(KINDS)) {
-    const value = content[key]
+    const value = asObject(content)[key]
     if (value === undefined || isOfKind(value, kind)) continue
     throw new WrongExport(
       `exports a "content" whose "${key}" must be ${kind}, but ${sayKind(value)}`,
     )
   }
-  return content
+  return content as Content
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'a function') return typeof value === 'function'
   if (kind === 'true or false') return typeof value === 'boolean'
   if (kind === '"drop" or "refuse"') return value === 'drop' || value === 'refuse'
+  if (kind === 'an object')
+    return isObject(value) && !Array.isArray(value) && !(value instanceof Promise)
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'function')
 }
 
@@ -90,22 +104,43 @@ function sayKind(value: unknown): string {
 
   const items: unknown[] = Array.from(value)
   const position = items.findIndex((item) => typeof item !== 'function')
+  if (position < 0) return 'is a list'
   return `item ${position} is ${show(items[position])}`
 }
 
 function takeDelivery(delivery: unknown = {}): DeliveryPlace {
-  if (!isObject(delivery))
+  if (!isOfKind(delivery, 'an object'))
     throw new WrongExport(`exports a "delivery" that must be an object, but is ${show(delivery)}`)
 
-  const places: DeliveryPlace = {}
-  for (const key of ['batches', 'schema'] as const) {
-    const place = delivery[key]
-    if (place === undefined) continue
-    if (typeof place !== 'string' || place === '')
-      throw new WrongExport(
-        `exports a "delivery" whose "${key}" must be a place, such as "${DELIVERY[key]}", but is ${show(place)}`,
-      )
-    places[key] = place
+  const { batches, schema, out } = asObject(delivery)
+  const isListOfPlaces = Array.isArray(batches) && batches.length > 0 && batches.every(isPlace)
+  if (batches !== undefined && !isPlace(batches) && !isListOfPlaces)
+    throw new WrongExport(
+      `exports a "delivery" whose "batches" must be a place or a list of places, such as "data/*.json", but is ${show(batches)}`,
+    )
+  for (const [key, place] of Object.entries({ schema, out })) {
+    if (place === undefined || isPlace(place)) continue
+    throw new WrongExport(
+      `exports a "delivery" whose "${key}" must be a place, such as "schema/page.schema.json", but is ${show(place)}`,
+    )
   }
-  return places
+
+  const given = Object.entries({ batches, schema, out }).filter(([, place]) => place !== undefined)
+  return Object.fromEntries(given)
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+/** Returns the places of a delivery as messages spell them. The batches are resolved later. */
+function inFolder(
+  folder: string,
+  { batches, schema, out }: Required<DeliveryPlace>,
+): Required<DeliveryPlace> {
+  return { batches, schema: from(folder, schema), out: from(folder, out) }
+}
+
+function from(folder: string, place: string): string {
+  return folder === '.' || path.isAbsolute(place) ? place : path.join(folder, place)
 }

@@ -2,55 +2,78 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { explainArguments, refuseTaken } from '../machine/arguments.ts'
+import { type BatchPlace, findPlace } from '../build/source.ts'
+import { explainArguments, refuseTakenFrom } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
+import type { Command } from './terminal.ts'
 
-export const HELP = `Compiles the delivered batches into one deduplicated, typed dataset.
-
-npm run build-data -- [options]
-
-  --check            validate, and say whether the dataset is up to date; change nothing
+/** Describes the options, with the defaults of a command. */
+export function describeOptions({ delivery, content }: Command): string {
+  const batches = [delivery.batches].flat().join(', ')
+  return `  --check            validate, and say whether the dataset is up to date; change nothing
   --fix              first make the fixes that are certain in the delivered files; with --check, only show them
   --strict           fail if two records for a path differ, a text has U+FFFD, or a file is not read
-  --skip-refused     leave out the records that the schema, a rule or content.ts refuses, and name them
+  --skip-refused     leave out the records that the schema, a rule or "page" refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report
   --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
   --json             the report as JSON on standard output, messages on standard error
-  --batches FOLDER   where the batches are (raw-batches)
-  --schema FILE      the JSON Schema of a batch (schema/batch.schema.json)
-  --content FILE     what a record is, and which page it becomes (src/content.ts)
-  --out FOLDER       where the dataset goes (src/generated)
+  --batches PLACE    where the batches are: a folder, a file, or a pattern such as 'data/*.json';
+                     may be repeated; '!drafts' leaves something out (${batches})
+  --schema FILE      the JSON Schema of a batch (${delivery.schema})
+  --content FILE     what a record is, and which page it becomes (${content?.name ?? 'manyurls.config.ts'})
+  --out FOLDER       where the dataset goes (${delivery.out})
   --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
   --shard K/N        with --records: only the Kth of every N batches
   -h, --help         this text
 
 Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 `
+}
+
+/** The help of `npm run build-data`. */
+export function describeCommand(command: Command): string {
+  return `Compiles the delivered batches into one deduplicated, typed dataset.
+
+${command.usage} [options]
+
+${describeOptions(command)}`
+}
 
 export type Options = ReturnType<typeof placeOptions>
 
 /**
  * Completes options by where the delivery is if they do not say it.
  *
- * @returns the options; `batches` is normalized, because "./", "a//" and "a/." look odd in the
- *   file names of messages, and `shown` is how many kinds of problems of one batch are shown
+ * @param folder the folder that the batches of `delivery` are relative to
+ * @returns the options; `batches` is the folder that the names of batches are relative to, and
+ *   `shown` is how many kinds of problems of one batch are shown
  * @throws BuildError in one line if an option points where it may not
  */
 export function placeOptions(
   given: ReturnType<typeof readOptions>,
   delivery: Required<DeliveryPlace>,
+  folder: string,
 ) {
-  const { schema = delivery.schema, out, records, report, all } = given
-  const batches = path.normalize(given.batches ?? delivery.batches).replace(/(?<=.)[/\\]+$/, '')
-  refuseWithin(batches, '--out', out)
-  // The folder of the records must be new: the writer checks that.
-  if (records !== undefined) refuseWithin(batches, '--records', records)
+  const { schema = delivery.schema, out = delivery.out, records, report, all } = given
+  const place = given.batches
+    ? findPlace(given.batches)
+    : findPlace([delivery.batches].flat(), folder)
+
+  const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
+  for (const [option, target] of Object.entries(written)) refuseWithin(place, option, target)
   if (report !== undefined) refuseUnwritable(report)
-  return { ...given, batches, schema, shown: all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH }
+
+  const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
+  return {
+    ...given,
+    ...{ out, schema, shown },
+    batches: place.folder,
+    place: leaveOut(place, Object.values(written)),
+  }
 }
 
 /**
@@ -68,7 +91,7 @@ export const OPTIONS = {
   all: { type: 'boolean', default: false },
   report: { type: 'string' },
   json: { type: 'boolean', default: false },
-  batches: { type: 'string' },
+  batches: { type: 'string', multiple: true },
   schema: { type: 'string' },
   content: { type: 'string' },
   out: { type: 'string' },
@@ -78,27 +101,33 @@ export const OPTIONS = {
 } as const
 
 /** @throws BuildError in one line if an option is invalid, or npm took it */
-export function readOptions(args: string[], env: NodeJS.ProcessEnv) {
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, command: Command) {
   try {
     // If npm takes --check, for example, the build would write.
     const own = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
-    refuseTaken(own, env, 'build-data')
-    const { values } = parseArgs({ args, options: OPTIONS })
+    refuseTakenFrom(own, env, command.usage)
+    const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
     for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const)
-      if (values[name] === '') throw new Error(`--${name} is empty; name a place, such as "."`)
+      if ([values[name]].flat().includes(''))
+        throw new Error(`--${name} is empty; name a place, such as "."`)
     if (values.strict && values['skip-refused'])
       throw new Error('--skip-refused does not go with --strict')
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
-    return { ...values, out: values.out ?? 'src/generated', shard: toShard(values.shard) }
+    return { ...values, shard: toShard(values.shard) }
   } catch (error) {
     const reason = explainArguments(error as Error, Object.keys(OPTIONS))
     throw new BuildError(`${reason}; --help lists the options`)
   }
 }
 
+/** pnpm passes on the "--" that precedes the options of a script. All arguments are options here. */
+function withoutSeparators(args: readonly string[]): string[] {
+  return args.filter((argument) => argument !== '--')
+}
+
 /** Refuses options about a dataset: with --records there is none. */
-function refuseOthers(options: Record<string, string | boolean | undefined>): void {
+function refuseOthers(options: Record<string, string | string[] | boolean | undefined>): void {
   const { records, shard, batches, schema, content, all, json, help, ...others } = options
   const [other] = Object.keys(others).filter((name) => others[name])
   if (other) throw new Error(`--${other} does not go with --records, which makes no dataset`)
@@ -110,11 +139,23 @@ function toShard(text = '1/1') {
   throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
 }
 
-/** Refuses a folder inside the batch folder, wherever links lead. */
-function refuseWithin(batches: string, option: string, folder: string): void {
-  const within = path.relative(resolveLinks(batches), resolveLinks(folder))
-  if (within.split(path.sep)[0] === '..' || path.isAbsolute(within)) return
-  throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
+/** Refuses a folder inside a batch folder, wherever links lead. */
+function refuseWithin({ folders }: BatchPlace, option: string, folder: string): void {
+  for (const batches of folders) {
+    const within = path.relative(resolveLinks(batches), resolveLinks(folder))
+    const isOutside = within.split(path.sep)[0] === '..' || path.isAbsolute(within)
+    if (isOutside) continue
+    throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
+  }
+}
+
+/** Leaves out what the command itself writes, which a pattern may match. */
+function leaveOut(place: BatchPlace, written: readonly string[]): BatchPlace {
+  const own = written.map((folder) => {
+    const within = path.relative(resolveLinks(place.folder), resolveLinks(folder))
+    return `${within.split(path.sep).join('/')}/**`
+  })
+  return place.patterns ? { ...place, leftOut: [...place.leftOut, ...own] } : place
 }
 
 /** Returns the absolute path, without links as far as it exists. */

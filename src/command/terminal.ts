@@ -1,22 +1,51 @@
-/** The terminal of a command: where its messages go, and what ends it. */
+/** The terminal of a command: how it was called, where its messages go, and what ends it. */
+import type { ExplainRoom } from '../build/explainer.ts'
 import { print } from '../machine/print.ts'
+import type { DeliveryPlace } from '../page/content.ts'
 import { withoutCommands } from '../report/github.ts'
 
+export type ReportRoom = typeof import('../report/html/write-report.ts')
+
+/** What differs between `npm run build-data` and the commands of the package. */
+export interface Command {
+  /** As it names itself before its messages: `build-data`. */
+  name: string
+  /** As people type it, before its options: `npm run build-data --`. */
+  usage: string
+  /** How to write the dataset, after "is out of date; ". */
+  howToWrite: string
+  /** How to install a package that is missing: `run "npm ci"`. */
+  howToInstall: string
+  /** Whether it makes a dataset if no option says otherwise. */
+  isWriting: boolean
+  /** The file that says what a record is, unless `--content` names another. */
+  content: { file: string; name: string } | undefined
+  /** What is said if there is no such file, and none is named. */
+  withoutContent: string
+  /** Where the delivery and the dataset are, unless `delivery` or an option says it. */
+  delivery: Required<DeliveryPlace>
+}
+
 export interface Terminal {
+  command: Command
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   env: NodeJS.ProcessEnv
-  /** Imports a module by its path: `content.ts`, and what makes a report, which most builds do not need. */
+  /** Loads the file that says what a record is. */
   load(file: string): Promise<unknown>
   /** The files of all modules that `load` has led to so far; undefined if some are not known. */
   loadedFiles(): readonly string[] | undefined
+  /** Loads what explains faults. Most builds have none. */
+  loadExplain(): Promise<ExplainRoom>
+  /** Loads what makes a report. Most builds have none. */
+  loadReport(): Promise<ReportRoom>
   /** Stops the build; its reason is a `BuildError`. */
   signal?: AbortSignal
 }
 
 /** Prints on standard output or standard error. What is printed is never a command for GitHub. */
 export async function say(
-  { env, ...streams }: Terminal,
+  { env, ...streams }: Pick<Terminal, 'env' | 'stdout' | 'stderr'>,
   stream: 'stdout' | 'stderr',
   pieces: Iterable<string>,
 ): Promise<void> {

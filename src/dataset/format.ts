@@ -44,7 +44,8 @@ export interface BatchEntry {
   refused: number
 }
 
-const COMMAND = 'npm run build-data'
+/** Who has made a dataset; until version 0.3, it was named by its command. */
+const MAKER = 'ManyURLs'
 
 /** The names of the files that make up a dataset. */
 export const FILES = {
@@ -70,8 +71,8 @@ export function markAlone(types: string): string {
 /** How the files of a dataset begin, whatever their line breaks; a torn one may be empty. */
 const BEGINNINGS: Record<string, RegExp> = {
   [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
-  [FILES.types]: /^(?:\/\/ Made by `npm run build-data`|$)/,
-  [FILES.manifest]: /^(?:\{\s*"generatedBy":\s*"npm run build-data"|$)/,
+  [FILES.types]: /^(?:\/\/ Made by (?:ManyURLs|`npm run build-data`)|$)/,
+  [FILES.manifest]: /^(?:\{\s*"generatedBy":\s*"(?:ManyURLs|npm run build-data)"|$)/,
 }
 
 /**
@@ -169,7 +170,7 @@ export function makeManifest(
   }
   checkBooks(batches, totals)
 
-  return { generatedBy: COMMAND, ...files, totals, batches, refused, duplicates }
+  return { generatedBy: MAKER, ...files, totals, batches, refused, duplicates }
 }
 
 /** @throws Error unless the batches and the totals count the same records, and each of them once */

@@ -10,8 +10,8 @@ import type { DraftOrUnknown } from '../accept/schema/drafts.ts'
 import { metaSchemaOf } from '../accept/schema/meta-schema.ts'
 import type { FactsOf } from '../page/facts.ts'
 import type { Fault, Pointer } from '../page/fault.ts'
-import { ELEMENTS } from '../page/html.ts'
-import { explainMarkup } from './markup.ts'
+import { type Elements, PARAGRAPHS } from '../page/html.ts'
+import { explainMarkup, findAmpersand } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { fileProblem, type PathOf, type Problem, toProblems } from './problem.ts'
 import { explainSchema } from './schema/explain-schema.ts'
@@ -55,6 +55,7 @@ function explainEach(
   faults: readonly Fault[],
   explaining: Explaining,
 ): Fault[] {
+  const { elements = PARAGRAPHS } = explaining.content
   const explained: Fault[] = []
   let isSchemaExplained = false
 
@@ -65,11 +66,14 @@ function explainEach(
         break
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
-        if (!isSchemaExplained) explained.push(...explainSchema(batch.value, explaining.schema))
+        if (!isSchemaExplained) {
+          const schemaFaults = explainSchema(batch.value, explaining.schema)
+          explained.push(...schemaFaults.flatMap((fault) => explainPattern(fault, elements)))
+        }
         isSchemaExplained = true
         break
       case 'html.refused':
-        explained.push(...explainBody(maker, fault))
+        explained.push(...explainBody(maker, fault, elements))
         break
       case 'link.refused':
         explained.push(
@@ -92,9 +96,25 @@ function explainEach(
   return withLinesOfOthers(batch, explained)
 }
 
-function explainBody(maker: PageMaker, { page = 0, pointer }: Fault): Fault[] {
+function explainBody(maker: PageMaker, { page = 0, pointer }: Fault, elements: Elements): Fault[] {
   const html = String(maker.pageOf(page).contentHtml)
-  return explainMarkup(html, ELEMENTS).map((fault) => ({ ...fault, pointer, page }))
+  return explainMarkup(html, elements).map((fault) => ({ ...fault, pointer, page }))
+}
+
+/** Says what is wrong with the HTML of a body that a pattern of the schema refuses. */
+function explainPattern(refusal: Fault, elements: Elements): Fault[] {
+  const { value: html, near = [] } = refusal.facts as Partial<FactsOf['schema.pattern']>
+  const isBody = refusal.code === 'schema.pattern' && refusal.pointer.at(-1) === 'contentHtml'
+  if (!isBody || typeof html !== 'string') return [refusal]
+
+  const markupFaults = explainMarkup(html, elements)
+  const isOnlyAmpersand = markupFaults.length === 0 && near.length === 1
+  const faults = isOnlyAmpersand ? findAmpersand(html) : markupFaults
+  if (faults.length === 0) return [refusal]
+
+  const { pointer, because, instead } = refusal
+  const rest = { ...(because && { because }), ...(instead !== undefined && { instead }) }
+  return faults.map((bodyFault) => ({ ...bodyFault, ...rest, pointer }))
 }
 
 /** The codes of faults for which a record has become no page. */

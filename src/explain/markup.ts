@@ -130,7 +130,7 @@ function explainTag(tag: Tag, elements: Elements): Fault {
   if (before.includes('/')) return fault('html.tag', [], { written: end, tag: text })
 
   const names = Object.keys(attributes)
-  const values = names.length > 0 ? ', with values that src/page/html.ts allows' : ''
+  const values = names.length > 0 ? ', with values that "content.elements" allows' : ''
   const start = `<${name}${names.map(writeAttribute).join('')}>`
   if (kind === 'either')
     return fault('html.tag-or-text', [], { written: start + values, tag: text })

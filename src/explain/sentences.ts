@@ -11,8 +11,7 @@ import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 /** Returns the sentence of a fault. */
 export function sentenceOf(saying: Saying): string {
   const { because = [], madeKey, message = ownSentence(saying) } = saying
-  const where =
-    madeKey === undefined ? '' : ` (in the "${madeKey}" that "page" of content.ts makes)`
+  const where = madeKey === undefined ? '' : ` (in the "${madeKey}" that "content.page" makes)`
   return `${message}${becauseOf(because)}${where}`
 }
 
@@ -45,11 +44,11 @@ const SENTENCES: Sentences = {
     'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
   'file.other': ({ kind }) => `the file is not JSON, but ${kind}`,
   'file.no-list': () =>
-    'the file is no list of records, and "records" of content.ts does not say where they are',
+    'the file is no list of records, and "content.records" does not say where they are',
   'file.record-twice': ({ number }) =>
-    `"records" of content.ts yields a record twice, as number ${number}`,
+    `"content.records" yields a record twice, as number ${number}`,
   'file.no-record': ({ number }) =>
-    `number ${number} of "records" of content.ts is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
+    `number ${number} of "content.records" is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
 
   // JSON
   'json.too-deep': () =>
@@ -179,7 +178,7 @@ const SENTENCES: Sentences = {
   'html.element': ({ element, allowed, mayBeText }) => {
     const tags = allowed.map((name) => `<${name}>`).join(' ')
     const hint = mayBeText ? '; a < that is text is written &lt;' : ''
-    return `${cut(element, 40)} is not allowed here; allowed are ${tags}${hint}`
+    return `${cut(element, 40)} is not allowed here; "content.elements" allows ${tags}${hint}`
   },
   'html.tag-or-text': ({ written, tag }) =>
     `must be written ${written}, or with &lt; for its < if it is text, but is ${show(tag)}`,
@@ -194,32 +193,32 @@ const SENTENCES: Sentences = {
     `must have &amp; for this &${andMore(others)}, as in ${show(found)}`,
 
   // What content.ts makes
-  'content.fails': ({ name, reason }) => `"${name}" of content.ts fails here: ${reason}`,
+  'content.fails': ({ name, reason }) => `"content.${name}" fails here: ${reason}`,
   'content.promise': ({ name }) =>
-    `"${name}" of content.ts returns a Promise, but the build does not wait for it; remove "async", and call nothing that must be awaited`,
+    `"content.${name}" returns a Promise, but the build does not wait for it; remove "async", and call nothing that must be awaited`,
   'content.no-list': ({ name, returned }) =>
-    `"${name}" of content.ts must return a list, if only an empty one, but returns ${show(returned)}`,
+    `"content.${name}" must return a list, if only an empty one, but returns ${show(returned)}`,
   'content.no-fault': ({ name, item }) =>
-    `"${name}" of content.ts must return a list of { pointer, message }, but ${show(item)} is in it`,
+    `"content.${name}" must return a list of { pointer, message }, but ${show(item)} is in it`,
   'content.odd-fault': ({ name, key, mustBe, value, message }) => {
     const its = typeof message === 'string' ? `; its message: ${message}` : ''
-    return `"${name}" of content.ts returns a fault whose "${key}" must be ${mustBe}, but is ${show(value)}${its}`
+    return `"content.${name}" returns a fault whose "${key}" must be ${mustBe}, but is ${show(value)}${its}`
   },
   'page.no-object': ({ returned }) =>
-    `"page" of content.ts must return a plain object, but returns ${show(returned)}`,
+    `"content.page" must return a plain object, but returns ${show(returned)}`,
   'page.not-json': ({ what, place }) =>
-    `"page" of content.ts makes a page with ${what} at ${place}, which JSON cannot hold; allowed are texts, finite numbers, true, false, null, and lists and plain objects of these`,
+    `"content.page" makes a page with ${what} at ${place}, which JSON cannot hold; allowed are texts, finite numbers, true, false, null, and lists and plain objects of these`,
   'page.half-character': ({ place }) =>
-    `"page" of content.ts makes a page with half of a character (a lone surrogate) at ${place}; cut a text between characters, for example between those of Array.from(text)`,
+    `"content.page" makes a page with half of a character (a lone surrogate) at ${place}; cut a text between characters, for example between those of Array.from(text)`,
   'record.not-json': ({ reason }) =>
     `content.ts has changed this record, so that it cannot be written: ${reason}; let "page" make what is new`,
   'page.no-text': ({ key, value }) => {
     const must = key === 'contentHtml' ? 'a text' : 'a text and not empty'
     const makes = value === undefined ? 'none' : show(value)
-    return `"page" of content.ts must make a "${key}" that is ${must}, but makes ${makes}`
+    return `"content.page" must make a "${key}" that is ${must}, but makes ${makes}`
   },
   'page.no-identity': ({ value }) =>
-    `"identity" of content.ts must be a text or a finite number, but is ${show(value)}`,
+    `"content.identity" must be a text or a finite number, but is ${show(value)}`,
   'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',
 
   // Between records

@@ -10,13 +10,26 @@ import { nearest } from '../text/nearest.ts'
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
 export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, script: string) {
+  refuseTakenFrom(options, env, `npm run ${script} --`)
+}
+
+/**
+ * The same for any command.
+ *
+ * @param usage the command as people type it, before its options
+ */
+export function refuseTakenFrom(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+  usage: string,
+): void {
   const taken = options.find((name) => {
     const variable = `npm_config_${name.replaceAll('-', '_')}`
     return env[variable] !== undefined
   })
   if (!taken) return
 
-  const error = new Error(`npm took --${taken}; write npm run ${script} -- --${taken}`)
+  const error = new Error(`npm took --${taken}; write ${usage} --${taken}`)
   throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
 }
 

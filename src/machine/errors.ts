@@ -58,6 +58,15 @@ export function describeSystemError(error: unknown): string {
   return words ? `${words} (${error.code})` : error.message
 }
 
+/** What Node says of a package that isn't installed, such as "Cannot find package 'ajv' imported from …". */
+const MISSING_PACKAGE = /^Cannot find (?:package|module) '((?:@[\w.-]+\/)?[\w-][\w.-]*)['/]/
+
+/** Returns the package that is not installed, if an error of Node is about that. */
+export function missingPackage(error: unknown): string | undefined {
+  const isMissing = error instanceof Error && /MODULE_NOT_FOUND$/.test(String(Object(error).code))
+  return isMissing ? MISSING_PACKAGE.exec(error.message)?.[1] : undefined
+}
+
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'code' in error
 }

@@ -1,12 +1,24 @@
 /** Loads modules by their paths, and knows which files it has loaded. */
-import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 
-/** Errors of packages that can be imported, but not required. */
-const ONLY_IMPORTED = /^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$/
+/** Errors of modules that can be imported, but not required: of Node, and of jiti's compiled code. */
+const ONLY_IMPORTED =
+  /^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$|^await is only valid in /
 
-/** @param require of a module that runs with tsx, which also compiles ES modules and TypeScript for it */
-export function moduleLoader(require: NodeJS.Require) {
+/** What `moduleLoader` needs of a `require` that also compiles ES modules and TypeScript. */
+export interface CompilingRequire {
+  (file: string): unknown
+  cache: NodeJS.Dict<{ exports?: unknown }>
+}
+
+/**
+ * @param require of tsx or jiti
+ * @param importModule loads a module that can't be required
+ */
+export function moduleLoader(
+  require: CompilingRequire,
+  importModule: (file: string) => Promise<unknown>,
+) {
   const filesBefore = new Set(Object.keys(require.cache))
   let hasImported = false
 
@@ -15,19 +27,18 @@ export function moduleLoader(require: NodeJS.Require) {
       try {
         return require(file)
       } catch (error) {
-        const { code } = Object(error)
-        if (!ONLY_IMPORTED.test(String(code))) throw error
+        const { code, message } = Object(error)
+        const isOnlyImported = ONLY_IMPORTED.test(String(code)) || ONLY_IMPORTED.test(message)
+        if (!isOnlyImported) throw error
       }
 
       hasImported = true
-      const { register } = await import('tsx/esm/api')
-      register()
-      return import(pathToFileURL(file).href)
+      return importModule(file)
     },
 
     /**
      * The files of all modules that were loaded since this loader exists. Undefined if an ES module
-     * is among them that tsx did not compile: Node does not list what such a module imports.
+     * is among them that was not compiled: Node does not list what such a module imports.
      */
     loadedFiles(): string[] | undefined {
       if (hasImported) return undefined

@@ -1,7 +1,10 @@
-/** What `src/content.ts` may say of the records: what a record is, which page it becomes, what is shown of it. */
-import type { Batch, Delivered } from '../generated/dataset.json'
+/** What a file such as `src/content.ts` may say: what a record is, which page it becomes, what is shown of it. */
+import type { Batch, Delivered } from './delivered.ts'
 import type { Pointer, Range } from './fault.ts'
-import type { SchemaPage, SitePage } from './page.ts'
+import type { Elements } from './html.ts'
+import type { Shown, SitePage } from './page.ts'
+
+export { WIDE } from './html.ts'
 
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]
@@ -16,7 +19,7 @@ type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
  * the schema accepts. The name of the function is the code of what it finds: problems of one code at
  * one place of many records are shown as one.
  */
-export type Rule = (record: Delivered) => Fault[]
+export type Rule<Item = Delivered> = (record: Item) => Fault[]
 
 /** What a rule finds in a record. */
 export interface Fault {
@@ -42,13 +45,14 @@ export type Fact = readonly [name: string, value: string | { href: string }]
 /**
  * All keys are optional. The functions run in the build and in the dev server, never in a browser.
  * None may be `async`: the build does not wait for a Promise.
+ * `Item` is the type of a record, `File` of a delivered file, and `Page` of a page.
  */
-export interface Content {
+export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
   /**
    * The records of a delivered file that the schema accepts, in their order: objects of the file as
    * they are, each once. Without it, the file is a list of records.
    */
-  records?(file: Batch): Iterable<Delivered>
+  records?(file: File): Iterable<Item>
   /**
    * Makes what the site needs and the record lacks. The page is the record with these keys instead
    * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It consists of what
@@ -60,12 +64,12 @@ export interface Content {
    * @param where `key` is the key of the record in the object that it is in, undefined if it is in a
    *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`
    */
-  page?(record: Delivered, where: { key: string | undefined; file: string }): Made
+  page?(record: Item, where: { key: string | undefined; file: string }): Made
   /**
    * What a record is about: a text or a finite number. Two records that claim one path with other
    * identities are a problem.
    */
-  identity?(record: Delivered): string | number
+  identity?(record: Item): string | number
   /**
    * What happens to a record whose path another record *of the same batch* has, with other values:
    * `'drop'` keeps the first of them and drops the others, `'refuse'` makes each of them a problem,
@@ -78,39 +82,59 @@ export interface Content {
    * must be that of some record of the delivery, as `identity` says it; one that is undefined is left
    * out.
    */
-  references?(record: Delivered): Iterable<string | number | undefined>
+  references?(record: Item): Iterable<string | number | undefined>
   /**
    * Whether a site is made from the dataset, so that the build refuses what a site can't show, such
    * as two paths that are one file on some disks. True by default.
    */
   site?: boolean
   /** What a schema cannot say of a record as it is delivered. */
-  rules?: readonly Rule[]
+  rules?: readonly Rule<Item>[]
+  /**
+   * The HTML that a body may have: the attributes of each element. Without it, a body is paragraphs of
+   * text. `WIDE` is a wider list: `{ ...WIDE }`, or some of it: `{ p: {}, em: {}, a: WIDE.a }`.
+   */
+  elements?: Elements
   /** The lines below the title of a card. A page's other keys are on its own screen. */
-  card?(page: SchemaPage): Texts
+  card?(page: Page): Texts
   /** The rows of a list below the body: a name, and a text or a link. One that is undefined is left out. */
-  facts?(page: SchemaPage): readonly (Fact | undefined)[]
+  facts?(page: Page): readonly (Fact | undefined)[]
   /** The category of a page on the index and above its title. Without it, the first part of its path. */
-  group?(page: SchemaPage): string
+  group?(page: Page): string
   /** What the search finds besides titles, paths and the texts of bodies. */
-  searched?(page: SchemaPage): Texts
+  searched?(page: Page): Texts
   /**
    * The sort key of the index: numbers sort by value, texts as in a dictionary of the site's language.
    * Without it, and where it is the same, pages are in the order of their paths.
    */
-  order?(page: SchemaPage): string | number
+  order?(page: Page): string | number
   /** The paths of other pages that the screen of a page shows: it gets their entries. */
-  others?(page: SchemaPage): readonly string[]
+  others?(page: Page): readonly string[]
 }
 
-/** Where the batches and their schema are, if not in `raw-batches` and `schema/batch.schema.json`. */
+/** Where a delivery is: each key has a default. */
 export interface DeliveryPlace {
-  batches?: string
+  /**
+   * Files, folders, and patterns of files such as `data/*.json`. What begins with `!` is left out:
+   * `['*.json', '!package*.json']`.
+   */
+  batches?: string | readonly string[]
+  /** The JSON Schema of a delivered file. */
   schema?: string
+  /** The folder of the dataset. */
+  out?: string
 }
 
-/** Names the type, so that an editor completes the keys. */
-export function defineContent(content: Content): Content {
+/** A type that TypeScript doesn't infer from what the functions return: `Object.values` would be unknown. */
+type Named<Type> = [Type][Type extends unknown ? 0 : never]
+
+/**
+ * Names the type, so that an editor completes the keys. `Item` is the type of a record, and `File` of
+ * a delivered file.
+ */
+export function defineContent<Item = Delivered, File = Batch>(
+  content: Content<Named<Item>, Named<File>>,
+): Content<Item, File> {
   return content
 }
 

@@ -1,6 +1,6 @@
 /**
- * The HTML that a body may have: one list of elements and attributes, which build-data checks first
- * and the browser again. Pure, and without a parser: it is part of the site's script.
+ * The HTML that a body may have: a list of elements and attributes, by which build-data checks bodies
+ * first and the browser again. Pure, and without a parser: it is part of the site's script.
  */
 
 /**
@@ -23,8 +23,8 @@ const IMAGE = `(?:https://|/(?![/\\\\]))${TEXT}`
 /** How many columns or rows a cell of a table takes. */
 const SPAN = '[1-9][0-9]?'
 
-/** A wider list, ready for use: it is tested with attacks, as the list in use is. */
-export const WIDE: Elements = {
+/** A wider list for `elements` of `content.ts`. It is tested with attacks. */
+export const WIDE = {
   ...{ p: {}, h2: {}, h3: {}, ul: {}, ol: {}, li: {}, blockquote: {}, pre: {} },
   ...{ em: {}, strong: {}, code: {}, br: {} },
   a: { href: LINK },
@@ -33,10 +33,10 @@ export const WIDE: Elements = {
   ...{ table: {}, caption: {}, thead: {}, tbody: {}, tr: {} },
   th: { 'scope?': 'col|row', 'colspan?': SPAN, 'rowspan?': SPAN },
   td: { 'colspan?': SPAN, 'rowspan?': SPAN },
-}
+} satisfies Elements
 
-/** The list in use. To allow more, change it, for example to `{ ...WIDE }`, and the schema with it. */
-export const ELEMENTS: Elements = { p: {} }
+/** What a body may have if `elements` of `content.ts` says nothing else. */
+export const PARAGRAPHS: Elements = { p: {} }
 
 /**
  * Returns a regular expression that finds the first tag that is not allowed, or a < that is no tag.

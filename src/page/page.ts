@@ -1,5 +1,5 @@
 /** What the build and the site need of a page, and the type of a page with what only the schema knows. */
-import type { Page as Generated } from '../generated/dataset.json'
+import type { Page as Generated } from './delivered.ts'
 import type { FormDefinition } from './form-fields.ts'
 
 /** What the build needs of a page: an object with a path. It looks at a body and a form if there are some. */

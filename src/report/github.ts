@@ -1,5 +1,6 @@
 /** Shows problems in a pull request on GitHub, and keeps delivered text from being a command there. */
 import type { Problem } from '../explain/problem.ts'
+import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { countAll, type FoldedProblem, foldProblems, LONGEST_SHOWN } from './problems.ts'
@@ -30,7 +31,7 @@ export function formatAnnotations(problems: readonly Problem[], folder: string):
 function formatAnnotation({ problem, repeats }: FoldedProblem, folder: string): string {
   const { batch, line, column, endColumn, message, pointer } = problem
   const properties = {
-    file: folder === '' ? batch : `${folder}/${batch}`,
+    file: placeIn(folder, batch),
     line,
     col: column,
     endColumn,
@@ -62,4 +63,33 @@ const COLONS_AT_START = /^([^\S\n]*):(?=:)/gm
  */
 export function withoutCommands(text: string): string {
   return text.replaceAll('##[', '##\\u005b').replace(COLONS_AT_START, '$1\\u003a')
+}
+
+/** How many characters a summary of a step may have: GitHub shows none of more than 1 MiB. */
+const LONGEST_SUMMARY = 500_000
+
+/** More backticks than any run of them in a text, so that the text can't end the block. */
+function fenceFor(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  return '`'.repeat(longest + 1)
+}
+
+/**
+ * Formats what a command prints as the summary of a step (GitHub Actions, `GITHUB_STEP_SUMMARY`), in
+ * Markdown: a block that shows it as it is.
+ *
+ * @param heading such as "manyurls check"
+ */
+export function formatStepSummary(heading: string, pieces: Iterable<string>): string {
+  let text = ''
+  for (const piece of pieces) {
+    if (text.length + piece.length > LONGEST_SUMMARY) {
+      text += '\n…\nThe log shows the rest.\n'
+      break
+    }
+    text += piece
+  }
+
+  const fence = fenceFor(text)
+  return `### ${heading}\n\n${fence}text\n${text.trimEnd()}\n${fence}\n\n`
 }

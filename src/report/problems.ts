@@ -8,6 +8,7 @@ import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
+import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 
@@ -40,8 +41,9 @@ export function* formatProblems(
     }
 
     const more = countAll(folded.slice(shown))
-    if (more > 0)
-      yield `\n${folder}/${printable(batch)}: ${plural(more, 'more problem')}; --all shows them\n`
+    if (more > 0) {
+      yield `\n${placeIn(folder, printable(batch))}: ${plural(more, 'more problem')}; --all shows them\n`
+    }
   }
 }
 
@@ -104,8 +106,7 @@ export function* formatSchemaProblems({ file, problems }: SchemaError): Generato
 
 /** Returns the place of a problem, for example "raw-batches/a.json:4:5". */
 export function placeOf({ batch, line, column }: Problem, folder: string): string {
-  const file = folder === '' ? batch : `${folder}/${batch}`
-  return printable(`${file}:${line}:${column}`)
+  return printable(placeIn(folder, `${batch}:${line}:${column}`))
 }
 
 /** How many of the places of folded problems are named. */

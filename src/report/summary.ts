@@ -11,6 +11,7 @@ import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
+import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
@@ -31,8 +32,8 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** For example "raw-batches/a.json:12", or "raw-batches/a.json record 3" if the line isn't known. */
 function describePlace({ batch, index, line }: Provenance, folder: string): string {
-  const file = `${folder}/${batch}`
-  return line === undefined ? `${file} record ${index}` : `${file}:${line}`
+  const place = line === undefined ? `${batch} record ${index}` : `${batch}:${line}`
+  return placeIn(folder, place)
 }
 
 /** How many batches have a line of their own. */

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { baseOf, readAddress } from '../page/address.ts'
 import { devDocuments } from './static/dev-documents.ts'
+import { defineElements } from './static/elements.ts'
 import { IMMUTABLE } from './static/policy.ts'
 
 const address = readAddress(process.env.SITE_URL)
@@ -11,6 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: `${baseOf(address)}/`,
   appType: 'custom',
+  define: defineElements(),
   plugins: [react(), devDocuments(address)],
   build: {
     assetsDir: IMMUTABLE,

@@ -5,7 +5,7 @@ import { checkPage, checkRecord } from '../../src/accept/rules.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
 import type { Fault } from '../../src/page/content.ts'
 import { formatPointer } from '../../src/page/fault.ts'
-import { ELEMENTS } from '../../src/page/html.ts'
+import { PARAGRAPHS } from '../../src/page/html.ts'
 import {
   compileCheck,
   emailField,
@@ -16,7 +16,7 @@ import {
 } from '../helpers/page.ts'
 
 const check = (page: Page) =>
-  checkPage(page, createMarkupCheck(ELEMENTS)).map(
+  checkPage(page, createMarkupCheck(PARAGRAPHS)).map(
     (fault) => `${formatPointer(fault.pointer)}: ${sentenceOf(fault)}`,
   )
 

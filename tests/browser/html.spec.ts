@@ -1,6 +1,6 @@
 /** Which HTML a body may have, asked of a browser: the wide list, and the list in use. */
 import { expect } from '@playwright/test'
-import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
+import { PARAGRAPHS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 import { base } from './built.ts'
 import { test } from './hosts.ts'
@@ -20,7 +20,7 @@ const BODIES = [
   ...addresses.map((at) => `<a href="mailto:${at}">a</a><a href="https://a.example/${at}">a</a>`),
 ]
 
-for (const [name, list] of Object.entries({ wide: WIDE, used: ELEMENTS })) {
+for (const [name, list] of Object.entries({ wide: WIDE, shipped: PARAGRAPHS })) {
   test(`the ${name} list lets nothing through that a browser runs, styles or opens as a script, without a policy`, async ({
     tab,
   }) => {

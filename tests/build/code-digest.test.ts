@@ -43,6 +43,7 @@ describe('a digest of the modules that content.ts loads', () => {
       digestModules(
         names.map((name) => join(folder, name)),
         folder,
+        folder,
       )
     const write = (name: string, text: string) => {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -70,14 +71,34 @@ describe('a digest of the modules that content.ts loads', () => {
     expect(digest('a.ts', 'b.ts')).toBe(digest('b.ts', 'a.ts'))
   })
 
-  it.each(['src/content.ts', 'node_modules/ajv/index.js'])(
+  it.each(['src/content.ts', 'lib/index.js', 'node_modules/ajv/index.js'])(
     'does not have %s, which the digest of the code has',
     (name) => {
       const { digest, write } = createProject()
+      write(PACKAGES, '{}')
       write(name, '')
       expect(digest(name)).toBe(digest())
     },
   )
+
+  it('has the list of the packages of another project, from which a module was loaded', () => {
+    const { digest, write } = createProject()
+    write('other/node_modules/ajv/index.js', '')
+    const digests = ['1', '2'].map((version) => {
+      write(`other/${PACKAGES}`, version)
+      return digest('other/node_modules/ajv/index.js')
+    })
+    expect(digests[0]).not.toBe(digests[1])
+  })
+
+  it('has a module of a package that nothing lists', () => {
+    const { digest, write } = createProject()
+    const digests = ['1', '2'].map((code) => {
+      write('node_modules/ajv/index.js', code)
+      return digest('node_modules/ajv/index.js')
+    })
+    expect(digests[0]).not.toBe(digests[1])
+  })
 
   it.each([
     ['content.ts', "const { prices } = await import('./prices.mjs')"],
@@ -97,12 +118,12 @@ describe('a digest of the modules that content.ts loads', () => {
   it('is not known if a module is gone, or some modules are not known', () => {
     const { digest } = createProject()
     expect(digest('gone.ts')).toBeUndefined()
-    expect(digestModules(undefined)).toBeUndefined()
+    expect(digestModules(undefined, '/')).toBeUndefined()
   })
 })
 
 it('after a change of the code, no cache from before is used, and the dataset stays', async () => {
-  const cwd = copyProject(['src'])
+  const cwd = copyProject(['package.json', 'src'])
   symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'junction')
   const out = join(cwd, 'src/generated')
   const build = async () => {
@@ -112,6 +133,7 @@ it('after a change of the code, no cache from before is used, and the dataset st
     const [stdout, stderr] = [new Text(), new Text()]
     const args = ['--batches', join(ROOT, 'raw-batches'), '--out', out]
     await buildData(args, { stdout, stderr, env: {}, ...importing() }, { largeFrom: 0 })
+    expect(stderr.text).toBe('')
     expect(stdout.text).toContain('SHA-256')
     const names = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
     const files = names.map((name) => readFileSync(join(out, name), 'utf8'))

@@ -1,25 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { content } from '../helpers/content.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { build } from '../../src/build/build.ts'
+import { buildData } from '../../src/command/build-data.ts'
+import { WIDE } from '../../src/page/html.ts'
+import { content as plainContent } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
 import { CONTENT, createWorkspace, importing, memorySource, Text } from '../helpers/workspace.ts'
 
-const LIST = '../../src/page/html.ts'
-let pipeline: typeof import('../../src/build/build.ts')
-let command: typeof import('../../src/command/build-data.ts')
-
-// The list of elements is a setting of the source, so it is changed as an adopter changes it.
-beforeAll(async () => {
-  const html = await import(LIST)
-  vi.resetModules()
-  vi.doMock(LIST, () => ({ ...html, ELEMENTS: html.WIDE }))
-  pipeline = await import('../../src/build/build.ts')
-  command = await import('../../src/command/build-data.ts')
-  vi.doUnmock(LIST)
-  vi.resetModules()
-})
+const content = { ...plainContent, elements: WIDE }
 
 const text = { type: 'string' }
 const SCHEMA = {
@@ -48,7 +38,7 @@ const link = (address: string) => `<p>See <a href="${address}">it</a>.</p>`
 async function buildFrom(files: Record<string, string>) {
   const read = async (name: string) => Buffer.from(files[name] as string)
   const source = memorySource(Object.keys(files), read)
-  const result = await pipeline.build({ schema, content, out, source })
+  const result = await build({ schema, content, out, source })
   const problems = result.ok ? [] : result.problems
   const nowhere = problems.filter(({ message }) => message.startsWith('must lead to a page'))
   const places = nowhere.map(({ batch, record, line, column, endColumn, pointer }) => {
@@ -176,7 +166,7 @@ test('a batch that has changed before its links are located is an error', async 
   const texts = [JSON.stringify([record('/a', link('/b'))]), '[]']
   const read = async () => Buffer.from(texts.shift() as string)
   const source = memorySource(['a.json'], read)
-  await expect(pipeline.build({ schema, content, out, source })).rejects.toThrow(
+  await expect(build({ schema, content, out, source })).rejects.toThrow(
     'a.json has changed while the batches were read; run the command again',
   )
 })
@@ -185,8 +175,9 @@ describe('the command', () => {
   async function run(...args: string[]) {
     const [stdout, stderr] = [new Text(), new Text()]
     const all = ['--schema', schema, '--content', CONTENT, '--batches', batches, ...args]
-    const status = await command.buildData(all, {
+    const status = await buildData(all, {
       ...{ stdout, stderr, ...importing() },
+      load: async () => ({ content }),
       env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
     })
     return { status, stdout: stdout.text, stderr: stderr.text }

@@ -171,7 +171,10 @@ describe('a good build', () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     const outdated = await workspace.build(['--check'])
-    expect(outdated).toMatchObject({ status: 0, stdout: expect.stringContaining('out of date') })
+    expect(outdated).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('is not there yet'),
+    })
     expect(workspace.digests()).toEqual({})
     await workspace.build()
     const current = await workspace.build(['--check'])
@@ -312,6 +315,44 @@ describe('a batch with faults', () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace.batches }
     const { stderr } = await workspace.build([], env)
     expect(stderr).toContain('::error file=batch-2.json,line=4,')
+  })
+
+  it.each([
+    ['a checkout in a folder', 'repository/.git/HEAD', 'batches/batch-2.json'],
+    [
+      'a submodule, which belongs to another repository',
+      'repository/.git',
+      'repository/batches/batch-2.json',
+    ],
+  ])('is annotated from the root of the repository, in %s', async (_, git, file) => {
+    const { folder } = createWorkspace()
+    const batches = join(folder, 'repository/batches')
+    for (const name of [join(batches, 'batch-2.json'), join(folder, git)]) {
+      mkdirSync(dirname(name), { recursive: true })
+      writeFileSync(name, '[{}]')
+    }
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }
+    const { stderr } = await runBuildData(['--batches', batches, '--out', join(folder, 'out')], env)
+    expect(stderr).toContain(`::error file=${file},line=1,`)
+  })
+
+  it('is in the summary of the step on GitHub', async () => {
+    const { workspace } = await withGoodDataset()
+    workspace.batch('batch-2.json', [page({ title: '```' })])
+    const summary = join(workspace.folder, 'summary.md')
+    writeFileSync(summary, 'before\n')
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+    await workspace.build([], env)
+    const text = readFileSync(summary, 'utf8')
+    // No text ends the block.
+    expect(text).toMatch(
+      /^before\n### build-data\n\n````text\nNothing was written: 1 problem .*\n````\n\n$/s,
+    )
+
+    const folderInstead = { ...env, GITHUB_STEP_SUMMARY: workspace.folder }
+    const { status, stderr } = await workspace.build([], folderInstead)
+    expect(status).toBe(1)
+    expect(stderr).toContain('build-data: the summary of the step cannot be written: ')
   })
 
   it.runIf(process.platform !== 'win32')(
@@ -480,6 +521,13 @@ describe('the command line and the machine', () => {
     },
   )
 
+  it('takes options after a "--" of its own, which pnpm passes on', async () => {
+    const { batch, build, digests } = createWorkspace()
+    batch('a.json', [page()])
+    const { status, stderr } = await build(['--', '--check'])
+    expect([status, stderr, digests()]).toEqual([0, '', {}])
+  })
+
   it.each([
     [['--bogus'], /Unknown option '--bogus'; --help/],
     [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
@@ -519,12 +567,12 @@ describe('the command line and the machine', () => {
   )
 
   it('--out and --records in the folder of a batch folder that is a link are refused', async () => {
-    const { folder, batch, batches, build } = createWorkspace()
+    const { folder, batch, batches } = createWorkspace()
     batch('a.json', [page()])
     symlinkSync('batches', join(folder, 'link'), 'dir')
     const link = ['--batches', join(folder, 'link')]
     const words = /where it would be read as batches/
-    expectOneClearLine(await build([...link, '--out', join(batches, 'out')]), words)
+    expectOneClearLine(await runBuildData([...link, '--out', join(batches, 'out')]), words)
     const records = [...link, '--records', join(batches, 'records')]
     expectOneClearLine(await runBuildData(records), words)
     expect(readdirSync(batches)).toEqual(['a.json'])
@@ -730,7 +778,7 @@ describe('the command line and the machine', () => {
       const { status, stderr } = await workspace.build(args)
       expect(status).toBe(2)
       expect(stderr).toBe(
-        `build-data: nothing shows that build-data made ${join(workspace.out, name)}, so it is not replaced; move it away, or name another folder by --out\n`,
+        `build-data: nothing shows that ManyURLs made ${join(workspace.out, name)}, so it is not replaced; move it away, or name another folder by --out\n`,
       )
     }
     expect(readdirSync(workspace.out)).toEqual([name])

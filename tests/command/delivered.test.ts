@@ -143,7 +143,7 @@ describe('a page', () => {
       'throws',
       'page: ({ see }) => ({ path: see.x.y })',
       'content.fails',
-      '"page" of content.ts fails here',
+      '"content.page" fails here',
     ],
     ['makes no path', 'page: () => ({ title: "" })', 'page.no-text', 'must make a "path"'],
     [
@@ -162,7 +162,7 @@ describe('a page', () => {
       'makes a body that no site may have',
       'page: () => ({ path: "/a", title: "A", contentHtml: "<script></script>" })',
       'html.element',
-      '(in the "contentHtml" that "page" of content.ts makes)',
+      '(in the "contentHtml" that "content.page" makes)',
     ],
   ])('is a problem at its record if "page" %s', async (_, content, code, says) => {
     const delivery = deliver(LIST, content, list({}))
@@ -258,6 +258,15 @@ describe('a page', () => {
     const [problem] = JSON.parse((await delivery.run('--json')).stdout).problems
     expect(problem).toMatchObject({ code: 'record.not-json', record: 0, pointer: '/0' })
     expect(problem.message).toMatch(/^content\.ts has changed this record, .*BigInt/)
+  })
+
+  test('may have the HTML that "elements" lists, and its message names that', async () => {
+    const body = "page: () => ({ path: '/a', title: 'A', contentHtml: '<p><em>a</em></p>' }),"
+    const delivery = deliver(LIST, `${body} elements: { p: {}, em: {} },`, list({}))
+    expect((await delivery.run()).status).toBe(0)
+
+    const { stderr } = await deliver(LIST, body, list({})).run()
+    expect(stderr).toContain('<em> is not allowed here; "content.elements" allows <p>')
   })
 
   test('that a record names, but is not there, is a problem at its place', async () => {

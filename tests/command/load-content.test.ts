@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { buildData } from '../../src/command/build-data.ts'
 import { loadContent } from '../../src/command/load-content.ts'
-import { moduleLoader } from '../../src/machine/modules.ts'
+import { TEMPLATE } from '../../src/command/template.ts'
+import { tsxLoader } from '../../src/machine/tsx-modules.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace, run, SCHEMA, Text } from '../helpers/workspace.ts'
+import { BUILD_DATA, createWorkspace, importing, run, SCHEMA, Text } from '../helpers/workspace.ts'
 
 test('content.ts may import packages that cannot be required', async () => {
   const { folder, batch, spawn, read } = createWorkspace()
@@ -79,12 +80,12 @@ describe('a large delivery is read again', () => {
     const content = join(folder, 'content.cjs')
     writeFileSync(content, code)
     const [stdout, stderr] = [new Text(), new Text()]
-    const modules = moduleLoader(createRequire(import.meta.url))
+    const modules = tsxLoader(createRequire(import.meta.url))
     const places = ['--batches', batches, '--out', out, '--schema', SCHEMA, '--content', content]
 
     const status = await buildData(
       places,
-      { stdout, stderr, env: {}, ...modules },
+      { stdout, stderr, env: {}, ...importing(), ...modules },
       { largeFrom: 0 },
     )
     expect([status, stderr.text]).toEqual([0, ''])
@@ -99,10 +100,25 @@ test('a delivery may lie elsewhere: content.ts says where, unless an option does
   const [stdout, stderr] = [new Text(), new Text()]
   const load = async () => ({ content: {}, delivery: { batches, schema: SCHEMA } })
   const run = (...args: string[]) =>
-    buildData(['--out', out, ...args], { stdout, stderr, env: {}, load, loadedFiles: () => [] })
+    buildData(['--out', out, ...args], { stdout, stderr, env: {}, ...importing(), load })
   expect([await run(), stderr.text]).toEqual([0, ''])
   expect(JSON.parse(read('dataset.json'))).toEqual([page()])
   expect(await run('--batches', join(folder, 'none'))).toBe(2)
+})
+
+test('a manyurls.config.ts of another repository imports from "manyurls", and its places are relative to it', async () => {
+  const { folder, batch, out } = createWorkspace()
+  batch('a.json', [page()])
+  const config = join(folder, 'manyurls.config.ts')
+  writeFileSync(
+    config,
+    `import { defineContent } from 'manyurls'
+     export const content = defineContent({})
+     export const delivery = { batches: ['*/a.json'], schema: ${JSON.stringify(SCHEMA)} }`,
+  )
+  const { stderr, stdout } = await run([...BUILD_DATA, '--content', config, '--out', out])
+  expect(stderr).toBe('')
+  expect(stdout).toContain('a.json  1 record: 1 kept')
 })
 
 test.each([
@@ -110,7 +126,7 @@ test.each([
   [null, 'it throws null'],
   [undefined, 'it throws undefined'],
 ])('one line says it if the file throws %o', async (thrown, why) => {
-  const terminal = { load: () => Promise.reject(thrown), loadedFiles: () => [] }
+  const terminal = { load: () => Promise.reject(thrown), loadedFiles: () => [], command: TEMPLATE }
   const loaded = loadContent('tests/README.md', terminal)
   await expect(loaded).rejects.toThrow(`tests/README.md cannot be loaded: ${why}`)
 })
@@ -150,7 +166,9 @@ test.each([
 ])('one line says it if the file %s', async (_, loaded, says) => {
   const file = loaded ? 'tests/README.md' : 'none.ts'
   const load = () => (loaded instanceof Error ? Promise.reject(loaded) : Promise.resolve(loaded))
-  await expect(loadContent(file, { load, loadedFiles: () => [] })).rejects.toThrow(says)
+  await expect(
+    loadContent(file, { load, loadedFiles: () => [], command: TEMPLATE }),
+  ).rejects.toThrow(says)
 })
 
 describe('a loader', () => {
@@ -162,7 +180,7 @@ describe('a loader', () => {
       writeFileSync(file, code)
       return file
     }
-    return { write, ...moduleLoader(createRequire(import.meta.url)) }
+    return { write, ...tsxLoader(createRequire(import.meta.url)) }
   }
 
   test('names the files that were loaded since it exists', async () => {
@@ -192,8 +210,8 @@ describe('a loader', () => {
     write('node_modules/it/it.js', "export const text = 'it'")
     const content = write('content.ts', "export { text } from 'it'")
     const script = `
-      const { moduleLoader } = require('./src/machine/modules.ts')
-      const { load, loadedFiles } = moduleLoader(require)
+      const { tsxLoader } = require('./src/machine/tsx-modules.ts')
+      const { load, loadedFiles } = tsxLoader(require)
       load(${JSON.stringify(content)}).then(({ text }) => console.log(text, loadedFiles()))`
     const { stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', script])
     expect([stdout, stderr]).toEqual(['it undefined\n', ''])

@@ -38,7 +38,9 @@ describe('with only the production packages', () => {
 
   it('build-data says in one line what it lacks for the types of a new schema', async () => {
     const { status, stdout, stderr } = await run(BUILD_DATA, { cwd })
-    expect(stderr).toMatch(/^build-data: the types of the dataset .* run "npm ci"\n$/)
+    expect(stderr).toMatch(
+      /^build-data: the package json-schema-to-typescript is missing; run "npm ci"\n$/,
+    )
     expect([status, stdout]).toEqual([2, ''])
     expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
   })

@@ -67,7 +67,7 @@ const now = {
 const TOTALS = { ...none, records: 0, withForms: 0, identical: 0, conflicting: 0 }
 const manifestOf = (...files: string[]) => {
   const manifest: Manifest = {
-    generatedBy: 'npm run build-data',
+    generatedBy: 'ManyURLs',
     dataset: { file: 'dataset.json', sha256: '', bytes: 0 },
     types: { file: 'dataset.d.json.ts', sha256: '', bytes: 0 },
     schema: { sha256: '' },

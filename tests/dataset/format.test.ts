@@ -31,7 +31,7 @@ describe('the manifest', () => {
   test('sums up what went in, what came out, what was dropped', () => {
     const parts = { dataset, types, schema, batches, refused, duplicates }
     expect(makeManifest(parts, { kept: 4, withForms: 2 })).toEqual({
-      generatedBy: 'npm run build-data',
+      generatedBy: 'ManyURLs',
       dataset,
       types,
       schema,

@@ -20,6 +20,7 @@ import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Source } from '../../src/build/source.ts'
 import { buildData } from '../../src/command/build-data.ts'
+import { TEMPLATE } from '../../src/command/template.ts'
 import type { Terminal } from '../../src/command/terminal.ts'
 import { FILES, type Manifest } from '../../src/dataset/format.ts'
 
@@ -170,14 +171,17 @@ export async function runBuildData(
 }
 
 /** Loads modules for a command, which takes it that each is a single file. */
-export function importing(): Pick<Terminal, 'load' | 'loadedFiles'> {
+export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env'> {
   const files: string[] = []
   return {
+    command: TEMPLATE,
     load(file) {
       files.push(file)
       return import(file)
     },
     loadedFiles: () => files,
+    loadExplain: () => import('../../src/explain/explain.ts'),
+    loadReport: () => import('../../src/report/html/write-report.ts'),
   }
 }
 

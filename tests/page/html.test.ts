@@ -2,20 +2,21 @@ import { expect, test } from 'vitest'
 import { createMarkupCheck } from '../../src/accept/markup.ts'
 import { explainMarkup } from '../../src/explain/markup.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
-import { ELEMENTS, refusedMarkup, WIDE } from '../../src/page/html.ts'
+import { type Elements, PARAGRAPHS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 
 /** Returns what is said of a body: something, if it is refused. */
-function explain(html: string, elements = WIDE) {
+function explain(html: string, elements: Elements = WIDE) {
   const faults = explainMarkup(html, elements)
   expect(createMarkupCheck(elements)(html)).toBe(faults.length === 0)
   return faults
 }
 
-const messages = (html: string, elements = WIDE) => explain(html, elements).map(sentenceOf)
+const messages = (html: string, elements: Elements = WIDE) =>
+  explain(html, elements).map(sentenceOf)
 
 test.each([
-  ['the list in use', ELEMENTS],
+  ['the list without another', PARAGRAPHS],
   ['the wide list', WIDE],
 ])('%s refuses every attack', (_, elements) => {
   const refused = refusedMarkup(elements)
@@ -25,7 +26,7 @@ test.each([
   }
 })
 
-test.each([ELEMENTS, WIDE])(
+test.each([PARAGRAPHS, WIDE])(
   'no list has an element or an attribute that runs, styles or is not read as HTML',
   (elements) => {
     const active =
@@ -75,15 +76,15 @@ test.each([
   ['«<pre>»\na</pre>', otherwise('<pre>')],
   [
     '<p>«<a>»b</a></p>',
-    `must be written <a href="…">, with values that src/page/html.ts allows, but is "<a>"`,
+    `must be written <a href="…">, with values that "content.elements" allows, but is "<a>"`,
   ],
   [
     '<p>«<a href="b">»c</a></p>',
-    `must be written <a href="…">, with values that src/page/html.ts allows, but is "<a href=\\"b\\">"`,
+    `must be written <a href="…">, with values that "content.elements" allows, but is "<a href=\\"b\\">"`,
   ],
   [
     '<p>«<ABBR>»c</abbr></p>',
-    `must be written <abbr [title="…"]>, with values that src/page/html.ts allows, but is "<ABBR>"`,
+    `must be written <abbr [title="…"]>, with values that "content.elements" allows, but is "<ABBR>"`,
   ],
   ['<p>a«<br/>»b</p>', `must be written <br>, but is "<br/>"`],
   ['<p>a«</p >»', `must be written </p>, but is "</p >"`],

@@ -79,7 +79,6 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     'raw-batches/recipes.json',
     'schema/batch.schema.json',
     'src/content.ts',
-    'src/page/html.ts',
     'src/site/screens/PageScreen.tsx',
     'src/site/site.ts',
     'src/site/static/policy.ts',

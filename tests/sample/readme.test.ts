@@ -16,6 +16,7 @@ const DOCUMENTS = [
     'src/explain',
     'src/dataset',
     'src/build',
+    'src/package',
     'src/report',
     'src/command',
     'src/server',
@@ -48,7 +49,7 @@ function filesInTree(): string[] {
 /** Returns the npm scripts that a text names. */
 function commandsIn(text: string): Set<string | undefined> {
   const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
-  for (const command of ['ci', 'install', 'prune', 'version']) named.delete(command)
+  for (const command of ['ci', 'i', 'install', 'prune', 'version']) named.delete(command)
   return named
 }
 

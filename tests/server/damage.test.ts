@@ -373,6 +373,16 @@ async function hasSameCells(
 /** One line that names the file. */
 const ONE_SENTENCE = /^.*submissions\.db.+$/
 
+async function expectToWork(store: Store): Promise<void> {
+  await store.add(formOf('new'))
+  for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
+}
+
+function expectStoreError(error: unknown): undefined {
+  expect(error).toBeInstanceOf(StoreError)
+  expect((error as Error).message).toMatch(ONE_SENTENCE)
+}
+
 describe('in copies with damage at random,', () => {
   let good: Buffer
   let cells: Map<string, string>
@@ -408,23 +418,15 @@ describe('in copies with damage at random,', () => {
           writeFileSync(file, bytes)
           const isSame = await hasSameCells(file, statements, cells)
 
-          let store: Store
-          try {
-            store = await openStore({ file })
-          } catch (error) {
-            expect(error).toBeInstanceOf(StoreError)
-            expect((error as Error).message).toMatch(ONE_SENTENCE)
-            return
-          }
+          const store = await openStore({ file }).catch(expectStoreError)
+          if (!store) return
           try {
             const found = describeInspection(await store.inspect())
             if (!isSame) expect(found).toBeDefined()
             if (found) noticed += 1
-            await store.add(formOf('new'))
-            for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
+            await expectToWork(store)
           } catch (error) {
-            expect(error).toBeInstanceOf(StoreError)
-            expect((error as Error).message).toMatch(ONE_SENTENCE)
+            expectStoreError(error)
           } finally {
             await store.close()
           }

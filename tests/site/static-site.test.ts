@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
@@ -28,6 +28,18 @@ it('a page without a body is named, also on a site below the root of its host', 
   await expect(build).rejects.toThrow(
     '"/news/001" cannot be shown: its "contentHtml" must be a text, but is undefined.',
   )
+})
+
+it('the script of the site allows the HTML that "elements" lists, and no other', async () => {
+  const { folder, ...options } = datasetFolder([page({ contentHtml: '<p><em>a</em></p>' })])
+  await buildSite({ ...options, shows: { elements: { p: {}, em: {} } } })
+  const names = readdirSync(options.outDir, { recursive: true, encoding: 'utf8' })
+  const script = names
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(options.outDir, name), 'utf8'))
+    .join('\n')
+  // The list, as Vite may write it.
+  expect(script).toMatch(/\{\s*"?p"?:\s*\{\s*\},\s*"?em"?:\s*\{\s*\}\s*\}/)
 })
 
 it('a SITE_URL that is no address stops the build in one line', () => {

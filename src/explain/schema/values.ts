@@ -1,8 +1,6 @@
 /** Says what is wrong with a value itself. */
 import { findRepeated } from '../../accept/schema/keywords.ts'
 import { type Fault, fault, keyFault, type Pointer, parsePointer } from '../../page/fault.ts'
-import { ELEMENTS } from '../../page/html.ts'
-import { explainMarkup, findAmpersand } from '../markup.ts'
 import { mustHaveFormat } from '../sentences.ts'
 import { type Errors, isAboutText, kindsOf, type SchemaError } from './errors.ts'
 import { nearValue, type Repair } from './repair.ts'
@@ -69,9 +67,6 @@ function explainError(
     return faults.map((inner) => keyFault('schema.key-name', place, { fault: inner }))
   }
 
-  const bodyFaults = explainBody(error, pointer, near)
-  if (bodyFaults.length > 0) return bodyFaults
-
   const { keyword, data: value, params } = error
   switch (keyword) {
     case 'enum':
@@ -94,18 +89,6 @@ function explainError(
     ? fault('schema.limit', pointer, { keyword, limit: params.limit, value })
     : fault('schema.keyword', pointer, { message, value })
   return [{ ...keywordFault, about: keyword }]
-}
-
-/** Explains the HTML of a body that a pattern refuses; nothing if its HTML is allowed. */
-function explainBody(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Fault[] {
-  const { keyword, data: html } = error
-  const isBody = pointer.at(-1) === 'contentHtml' && keyword === 'pattern'
-  if (!isBody || typeof html !== 'string') return []
-
-  const markupFaults = explainMarkup(html, ELEMENTS)
-  const isOnlyAmpersand = markupFaults.length === 0 && near.length === 1
-  const faults = isOnlyAmpersand ? findAmpersand(html) : markupFaults
-  return faults.map((bodyFault) => ({ ...bodyFault, pointer }))
 }
 
 function explainFalse({ schemaPath }: SchemaError, pointer: Pointer): Fault {

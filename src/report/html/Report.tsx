@@ -8,6 +8,7 @@ import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
+import { placeIn } from '../../text/place-in.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {
@@ -296,7 +297,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 }
 
 function describePlace(folder: string, { batch, index, line }: Provenance): string {
-  const file = `${folder}/${batch}${line === undefined ? '' : `:${line}`}`
+  const file = placeIn(folder, line === undefined ? batch : `${batch}:${line}`)
   return `${printable(file)}, record ${formatNumber(index)}`
 }
 

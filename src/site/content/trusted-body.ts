@@ -1,14 +1,19 @@
 /**
  * Bodies as trusted markup, by the site's only Trusted Types policy (W3C Trusted Types,
  * section 2.3). The Content Security Policy lets strings become markup only through it, and it
- * allows only the elements of `html.ts`.
+ * allows only `elements` of `content.ts`.
  */
-import { ELEMENTS, refusedMarkup } from '../../page/html.ts'
+import { type Elements, PARAGRAPHS, refusedMarkup } from '../../page/html.ts'
 
 /** The name of the policy, as listed in the Content Security Policy. */
 export const POLICY = 'page-body'
 
-const REFUSED = refusedMarkup(ELEMENTS)
+/** What `elements` of `content.ts` says: Vite puts it here, see `static/elements.ts`. */
+declare const ALLOWED_ELEMENTS: Elements | undefined
+
+// Node, without Vite, shows no body.
+const elements = typeof ALLOWED_ELEMENTS === 'undefined' ? PARAGRAPHS : ALLOWED_ELEMENTS
+const REFUSED = refusedMarkup(elements)
 
 type Policy = { createHTML(html: string): string }
 

@@ -11,6 +11,7 @@ import { type Lookup, lookUp } from '../content/lookup.ts'
 import { site } from '../site.ts'
 import config from '../vite.config.ts'
 import { siteLinks } from './check-site.ts'
+import { defineElements } from './elements.ts'
 import { indexFiles } from './index-files.ts'
 import { placeSite } from './place-site.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
@@ -36,17 +37,23 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   // The draft is beside the folder, so that a rename suffices. Two builds at once have one each, and
   // one that a signal has ended leaves it to the next, which sweeps it away.
   const write = async (draft: string) => {
-    const script = await bundle(draft, base)
-    const files = await writeDocuments(draft, folder, lookup, address, script)
+    const define = defineElements(shows)
+    const script = await bundle(draft, base, define)
+    const files = await writeDocuments(draft, folder, lookup, address, script, define)
     finishSite(draft, { base, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => placeSite(folder, draft))
 }
 
 /** Bundles the scripts and the style. Returns the address of what the first script loads. */
-async function bundle(draft: string, base: string): Promise<string | undefined> {
+async function bundle(
+  draft: string,
+  base: string,
+  define: ReturnType<typeof defineElements>,
+): Promise<string | undefined> {
   const { output } = (await build({
     ...config,
+    define,
     configFile: false,
     // Vite would list each file under the name of the draft.
     logLevel: 'warn',
@@ -68,9 +75,10 @@ async function writeDocuments(
   lookup: Lookup,
   address: string | undefined,
   script: string | undefined,
+  define: ReturnType<typeof defineElements>,
 ) {
   const base = baseOf(address)
-  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: SITE })
+  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: SITE, define })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const links = siteLinks(address)

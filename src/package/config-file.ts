@@ -1,0 +1,16 @@
+/** The file in which an adopter says what a record is. */
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** The names of the file. The first that exists counts. */
+export const CONFIGS = ['manyurls.config.ts', 'manyurls.config.js', 'manyurls.config.mjs'] as const
+
+/** Returns the file of a folder, or of the nearest one above that has one. */
+export function findConfig(folder: string): string | undefined {
+  for (const name of CONFIGS) {
+    const file = path.join(folder, name)
+    if (fs.existsSync(file)) return file
+  }
+  const parent = path.dirname(folder)
+  return parent === folder ? undefined : findConfig(parent)
+}
