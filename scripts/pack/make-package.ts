@@ -22,6 +22,7 @@ const SRC = join(ROOT, 'src')
 const DEPENDENCIES = [
   'ajv',
   'ajv-formats',
+  'diff',
   'fast-glob',
   'jiti',
   'json-schema-to-typescript',

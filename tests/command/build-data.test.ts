@@ -346,7 +346,7 @@ describe('a batch with faults', () => {
     const text = readFileSync(summary, 'utf8')
     // No text ends the block.
     expect(text).toMatch(
-      /^before\n### build-data\n\n````text\nNothing was written: 1 problem .*\n````\n\n$/s,
+      /^before\n### build-data\n\n````text\nNo dataset was written: 1 problem .*\n````\n\n$/s,
     )
 
     const folderInstead = { ...env, GITHUB_STEP_SUMMARY: workspace.folder }

@@ -159,7 +159,7 @@ test.each([
   [
     'has a place that is not a text',
     { content: {}, delivery: { batches: 5 } },
-    'exports a "delivery" whose "batches" must be a place, such as "raw-batches", but is 5',
+    'exports a "delivery" whose "batches" must be a place or a list of places, such as "data/*.json", but is 5',
   ],
   ['has an empty place', { content: {}, delivery: { schema: '' } }, 'but is ""'],
   ['has a delivery that is a text', { content: {}, delivery: 'data' }, 'must be an object'],

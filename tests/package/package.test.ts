@@ -121,7 +121,7 @@ test('on GitHub, a mistake is annotated at its place in the repository, and the 
   expect(status).toBe(1)
   expect(stderr).toContain('::error file=trams.json,line=9,col=13,endColumn=15,title=/1/name::')
   expect(readFileSync(summary, 'utf8')).toMatch(
-    /^### manyurls check\n\n```text\nNothing was written: 1 problem in 1 of 1 batch\.\n.*\n```\n\n$/s,
+    /^### manyurls check\n\n```text\nNo dataset was written: 1 problem in 1 of 1 batch\.\n.*\n```\n\n$/s,
   )
 })
 
