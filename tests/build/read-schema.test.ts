@@ -75,6 +75,7 @@ describe('a schema that cannot be used', () => {
       { items: { $ref: '#/$defs/page' } },
       '/items/$ref "#/$defs/page" leads to nothing',
     ],
+    ['a reference of the whole to no file', { $ref: 'kinds.json' }, '/$ref "kinds.json" is in'],
     [
       'a reference that leads back to itself',
       { items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },

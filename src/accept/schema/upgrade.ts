@@ -174,6 +174,7 @@ class Upgrade {
         const here = { document: place.document, pointer: [...place.pointer, keyword] }
         const target = this.#findTarget(here, keyword, reference, context, scope)
         if (target) this.#pending.push({ node: holder, ...target })
+        else delete holder.$ref
       },
     })
     this.#origins.set(upgraded, place)
