@@ -56,6 +56,6 @@ test('two keys of one object that become one path are a problem', async () => {
   }
   const result = await buildRecords({ 'a.json': { '+1': {}, '-1': {} } }, content)
   expect(problemsOf(result)).toEqual([
-    'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts. (in the "path" that "page" of content.ts makes)',
+    'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts. (in the "path" that "content.page" makes)',
   ])
 })

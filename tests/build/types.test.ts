@@ -39,7 +39,7 @@ test('the types say what they are made of, then those of the schema and that of 
   const items = { type: 'object', additionalProperties: false }
   expect(
     await typesOf({ type: 'array', items }, [[0]]),
-  ).toBe(`// Made by \`npm run build-data\`. Do not edit; edit the schema of a batch instead.
+  ).toBe(`// Made by ManyURLs. Do not edit; edit the schema of a batch instead.
 // Schema: sha256 c0ffee
 
 export type Batch = Delivered[];
