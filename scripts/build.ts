@@ -7,8 +7,8 @@ refuseOptions()
 refuseWithoutVite()
 const address = siteAddress()
 // Vite is a development dependency.
-const { buildSite } = await import('../src/site/static/build-site.ts')
-const { UnshowableError } = await import('../src/site/static/check-site.ts')
+const { buildSite } = await import('../src/static/build-site.ts')
+const { UnshowableError } = await import('../src/static/check-site.ts')
 const buildData = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
 const { status } = spawnSync(process.execPath, buildData, { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)

@@ -26,7 +26,7 @@ const { content, delivery, digestContent } = await loadContent(undefined, {
   command: TEMPLATE,
 })
 const server = await createServer({
-  root: 'src/site',
+  configFile: 'src/static/vite.config.ts',
   clearScreen: false,
   // The system may have no watches left, or report no changes: in WSL, and in a container.
   server: { port, watch: { usePolling: true, interval: 300 } },

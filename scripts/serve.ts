@@ -1,10 +1,10 @@
 /** `npm run serve`: serves the built site of `dist/` and receives its forms, if it has any. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { ConfigError } from '../src/server/config.ts'
-import { openSite } from '../src/server/files/open-site.ts'
-import { serve } from '../src/server/serve.ts'
-import { SiteError } from '../src/site/static/site-files.ts'
+import { ConfigError } from '../src/forms/config.ts'
+import { openSite } from '../src/forms/files/open-site.ts'
+import { serve } from '../src/forms/serve.ts'
+import { SiteError } from '../src/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 

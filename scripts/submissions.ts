@@ -1,7 +1,7 @@
 /** `npm run submissions`: finds what visitors have sent, answers it, and deletes it. */
 import { join } from 'node:path'
-import { runSubmissions } from '../src/server/owner/submissions.ts'
-import { readSite, SiteError } from '../src/site/static/site-files.ts'
+import { runSubmissions } from '../src/owner/submissions.ts'
+import { readSite, SiteError } from '../src/static/site-files.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 

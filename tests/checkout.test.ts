@@ -36,7 +36,7 @@ test.each([
   ['raw-batches/a.json', '[\r\n]\n'],
   ['raw-batches/2026/a.jsonl', '{}\r\n{}\n'],
   ['schema/batch.schema.json', '{\n}\r\n'],
-  ['src/site/public/photo.png', 'no zero byte,\r\nas in a very small image\n'],
+  ['src/public/photo.png', 'no zero byte,\r\nas in a very small image\n'],
 ])('%s has the bytes that were committed', (name, text) => {
   expect(checkOut(name, Buffer.from(text)).toString()).toBe(text)
 })

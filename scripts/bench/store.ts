@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStore } from '../../src/server/store/open-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { formatBytes, formatNumber } from '../../src/text/wording.ts'
 import type { Settings } from './build.ts'
 import { COSTS, inRounds, measure, table } from './measure.ts'

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
-import { describeInspection } from '../../src/server/store/damage.ts'
-import { openStore } from '../../src/server/store/open-store.ts'
-import type { Store } from '../../src/server/store/store.ts'
+import { describeInspection } from '../../src/store/damage.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { Disk, type Survives } from './disk.ts'
 import { type Call, readCalls, trace } from './trace.ts'
 

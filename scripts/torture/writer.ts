@@ -3,7 +3,7 @@
  * standard output. `writer.ts FILE GROUPS`
  */
 import { writeSync } from 'node:fs'
-import { openStore } from '../../src/server/store/open-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 
 const [file = '', groups = ''] = process.argv.slice(2)
 const store = await openStore({ file })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addressOf as encode } from '../../src/page/address.ts'
 import { withBase } from '../../src/page/local-addresses.ts'
 import type { SitePage } from '../../src/page/page.ts'
-import { readSite } from '../../src/site/static/site-files.ts'
+import { readSite } from '../../src/static/site-files.ts'
 
 /** Made by `npm run build`. */
 export const DIST = join(import.meta.dirname, '../../dist')

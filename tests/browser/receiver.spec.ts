@@ -1,7 +1,7 @@
 /** Tests the receiver in a browser, whatever forms the pages have, if any. */
 import { expect, type Page as Tab } from '@playwright/test'
+import { faultsOf as faultsOfFields } from '../../src/forms/receive/request.ts'
 import { FIELD_TYPES, type FieldDefinition, TICKED } from '../../src/page/form-fields.ts'
-import { faultsOf as faultsOfFields } from '../../src/server/receive/request.ts'
 import { withAsciiDomain } from '../../src/text/domain.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, kinds } from './built.ts'

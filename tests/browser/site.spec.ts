@@ -1,6 +1,6 @@
 /** The built site, whatever its content and its screens are. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { POLICY } from '../../src/site/content/trusted-body.ts'
+import { POLICY } from '../../src/app/trusted-body.ts'
 import { isLong } from '../helpers/long.ts'
 import { faultsOf } from './axe.ts'
 import { addressOf, base, DIST, kinds, NOWHERE, pages } from './built.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { ConsoleMessage, Page as Tab } from '@playwright/test'
 
-const PICTURE = join(import.meta.dirname, '../../src/site/apple-touch-icon.png')
+const PICTURE = join(import.meta.dirname, '../../src/app/apple-touch-icon.png')
 
 /** Answers for every other site, with a picture, so that no test needs the network. */
 export async function answerForOtherSites(tab: Tab): Promise<void> {

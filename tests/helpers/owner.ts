@@ -1,7 +1,8 @@
 /** Runs `npm run submissions` within the process of the tests. */
+
+import { runSubmissions } from '../../src/owner/submissions.ts'
 import type { FormPage } from '../../src/page/page.ts'
-import { runSubmissions } from '../../src/server/owner/submissions.ts'
-import type { Store } from '../../src/server/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { TEST_PATIENCE } from './store.ts'
 import { Text } from './workspace.ts'
 

@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { PageForm } from '../../src/app/screens/PageForm.tsx'
 import type { FieldDefinition } from '../../src/page/form-fields.ts'
 import type { SitePage } from '../../src/page/page.ts'
-import { PageForm } from '../../src/site/screens/PageForm.tsx'
-import { renderAnswers } from '../../src/site/static/render.tsx'
-import { finishSite } from '../../src/site/static/site-files.ts'
+import { renderAnswers } from '../../src/static/render.tsx'
+import { finishSite } from '../../src/static/site-files.ts'
 
 const field = (
   name: string,
@@ -44,7 +44,7 @@ const documentOf = (title: string, content: string) => `<!doctype html>
 <body><header><a href="/">Site</a></header><main class="sheet"><h1>${title}</h1>${content}</main></body></html>
 `
 
-const template = readFileSync(join(import.meta.dirname, '../../src/site/index.html'), 'utf8')
+const template = readFileSync(join(import.meta.dirname, '../../src/app/index.html'), 'utf8')
 
 const formOf = ({ path, form }: SitePage) =>
   form ? renderToStaticMarkup(PageForm({ form, path, base: '' })) : ''

@@ -1,5 +1,5 @@
 /** A separate process that fills a store: `store-child.ts FILE NAME COUNT SIZE`. */
-import { openStore } from '../../src/server/store/open-store.ts'
+import { openStore } from '../../src/store/open-store.ts'
 
 const [file = '', name = '', count = '', size = ''] = process.argv.slice(2)
 const store = await openStore({ file })

@@ -1,10 +1,7 @@
 /** Opens stores for tests, and damages their files. */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import {
-  openStore as openPatientStore,
-  type StoreOptions,
-} from '../../src/server/store/open-store.ts'
-import type { Store } from '../../src/server/store/store.ts'
+import { openStore as openPatientStore, type StoreOptions } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
 
 /** In milliseconds: on a busy machine, a call may wait for longer than a visitor would. */
 export const TEST_PATIENCE = 5 * 60_000

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { headers } from '../../src/site/static/policy.ts'
+import { headers } from '../../src/static/policy.ts'
 
 const CONFIG = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
 

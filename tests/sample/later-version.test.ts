@@ -19,8 +19,8 @@ const ROOT = join(import.meta.dirname, '../..')
 /** What the later version has changed: of the sample, of what is one's own, of everyone's. */
 const CHANGED = [
   ...['raw-batches/batch-01.json', 'src/sample/rules.ts', 'tests/sample/rules.test.ts'],
-  ...['schema/batch.schema.json', 'src/content.ts', 'src/site/site.ts'],
-  ...['src/site/screens/PageScreen.tsx', 'src/site/words.ts', 'src/accept/accept.ts'],
+  ...['schema/batch.schema.json', 'src/content.ts', 'src/site.ts'],
+  ...['src/app/screens/PageScreen.tsx', 'src/words.ts', 'src/accept/accept.ts'],
 ]
 
 const NAMES = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
@@ -79,10 +79,10 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     'raw-batches/recipes.json',
     'schema/batch.schema.json',
     'src/content.ts',
-    'src/site/screens/PageScreen.tsx',
-    'src/site/site.ts',
-    'src/site/static/policy.ts',
-    'src/site/swedish.ts',
+    'src/app/screens/PageScreen.tsx',
+    'src/site.ts',
+    'src/static/policy.ts',
+    'src/swedish.ts',
   ])
   rmSync(join(mine, 'src/accept/more.ts'))
   linkPackages(mine)

@@ -105,9 +105,9 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
 
 test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
   const cwd = followed()
-  const picture = readFileSync(join(ROOT, 'src/site/apple-touch-icon.png'))
-  mkdirSync(join(cwd, 'src/site/public/images'), { recursive: true })
-  writeFileSync(join(cwd, 'src/site/public/images/cake.png'), picture)
+  const picture = readFileSync(join(ROOT, 'src/app/apple-touch-icon.png'))
+  mkdirSync(join(cwd, 'src/public/images'), { recursive: true })
+  writeFileSync(join(cwd, 'src/public/images/cake.png'), picture)
   await npm(cwd, 'build', { SITE_URL: 'https://me.github.io/docs/' })
   const { origin, file } = await start({ cwd })
   expect(origin).toMatch(/\/docs$/)
@@ -123,7 +123,7 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
   const asked: string[] = []
   await tab.route('https://example.com/**', (route) => {
     asked.push(route.request().url())
-    return route.fulfill({ path: join(ROOT, 'src/site/apple-touch-icon.png') })
+    return route.fulfill({ path: join(ROOT, 'src/app/apple-touch-icon.png') })
   })
   await tab.goto(`${origin}/`)
   expect(await tab.title()).toBe('Recipes')

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { PageForm } from '../../src/app/screens/PageForm.tsx'
 import type { FieldDefinition } from '../../src/page/form-fields.ts'
-import { PageForm } from '../../src/site/screens/PageForm.tsx'
 
 it('a choice and a tick are controls of their own, which are filled in again', () => {
   const fields: FieldDefinition[] = [

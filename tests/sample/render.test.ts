@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
-import { lookUp } from '../../src/site/content/lookup.ts'
-import { site } from '../../src/site/site.ts'
-import { renderDocument } from '../../src/site/static/render.tsx'
+import { lookUp } from '../../src/app/lookup.ts'
+import { site } from '../../src/site.ts'
+import { renderDocument } from '../../src/static/render.tsx'
 import { page } from '../helpers/page.ts'
 
 const TEMPLATE = '<html lang="en"><!--policy--><!--head--><!--screen-->'
@@ -24,7 +24,7 @@ it('a description is the beginning of the text, cut between words, or else chara
 })
 
 it('a document is the template with every part inserted unchanged', () => {
-  const template = readFileSync('src/site/index.html', 'utf8')
+  const template = readFileSync('src/app/index.html', 'utf8')
   const found = page({ title: '$&', contentHtml: '<p>$1</p>' })
   const place = { pages: lookUp([found]), path: found.path, address: undefined, policy: '$`' }
   const html = renderDocument(template, place)

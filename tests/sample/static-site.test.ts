@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSite } from '../../src/server/files/open-site.ts'
-import { buildSite } from '../../src/site/static/build-site.ts'
-import { readSite } from '../../src/site/static/site-files.ts'
+import { openSite } from '../../src/forms/files/open-site.ts'
+import { buildSite } from '../../src/static/build-site.ts'
+import { readSite } from '../../src/static/site-files.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
@@ -116,7 +116,7 @@ it('two builds at once leave the whole site of one, and the next has the bytes o
 it.runIf(isLong)('after a build that was killed, the next one leaves nothing of it', async () => {
   const pages = Array.from({ length: 100 }, (_, at) => page({ path: `/news/${at}` }))
   const { folder, ...options } = datasetFolder(pages)
-  const code = `import { buildSite } from './src/site/static/build-site.ts'
+  const code = `import { buildSite } from './src/static/build-site.ts'
     await buildSite(${JSON.stringify(options)})`
   const args = ['--import', 'tsx', '--input-type=module', '--eval', code]
   const killed = spawn(process.execPath, args, { stdio: 'inherit' })

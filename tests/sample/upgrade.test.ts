@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
-import { SQLITE_MIGRATIONS } from '../../src/server/store/tables.ts'
+import { SQLITE_MIGRATIONS } from '../../src/store/tables.ts'
 import { isLong } from '../helpers/long.ts'
 import { copyProject, start } from '../helpers/serve.ts'
 import { copyAll } from './follow.ts'

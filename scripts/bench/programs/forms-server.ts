@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { readConfig } from '../../../src/forms/config.ts'
+import { openSite } from '../../../src/forms/files/open-site.ts'
+import { listen } from '../../../src/forms/http.ts'
+import { Receiver } from '../../../src/forms/receiver.ts'
 import type { SitePage } from '../../../src/page/page.ts'
-import { readConfig } from '../../../src/server/config.ts'
-import { openSite } from '../../../src/server/files/open-site.ts'
-import { listen } from '../../../src/server/http.ts'
-import { Receiver } from '../../../src/server/receiver.ts'
-import { openStore } from '../../../src/server/store/open-store.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const [name, folder = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // Serves a built site and receives its forms, as `npm run serve`.
 
-import { openSite } from '../../../src/server/files/open-site.ts'
-import { serve } from '../../../src/server/serve.ts'
+import { openSite } from '../../../src/forms/files/open-site.ts'
+import { serve } from '../../../src/forms/serve.ts'
 
 const { BENCH_OUT = '' } = process.env
 const { env, stdout, stderr } = process

@@ -26,7 +26,7 @@ export async function writeReport(
   const conflicts = await readConflicts(options, batches, duplicates)
   try {
     const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
-    const style = read('../../site/style.css') + read('report.css')
+    const style = read('../../app/style.css') + read('report.css')
     const hash = createHash('sha256').update(style).digest('base64')
     // Nothing but the style.
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { buildSite as build } from '../../../src/site/static/build-site.ts'
-import type { Options } from '../../../src/site/static/read-pages.ts'
+import { buildSite as build } from '../../../src/static/build-site.ts'
+import type { Options } from '../../../src/static/read-pages.ts'
 
 /** Builds the site from the given pages into a folder. */
 export async function buildSite(

@@ -1,6 +1,6 @@
 /** Tests what the specification says about the screens, line by line: texts, sizes, attributes. */
 import { expect, type Locator, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import {
   card,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page as Tab } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 
 const file = new URL('../../../src/generated/dataset.json', import.meta.url)
 

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import type { Page } from '../../../scripts/samples/batches.ts'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { hydrated } from '../../browser/watch.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -176,7 +176,7 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
 })
 
 test('a mistake in a screen appears in the overlay until it is mended', async ({ page: tab }) => {
-  const file = join(workspace, 'src/site/screens/IndexScreen.tsx')
+  const file = join(workspace, 'src/app/screens/IndexScreen.tsx')
   const original = readFileSync(file, 'utf8')
   const overlay = tab.locator('vite-error-overlay')
   await tab.goto(address)

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { renderToStaticMarkup as render } from 'react-dom/server'
 import type { Page } from '../../../scripts/samples/batches.ts'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { textAt } from '../../browser/documents.ts'
 import { test } from '../../browser/hosts.ts'
 import { dayOf, pages } from './dataset.ts'

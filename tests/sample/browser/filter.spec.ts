@@ -1,6 +1,6 @@
 /** The filter of the index: an enhancement that changes nothing while it is unused. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { holdBack, hydrated, translate } from '../../browser/watch.ts'
 import { card, pages, paragraphs, searched, withTwoFields as target } from './dataset.ts'

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Request, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { DIST } from '../../browser/built.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { holdBack, hydrated, isHydrated, messagesOf, translate } from '../../browser/watch.ts'

@@ -1,6 +1,6 @@
 /** The layout of every kind of document. It must not depend on the fonts of the machine. */
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { misfitsOf } from '../../browser/layout.ts'
 import { plain, unclaimed, withThreeFields } from './dataset.ts'

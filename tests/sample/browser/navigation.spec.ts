@@ -1,7 +1,7 @@
 /** Navigation in the built site: the focus, the scroll position, the keyboard, the history. */
 import { expect, type Page as Tab } from '@playwright/test'
 import { capital } from '../../../scripts/samples/prose.ts'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { holdBack, hydrated } from '../../browser/watch.ts'
 import { card, first, last, pages, plain, searched } from './dataset.ts'

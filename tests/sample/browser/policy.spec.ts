@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { hydrated, messagesOf } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { site as definition } from '../../../src/site/site.ts'
+import { site as definition } from '../../../src/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { hydrated } from '../../browser/watch.ts'
 import { buildSite } from './build-site.ts'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page as Tab } from '@playwright/test'
-import { answers, site } from '../../../src/site/site.ts'
+import { answers, site } from '../../../src/site.ts'
 import { DIST } from '../../browser/built.ts'
 import { test } from '../../browser/hosts.ts'
 import { messagesOf } from '../../browser/watch.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Page as Tab, test } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { unclaimed, withThreeFields, withTwoFields } from './dataset.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../.github/screenshots')

@@ -1,6 +1,6 @@
 /** The built site as a visitor sees it: its screens, against the dataset they were built from. */
 import { expect } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { hydrated } from '../../browser/watch.ts'
 import { card, pages, plain, unclaimed, withThreeFields, withTwoFields } from './dataset.ts'

@@ -1,6 +1,6 @@
 /** The site without scripts. Forms without them are in `receiver.spec.ts`. */
 import { expect } from '@playwright/test'
-import { site } from '../../../src/site/site.ts'
+import { site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { card, pages, plain } from './dataset.ts'
 

@@ -1,0 +1,49 @@
+/** The layout of every screen except the index: links to where it belongs, and a titled sheet. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { site } from '../../site.ts'
+import { nameOf } from '../lookup.ts'
+import { goBack } from './history-state.ts'
+
+interface Props {
+  /** The content: a page with a form, a page without one, or only a message. */
+  kind: 'has-form' | 'static' | 'message'
+  title: ReactNode
+  /** Of the title, if it is not that of the site. */
+  language?: string | undefined
+  children?: ReactNode
+  /** The category of the page, if it has one. */
+  category?: string | undefined
+  /** Shown below the sheet. */
+  below?: ReactNode
+}
+
+export function DetailLayout({ kind, title, language, children, category, below }: Props) {
+  return (
+    <div className="detail">
+      <header className="back">
+        <Link href="/" onClick={goBack}>
+          {backWords()}
+        </Link>
+        {category && (
+          <nav className="trail" aria-label={site.words.category}>
+            <Link href={`/?category=${encodeURIComponent(category)}`}>{nameOf(category)}</Link>
+          </nav>
+        )}
+      </header>
+      <main className={`sheet ${kind}`}>
+        <h1 id="title" tabIndex={-1} lang={language} dir="auto">
+          {title}
+        </h1>
+        {children}
+      </main>
+      {below}
+    </div>
+  )
+}
+
+/** Returns the words of the link back. In a site from right to left, the arrow points to the right. */
+function backWords(): string {
+  const { words, direction } = site
+  return direction === 'rtl' ? words.back.replace('←', '→') : words.back
+}

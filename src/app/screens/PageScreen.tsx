@@ -1,0 +1,88 @@
+/** The screen of a page: its title, body, facts and form, and links to the pages next to it. */
+import { Link, useRouter } from 'wouter'
+import type { Fact } from '../../page/content.ts'
+import type { SchemaPage } from '../../page/page.ts'
+import { site } from '../../site.ts'
+import type { Entry, Found } from '../lookup.ts'
+import { trustBody } from '../trusted-body.ts'
+import { DetailLayout } from './DetailLayout.tsx'
+import { PageForm } from './PageForm.tsx'
+
+/** In UTC, and never in the language of a machine: every document shows the same day. */
+const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
+  dateStyle: 'long',
+  timeZone: 'UTC',
+})
+
+export function PageScreen(found: Found) {
+  const page = found.page as SchemaPage
+  const { previous, next } = found
+  const { base } = useRouter()
+  const neighbours = (previous || next) && (
+    <nav className="neighbours" aria-label={site.words.neighbours}>
+      {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
+      {next && <Neighbour rel="next" label={site.words.next} entry={next} />}
+    </nav>
+  )
+  return (
+    <DetailLayout
+      kind={page.form ? 'has-form' : 'static'}
+      title={page.title}
+      language={page.language}
+      category={found.category}
+      below={neighbours}
+    >
+      {page.updatedAt && (
+        <p className="note">
+          {/* A browser that does not know the language keeps the day of the document. */}
+          <time dateTime={page.updatedAt} suppressHydrationWarning>
+            {site.words.updated(DAY.format(new Date(page.updatedAt)))}
+          </time>
+        </p>
+      )}
+      {page.contentHtml && (
+        <div
+          className="body"
+          lang={page.language}
+          dir="auto"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: only the elements of page/html.ts pass
+          dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
+        />
+      )}
+      {found.facts && found.facts.length > 0 && (
+        <dl className="facts" lang={page.language} dir="auto">
+          {found.facts.map((fact, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name, and none changes
+            <FactRow key={at} fact={fact} base={base} />
+          ))}
+        </dl>
+      )}
+      {page.form && <PageForm form={page.form} path={page.path} base={base} />}
+    </DetailLayout>
+  )
+}
+
+function FactRow({ fact: [name, value], base }: { fact: Fact; base: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{typeof value === 'string' ? value : <FactLink href={value.href} base={base} />}</dd>
+    </div>
+  )
+}
+
+function FactLink({ href, base }: { href: string; base: string }) {
+  const isOfSite = href.startsWith('/')
+  return <a href={isOfSite ? base + href : href}>{href}</a>
+}
+
+function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {
+  return (
+    <Link rel={rel} href={entry.path}>
+      <span className="label">{label}</span>{' '}
+      <span lang={entry.language} dir="auto">
+        {entry.title}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,68 @@
+/**
+ * Starts on every document: keeps what is typed into its form, and loads the rest of the scripts when
+ * a visitor reaches for something. Until then, and if they cannot be loaded, links load documents.
+ */
+import type { Given } from './lookup.ts'
+import { dropStored, watchForm } from './screens/draft.ts'
+import { goBack } from './screens/history-state.ts'
+import { linkOf } from './screens/link-of.ts'
+
+const BASE = import.meta.env.BASE_URL.slice(0, -1)
+
+// Every document has it: see `render.tsx`.
+const root = document.getElementById('root') as HTMLElement
+// Null in an answer of the receiver, which is no screen of the site.
+const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
+
+if (!given) dropStored(BASE)
+watchForm(document.querySelector('form[method="post"]'), !given)
+if (given) startScreen(given)
+
+/** Lets React hydrate a screen, when it is needed. */
+function startScreen(given: Given) {
+  const { pathname } = location
+  const { textContent } = root
+  /** False once a browser has translated the document, or Back has led to another address in it. */
+  const isAsSent = () => location.pathname === pathname && root.textContent === textContent
+
+  let isHydrated = false
+  const loading = new AbortController()
+
+  /** Not again if it fails: a browser remembers which modules it could not load. */
+  async function load() {
+    if (loading.signal.aborted) return
+    loading.abort()
+    try {
+      const { hydrate } = await import('./hydrate.tsx')
+      isHydrated = await hydrate(root, pathname, given, isAsSent)
+    } catch {
+      // The document stays as it is.
+    }
+    // Without scripts, there is no filter that could appear in its place.
+    if (!isHydrated) document.querySelector('.filter-place')?.remove()
+  }
+
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const isFirst = history.state === null && visit?.type === 'navigate'
+  if (given.path === '/' || !isFirst || import.meta.hot) {
+    load()
+  } else {
+    const reach = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
+      // A browser may report a pointer that only rests where a page appears.
+      if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) load()
+    }
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
+      addEventListener(event, reach, { signal: loading.signal })
+    }
+  }
+
+  // The link leads back to the index as it was left, even if React has not loaded yet. Once it has, its
+  // own listener comes first.
+  addEventListener('click', (event) => {
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
+    if (!opensElsewhere && linkOf(event)?.matches('.back > a')) goBack(event)
+  })
+  addEventListener('popstate', () => {
+    if (!isHydrated && location.pathname !== pathname) location.reload()
+  })
+}

@@ -1,0 +1,61 @@
+/** Answers `/readyz`: whether submissions can be stored, and what the owner should look at. */
+import type { Logger } from 'pino'
+import type { Alarm } from '../../notify/alarm.ts'
+import { describeQueued } from '../../notify/message.ts'
+import type { Condition } from '../../notify/upkeep.ts'
+import type { Store } from '../../store/store.ts'
+import type { FileResponse } from '../files/open-site.ts'
+import { send, TEXT } from './send.ts'
+
+/** How long an answer is reused, in milliseconds, so that clients cannot make the disk write at will. */
+const REUSED_FOR = 1_000
+
+interface Parts {
+  store: Store | undefined
+  log: Logger
+  alarm?: Alarm | undefined
+  condition?: Condition
+}
+
+export class Readiness {
+  readonly #parts: Parts
+  #checkedAt = -Infinity
+  #answer: Promise<FileResponse> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  answer(): Promise<FileResponse> {
+    const now = performance.now()
+    const isFresh = now - this.#checkedAt < REUSED_FOR
+    if (this.#answer && isFresh) return this.#answer
+    this.#checkedAt = now
+    this.#answer = this.#check()
+    return this.#answer
+  }
+
+  async #check(): Promise<FileResponse> {
+    const { store, log, alarm } = this.#parts
+    try {
+      await store?.probe()
+      const queued = store ? (await store.outbox.queued(0)).count : 0
+      return send(200, TEXT, this.#describe(queued))
+    } catch (error) {
+      const { message: reason } = error as Error
+      log.error({ reason }, 'not ready')
+      alarm?.('notStored', reason)
+      return send(503, TEXT, 'not ready: submissions cannot be stored\n')
+    }
+  }
+
+  /** Says nothing of what visitors wrote, nor who they are: anybody may ask. */
+  #describe(queued: number): string {
+    const parts = ['ready']
+    const waiting = describeQueued(queued)
+    if (waiting) parts.push(waiting)
+    const { condition } = this.#parts
+    if (condition?.damage) parts.push(`${condition.damage} (see the log)`)
+    return `${parts.join('; ')}\n`
+  }
+}

@@ -1,0 +1,102 @@
+/** Sends mail to the owner: the only module that knows nodemailer. */
+import type { NodemailerError } from 'nodemailer'
+import type { MailConfig } from '../forms/config.ts'
+import type { FormPage } from '../page/page.ts'
+import { site } from '../site.ts'
+import type { Announcement } from '../store/submission.ts'
+import { listOf, type Message, notificationOf, printableLine } from './message.ts'
+import {
+  type Delivery,
+  type Failure,
+  LONGEST_ATTEMPT,
+  NOT_SENT,
+  type RefusedRecipient,
+  type Send,
+} from './sender.ts'
+
+/** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
+export type Mailer = (message: Message) => Promise<Delivery>
+
+type Settings = Omit<MailConfig, 'pause'>
+
+export async function createMailer(settings: Settings): Promise<Mailer> {
+  const { server, user, password, to, from } = settings
+  // Loaded only when there are notifications.
+  const { createTransport } = await import('nodemailer')
+  const login = user && password ? { auth: { user, pass: password } } : {}
+  const transport = createTransport({
+    url: server,
+    ...login,
+    // No password is sent in clear text.
+    requireTLS: Boolean(user) || new URL(server).username !== '',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: 20_000,
+    // One connection for many messages.
+    pool: true,
+    maxConnections: 1,
+    idleTimeout: 5_000,
+    // What fails is left to the outbox.
+    maxRequeues: 0,
+  })
+  const [, domain] = from.split('@')
+
+  return async ({ id, replyTo, ...content }: Message) => {
+    const sending = transport.sendMail({
+      ...content,
+      // Objects, because a text could name several people.
+      from: { name: site.name, address: from },
+      to: to.map((address) => ({ name: '', address })),
+      replyTo: replyTo && { name: '', address: replyTo },
+      messageId: id && `<${id}@${domain}>`,
+      // No program should answer: RFC 3834.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.timeout(LONGEST_ATTEMPT),
+    })
+    return sending.then(
+      ({ rejectedErrors }) => ({ refused: (rejectedErrors ?? []).map(refusedRecipientOf) }),
+      (error) => ({ failure: failureOf(error) }),
+    )
+  }
+}
+
+function refusedRecipientOf({ recipient = '', message }: NodemailerError): RefusedRecipient {
+  return { address: recipient, reason: shortLine(message) }
+}
+
+function failureOf(error: NodemailerError): Failure {
+  const { message, code = '', originalCode = code, responseCode, timeoutType } = error
+  const isAnswered = (responseCode ?? 0) >= 400
+  const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
+  return {
+    reason: shortLine(message),
+    cause: `${originalCode} ${responseCode ?? ''}`.trim(),
+    // The reply to a whole message. Sender and recipient, which all share, are refused before.
+    isRefused: code === 'EMESSAGE' && !(responseCode && responseCode < 500),
+    mayHaveArrived: !isAnswered && !isBefore,
+  }
+}
+
+function shortLine(text: string): string {
+  return printableLine(text.replace(/\s+/g, ' ')).slice(0, 200)
+}
+
+/**
+ * Returns a function that mails one submission, or several. What is refused may have been taken for
+ * spam because of its words, so it is sent once more without them.
+ */
+export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
+  return async (announcement) => {
+    const delivery = await mailer(messageOf(announcement, pages))
+    if (!delivery.failure?.isRefused) return delivery
+    return mailer(listOf(announcement, pages, false))
+  }
+}
+
+function messageOf(announcement: Announcement, pages: readonly FormPage[]): Message {
+  const { message, submissions, count } = announcement
+  const [only] = submissions
+  if (!only || count > 1) return listOf(announcement, pages)
+  const page = pages.find(({ path }) => path === only.path)
+  return notificationOf(only, page, message)
+}

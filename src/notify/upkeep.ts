@@ -1,0 +1,144 @@
+/** What happens at night: deletes old submissions as KEEP_DAYS says, and looks for damage. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../forms/config.ts'
+import { describeInspection, summarizeInspection } from '../store/damage.ts'
+import type { Store } from '../store/store.ts'
+import { DAY, MINUTE, type Status } from '../store/submission.ts'
+import type { Alarm, Topic } from './alarm.ts'
+
+/** Between two steps of an inspection, in milliseconds. */
+const PAUSE = 50
+
+/** The hours of the night, in the time zone of the machine. In some nights, one of them is missing. */
+const NIGHT = { from: 3, to: 6 }
+
+/** How often to look whether it is night, in milliseconds. */
+const LOOK = 10 * MINUTE
+
+/** What the last inspection has found. */
+export interface Condition {
+  /** How much is damaged, in words that anybody may read; undefined if nothing is. */
+  damage: string | undefined
+}
+
+export interface UpkeepParts {
+  store: Store
+  config: Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
+  log: Logger
+  alarm?: Alarm | undefined
+  /** Is kept up to date. */
+  condition?: Condition
+}
+
+/**
+ * Works every night, when few visitors have to wait, and at the start, which makes up for a night that
+ * was missed.
+ */
+export class Upkeep {
+  readonly #parts: UpkeepParts
+  readonly #timer: NodeJS.Timeout
+  /** The day of the last night in which it worked. */
+  #lastNight = ''
+  #isStopped = false
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => this.#look(), LOOK).unref()
+    this.#start()
+  }
+
+  async #start(): Promise<void> {
+    // What becomes too old during this day is left for the night.
+    const late = this.#isNewNight() ? 0 : 1
+    await this.#probe()
+    await this.#work(late)
+  }
+
+  /** Says that nothing can be stored, as on a read-only disk. The pages are still served. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#parts.store.probe()
+    } catch (error) {
+      await this.#report('notStored', 'submissions cannot be stored', (error as Error).message)
+    }
+  }
+
+  /** Is called before the store closes. */
+  stop(): void {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    if (this.#isNewNight()) this.#work(0)
+  }
+
+  #isNewNight(): boolean {
+    const now = new Date()
+    const hour = now.getHours()
+    const day = now.toDateString()
+    if (hour < NIGHT.from || hour >= NIGHT.to || day === this.#lastNight) return false
+    this.#lastNight = day
+    return true
+  }
+
+  /** @param late how many days older a submission must be */
+  async #work(late: number): Promise<void> {
+    const { store, config, log } = this.#parts
+    try {
+      await deleteOld(store, config, late, log)
+    } catch (error) {
+      await this.#report('notDeleted', 'old submissions not deleted', (error as Error).message)
+    }
+    try {
+      await this.#inspect()
+    } catch (error) {
+      await this.#report('notChecked', 'the store was not checked', (error as Error).message)
+    }
+  }
+
+  async #inspect(): Promise<void> {
+    const { store, condition } = this.#parts
+    const inspection = await store.inspect(() => this.#rest())
+    if (condition) condition.damage = summarizeInspection(inspection)
+    const damage = describeInspection(inspection)
+    if (damage) await this.#report('damaged', 'the store is damaged', damage)
+    const { unchecked } = inspection
+    if (unchecked) await this.#report('notChecked', 'the structure was not checked', unchecked)
+  }
+
+  /** Lets visitors have their turn. Ends an inspection when it is stopped. */
+  async #rest(): Promise<void> {
+    await sleep(PAUSE)
+    if (this.#isStopped) throw new Error('the receiver stopped')
+  }
+
+  async #report(topic: Topic, words: string, reason: string): Promise<void> {
+    if (this.#isStopped) return
+    const { log, alarm } = this.#parts
+    log.error({ reason }, words)
+    await alarm?.(topic, reason)
+  }
+}
+
+/** Deletes what is `late` days too old, unless its notification is still to be sent. */
+async function deleteOld(
+  store: Store,
+  config: UpkeepParts['config'],
+  late: number,
+  log: Logger,
+): Promise<void> {
+  const { keepDays, keepSpamDays, channels } = config
+  const olderThan = async (days: number, statuses?: Status[]) => {
+    if (days === Infinity) return []
+    // Nothing was received before 1970, and a store may not know dates long before.
+    const moment = Date.now() - (days + late) * DAY - 1
+    const until = new Date(Math.max(0, moment)).toISOString()
+    return store.idsOf({ doneIn: channels, statuses, until })
+  }
+  const old = await olderThan(keepDays)
+  const spam = await olderThan(keepSpamDays, ['suspect', 'spam'])
+  const { deleted } = await store.delete([...new Set([...old, ...spam])])
+  if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
+}

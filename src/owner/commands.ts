@@ -1,0 +1,306 @@
+/** The commands of `npm run submissions`. Each yields what it prints. */
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { describeSystemError } from '../machine/errors.ts'
+import { addFile } from '../machine/files.ts'
+import { print } from '../machine/print.ts'
+import { describeQueued } from '../notify/message.ts'
+import type { FormPage } from '../page/page.ts'
+import { describeInspection } from '../store/damage.ts'
+import type { LeaveOut, Store } from '../store/store.ts'
+import {
+  readNumberedReceipt,
+  readReceipt,
+  type StoredSubmission,
+  type SubmissionFilter,
+  type Verdict,
+} from '../store/submission.ts'
+import { formatNumber, plural } from '../text/wording.ts'
+import { formatCounts, formatSubmission, formatTable, formatWait } from './listing.ts'
+import { sendTest, showQueued } from './notifications.ts'
+import { FILTER_OPTIONS, UsageError } from './which-submissions.ts'
+
+export const OPTIONS = {
+  ...FILTER_OPTIONS,
+  limit: { type: 'string' },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+export type OptionName = keyof typeof OPTIONS
+
+/** The options as they were typed. */
+export type Values = {
+  [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string
+}
+
+export interface Surroundings {
+  /** The settings, and the variables that npm sets. */
+  env: NodeJS.ProcessEnv
+  /** `columns` is the width of a terminal. */
+  stdout: NodeJS.WritableStream & { columns?: number }
+  stderr: NodeJS.WritableStream
+  /** Returns the pages of the site; undefined when it is not built. */
+  readPages(): readonly FormPage[] | undefined
+  /** How long a call to the store may wait, in milliseconds. See `StoreOptions`. */
+  patience?: number
+}
+
+/** One call of a command. */
+export interface Call extends Surroundings {
+  store: Store
+  values: Values
+  filter: SubmissionFilter
+  /** The receipts or the file that were typed. */
+  typed: readonly string[]
+  /** The width of the table. */
+  columns: number
+  /** Is called with what the command leaves out because it is damaged. */
+  leaveOut: LeaveOut
+  /** Is called with sentences about damage, which are printed on standard error at the end. */
+  reportDamage(text: string): void
+}
+
+export interface Command {
+  options?: readonly OptionName[]
+  /** How many receipts or files it takes. */
+  most?: number
+  /** Whether it changes the store. Other commands change no byte of it. */
+  isChange?: true
+  run(call: Call): AsyncIterable<string | Buffer>
+}
+
+/** There is no such submission. */
+export class MissingError extends UsageError {}
+
+/** How many submissions `delete` shows. */
+const EXAMPLES = 20
+
+/** How much of a receipt has to be typed: two groups of four, and what is between them. */
+const LEAST = 9
+
+/** Files have personal data, so only their owner can read them. */
+const PRIVATE = { mode: 0o600, flush: true }
+
+const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
+
+const notSpam: Command = {
+  isChange: true,
+  most: Infinity,
+  options: FILTERS,
+  run: (call) => judge(call, 'ham'),
+}
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['list', { options: [...FILTERS, 'limit'], run: list }],
+  ['count', { options: FILTERS, run: count }],
+  ['show', { most: 1, run: show }],
+  ['export', { options: [...FILTERS, 'format', 'out'], run: exportAll }],
+  [
+    'spam',
+    { isChange: true, most: Infinity, options: FILTERS, run: (call) => judge(call, 'spam') },
+  ],
+  ['not-spam', notSpam],
+  // What it was called before 0.4.0.
+  ['ham', notSpam],
+  ['delete', { options: [...FILTERS, 'yes'], most: Infinity, isChange: true, run: deleteAll }],
+  ['notifications', { options: ['limit'], run: notifications }],
+  ['test', { run: ({ env }) => sendTest(env) }],
+  ['backup', { most: 1, run: backup }],
+  ['check', { run: check }],
+  ['repair', { isChange: true, run: repair }],
+])
+
+// 1. Reading --------------------------------------------------------------------------------------
+
+async function* list({ store, values, filter, columns, leaveOut }: Call) {
+  const limit = demandNumber('limit', values.limit ?? '20')
+  const shown = filter.statuses ?? ['received']
+  const { newest, counts } = await store.list(filter, limit, shown, leaveOut)
+  const queued = await store.outbox.queued(0)
+
+  if (newest.length > 0) {
+    yield* formatTable(newest, columns)
+    yield '\n'
+  }
+  yield formatCounts(counts)
+
+  let older = -newest.length
+  for (const status of shown) older += counts[status]
+  if (older > 0) yield `Not shown: ${formatNumber(older)} older (--limit)\n`
+  const spam = filter.statuses ? 0 : counts.suspect + counts.spam
+  if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
+  const waiting = describeQueued(queued.count)
+  if (waiting) yield `${waiting} ("notifications" shows them)\n`
+}
+
+async function* count({ store, filter, leaveOut }: Call) {
+  yield formatCounts(await store.count(filter, leaveOut))
+}
+
+async function* show({ store, typed: [receipt] }: Call) {
+  yield formatSubmission(await demandSubmission(store, receipt))
+}
+
+async function* exportAll({ store, values, filter, readPages, leaveOut }: Call) {
+  const { format = '', out } = values
+  // Loaded only here, because spreadsheets take longer to load than everything else.
+  const { FORMATS } = await import('./export.ts')
+  const formats = new Map(Object.entries(FORMATS))
+  const write = formats.get(format)
+  if (!write) throw new UsageError(`--format must be one of ${[...formats.keys()].join(', ')}`)
+  if (format === 'xlsx' && out === undefined) {
+    throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
+  }
+  const pages = format === 'json' ? [] : readPages()
+  if (!pages) {
+    throw new UsageError('the table has a column for each field of the site; first: npm run build')
+  }
+
+  const pieces = write(() => store.all(filter, leaveOut), fieldNamesOf(pages))
+  if (out === undefined) {
+    yield* pieces
+    return
+  }
+  await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
+  yield `The submissions are in ${out}.\n`
+}
+
+/** Returns the names of the fields of all forms, each once. */
+function fieldNamesOf(pages: readonly FormPage[]): string[] {
+  const names = new Set<string>()
+  for (const { form } of pages) {
+    for (const { name } of form?.fields ?? []) names.add(name)
+  }
+  return [...names]
+}
+
+function notifications({ store, values }: Call) {
+  return showQueued(store, demandNumber('limit', values.limit ?? '20'))
+}
+
+// 2. Changing -------------------------------------------------------------------------------------
+
+async function* judge(call: Call, verdict: Verdict) {
+  const ids = await demandIds(call)
+  const judged = await call.store.judge(ids, verdict)
+  const words = verdict === 'spam' ? 'spam' : 'not spam'
+  yield `Marked ${plural(judged, 'submission')} as ${words}.\n`
+}
+
+async function* deleteAll(call: Call) {
+  const { store, stdout, columns, values, typed } = call
+  // Submissions that arrive from now on stay.
+  const ids = await demandIds(call)
+  const { newest } = await store.list({ ids }, EXAMPLES)
+  const all = plural(ids.length, 'submission')
+  const isCut = ids.length > newest.length
+  // Printed now, because an error or a long wait may follow.
+  if (ids.length > 0) await print(stdout, formatTable(newest, columns))
+
+  if (typed.length === 0 && !values.yes) {
+    if (ids.length === 0) {
+      yield 'There is no such submission, so there is nothing to delete.\n'
+      return
+    }
+    const shown = isCut ? ` The newest ${newest.length} are shown.` : ''
+    const them = ids.length === 1 ? 'it' : 'all of them'
+    yield `\n${all} found.${shown} Nothing was deleted yet.\n`
+    yield `To delete ${them} for good, run the same command with --yes.\n`
+    return
+  }
+
+  const { deleted, seconds } = await store.delete(ids)
+  const which = isCut ? ` The newest ${newest.length} are shown above.` : ''
+  yield `Deleted ${plural(deleted, 'submission')}.${which}${formatWait(seconds)}\n`
+}
+
+async function* repair({ store }: Call) {
+  await store.rebuildIndexes()
+  yield 'The indexes were built again from the rows. "check" shows whether damage is left.\n'
+}
+
+// 3. Upkeep ---------------------------------------------------------------------------------------
+
+async function* backup({ store, typed: [file = ''], reportDamage }: Call) {
+  if (file === '') throw new UsageError('FILE is missing')
+  let damage: string | undefined
+  await writing(file, async (work) => {
+    await writeFile(work, '', PRIVATE)
+    damage = describeInspection(await store.copyTo(work))
+  })
+  yield `The copy is in ${file}.\n`
+  if (damage) {
+    reportDamage(`the store is damaged, and so is this copy. Keep your older backups.\n${damage}`)
+  }
+}
+
+async function* check({ store, reportDamage }: Call) {
+  const inspection = await store.inspect()
+  const damage = describeInspection(inspection)
+  const all = plural(inspection.submissions, 'submission')
+  yield `Checked ${all}.${damage ? '' : ' No damage was found.'}\n`
+  if (inspection.unchecked) reportDamage(inspection.unchecked)
+  if (damage) reportDamage(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
+}
+
+const WHAT_TO_DO = `What to do:
+  1. Make a backup, and keep your older backups: they may still have what is damaged.
+  2. If the structure of the file is damaged, try "repair". It loses nothing.
+  3. "show RECEIPT" shows what is left of a submission, and "delete RECEIPT" deletes it.
+  4. Check the disk and the memory of this machine.`
+
+// 4. Arguments ------------------------------------------------------------------------------------
+
+/** Finds what a command changes, all of it before anything is changed. */
+async function demandIds({ store, values, filter, typed, leaveOut }: Call): Promise<number[]> {
+  const isFiltered = FILTERS.some((name) => values[name] !== undefined)
+  if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
+  if (isFiltered) return store.idsOf(filter, leaveOut)
+
+  // A set, because two receipts may be those of one submission that was sent twice.
+  const ids = new Set<number>()
+  for (const receipt of typed.length > 0 ? typed : ['']) {
+    const { id } = await demandSubmission(store, receipt)
+    ids.add(id)
+  }
+  return [...ids]
+}
+
+/** Finds one submission by a receipt or its start, or by what stands for a damaged receipt. */
+async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
+  const number = readNumberedReceipt(typed)
+  if (number !== undefined) {
+    const submission = await store.numbered(number)
+    if (!submission) throw new MissingError(`there is no submission ${typed}`)
+    return submission
+  }
+
+  const start = readReceipt(typed)
+  if (start === '') throw new UsageError('RECEIPT is missing; "list" shows the receipts')
+  if (start.length < LEAST) {
+    throw new UsageError(`"${typed}" is too short; type at least the first two groups of a receipt`)
+  }
+  const [submission, another] = await store.startingWith(start, 2)
+  if (!submission) throw new MissingError(`there is no submission ${typed}`)
+  if (!another) return submission
+  throw new UsageError(`more than one receipt begins with "${typed}"; type more of it`)
+}
+
+function demandNumber(option: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--${option} must be a whole number, but is "${text}"`)
+}
+
+/** Writes a new file. Turns the system's errors into one line that names it. */
+async function writing(file: string, write: (work: string) => Promise<void>): Promise<void> {
+  try {
+    await addFile(file, write)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).errno === undefined) throw error
+    throw new UsageError(`cannot write ${file}: ${describeSystemError(error as Error)}`)
+  }
+}

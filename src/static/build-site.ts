@@ -1,0 +1,123 @@
+/** Builds the site into a folder, which is replaced only by a finished site. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { build, type Rolldown, runnerImport } from 'vite'
+import { type Lookup, lookUp } from '../app/lookup.ts'
+import { content } from '../content.ts'
+import { CODE_DIGEST } from '../machine/code-digest.ts'
+import { makeFolder, replaceFile, temporaryName } from '../machine/files.ts'
+import { baseOf, documentFile, NOT_FOUND } from '../page/address.ts'
+import { site } from '../site.ts'
+import { sha256Of } from '../text/digest.ts'
+import { siteLinks } from './check-site.ts'
+import { defineElements } from './elements.ts'
+import { indexFiles } from './index-files.ts'
+import { placeSite } from './place-site.ts'
+import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
+import { APP, type Options, RENDER, readPages } from './read-pages.ts'
+import type * as Renderer from './render.tsx'
+import { openOutput } from './reuse.ts'
+import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
+import { sitemapFiles } from './sitemap.ts'
+import config from './vite.config.ts'
+
+/**
+ * Builds the site into the folder `outDir`. If that fails, the folder stays as it was.
+ *
+ * @throws {UnshowableError} if the site cannot show a page
+ */
+export async function buildSite(options: Options & { outDir: string }): Promise<void> {
+  const { outDir, address, shows = content } = options
+  const base = baseOf(address)
+  const { pages, digest } = readPages(options)
+  const lookup = lookUp(pages, { ...shows, language: site.language })
+  const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
+  const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
+  makeFolder(dirname(folder))
+  // The draft is beside the folder, so that a rename suffices. Two builds at once have one each, and
+  // one that a signal has ended leaves it to the next, which sweeps it away.
+  const write = async (draft: string) => {
+    const define = defineElements(shows)
+    const script = await bundle(draft, base, define)
+    const files = await writeDocuments(draft, folder, lookup, address, script, define)
+    finishSite(draft, { base, dataset: digest, pages: forms, files })
+  }
+  await replaceFile(folder, write, (draft) => placeSite(folder, draft))
+}
+
+/** Bundles the scripts and the style. Returns the address of what the first script loads. */
+async function bundle(
+  draft: string,
+  base: string,
+  define: ReturnType<typeof defineElements>,
+): Promise<string | undefined> {
+  const { output } = (await build({
+    ...config,
+    define,
+    configFile: false,
+    // Vite would list each file under the name of the draft.
+    logLevel: 'warn',
+    base: `${base}/`,
+    build: { ...config.build, outDir: draft },
+  })) as Rolldown.RolldownOutput
+  const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)
+  return script && `${base}/${script.fileName}`
+}
+
+/**
+ * Completes what Vite has bundled: one finished document for every address, and compressed copies.
+ * `last` is the folder of the last build, and `script` is what the first script loads. Returns the
+ * names of all files that visitors get.
+ */
+async function writeDocuments(
+  draft: string,
+  last: string,
+  lookup: Lookup,
+  address: string | undefined,
+  script: string | undefined,
+  define: ReturnType<typeof defineElements>,
+) {
+  const base = baseOf(address)
+  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
+  const template = readFileSync(join(draft, 'index.html'), 'utf8')
+  const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
+  const links = siteLinks(address)
+  const { write, put, finish } = openOutput(draft, last)
+  const place = { pages: lookup, address, index, script, policy: documentPolicy }
+  const render = (path: string) => module.renderDocument(template, { ...place, path })
+  for (const path of ['/', NOT_FOUND]) {
+    const html = render(path)
+    links.add(path, html)
+    write(documentFile(path), html)
+  }
+  for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
+  const mention = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
+  write('robots.txt', `User-agent: *\nAllow: /\n${mention}`)
+  const sitemaps = address ? sitemapFiles(lookup, address) : []
+  for (const [name, text] of sitemaps) write(name, text)
+
+  // All that these files have in common; without the digest of the code, nothing is reused.
+  const code = CODE_DIGEST ?? temporaryName()
+  const common = sha256Of(JSON.stringify([code, template, address]))
+  for (const file of filesIn(draft)) {
+    const body = readFileSync(join(draft, file))
+    const from = sha256Of(common + sha256Of(body))
+    for (const [end, make] of compressWell(file, body)) put(file + end, from, make)
+  }
+  for (const { path } of lookup.entries) {
+    const from = sha256Of(common + JSON.stringify(lookup.find(path)))
+    const file = documentFile(path)
+    const html = put(file, from, () => Buffer.from(render(path)))
+    put(`${file}.br`, from, () => compressQuickly(html))
+    links.add(path, String(html))
+  }
+  const answers = module.renderAnswers(template, place)
+  for (const [name, html] of answers) write(`${name}.html`, html)
+  const visible = filesIn(draft)
+  links.check(visible)
+  write('_headers', headersFile(base))
+  // GitHub Pages would leave out what begins with _ or a dot.
+  write('.nojekyll', '')
+  finish()
+  return [...visible]
+}

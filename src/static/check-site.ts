@@ -1,0 +1,107 @@
+/** Which pages and links a site can have. All others stop its build, and are named. Pure. */
+import { sentenceOf } from '../explain/sentences.ts'
+import { addressOf, baseOf, documentFile, NOT_FOUND, pathAt } from '../page/address.ts'
+import type { Content } from '../page/content.ts'
+import { formFaults } from '../page/form-faults.ts'
+import { decode, TAG } from '../page/local-addresses.ts'
+import type { SchemaPage, SitePage } from '../page/page.ts'
+import { documentName, factFaults, showableFaults } from '../page/showable.ts'
+
+/** The site cannot show some pages. Each line of the message names one and says what to do. */
+export class UnshowableError extends Error {
+  constructor(faults: readonly string[]) {
+    const more = faults.length - MOST_NAMED
+    super([...faults.slice(0, MOST_NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n'))
+  }
+}
+
+const MOST_NAMED = 20
+
+/**
+ * Checks that each page can be a document of its own, and what `content.ts` says of it: that the pages
+ * that it names are there, and that its facts lead where links in a body may lead. `build-data` has
+ * checked the same before, at the line of each fault; but a dataset may be older than `content.ts`.
+ *
+ * @throws UnshowableError
+ */
+export function checkPages(pages: readonly SitePage[], content: Content = {}): void {
+  const paths = new Set(pages.map(({ path }) => path))
+  const firstPaths = new Map<string, string>()
+  const refusals: string[] = []
+
+  for (const page of pages as readonly SchemaPage[]) {
+    const { path } = page
+    for (const why of pageRefusals(page, content)) refusals.push(cannotBeShown(path, why))
+
+    const document = documentName(path)
+    const other = firstPaths.get(document)
+    if (other !== undefined)
+      refusals.push(cannotBeShown(path, `On some disks, it is the same file as ${other}.`))
+    firstPaths.set(document, path)
+
+    for (const named of namedPaths(page, content)) {
+      if (!paths.has(named)) refusals.push(`${path} names ${named}, but no page is there.`)
+    }
+  }
+  if (refusals.length > 0) throw new UnshowableError(refusals)
+}
+
+function cannotBeShown(path: string, why: string): string {
+  return `${JSON.stringify(path)} cannot be shown: ${why}`
+}
+
+/** Says what is wrong with a page. */
+function pageRefusals(page: SchemaPage, { facts }: Content): string[] {
+  const faults = showableFaults(page)
+  const formRefusals = formFaults(page.form).map(({ pointer, message }) => {
+    return `${['form', ...pointer].join('/')} ${message}`
+  })
+  if (faults.length > 0 || formRefusals.length > 0)
+    return [...faults.map(sentenceOf), ...formRefusals]
+
+  return factFaults(facts?.(page) ?? []).map(sentenceOf)
+}
+
+/** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */
+function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
+  const isShown = showableFaults(page).length === 0
+  return isShown && others ? others(page) : []
+}
+
+/** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
+const NAMING = / (?:href|src|poster)="([^"]*)"/g
+
+/** Collects the addresses of a site that its documents name. `site` is its own, if it is known. */
+export function siteLinks(site = 'https://site.invalid') {
+  /** Each with the first document that names it. */
+  const named = new Map<string, string>()
+  const { origin } = new URL(site)
+  return {
+    /** @param document its path */
+    add(document: string, html: string): void {
+      const tags = html.match(TAG)?.join('') ?? ''
+      for (const [, value = ''] of tags.matchAll(NAMING)) {
+        const written = decode(value)
+        if (/^[a-z]+:/i.test(written) && !written.startsWith(`${site}/`)) continue
+        // Those that begin with a slash mean the same in each document, and most are known by now.
+        const address = written.startsWith('/')
+          ? written
+          : new URL(written, site + addressOf(document)).pathname
+        if (!named.has(address)) named.set(address, document)
+      }
+    },
+    /** Throws an {@link UnshowableError} if an address is none of the documents and other files. */
+    check(files: ReadonlySet<string>): void {
+      const faults = [...named].flatMap(([address, document]) => {
+        const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
+        if (url && url.origin !== origin) return []
+        const path = pathAt(url?.pathname ?? '', baseOf(site))
+        const isFile = files.has(path.slice(1)) && !path.endsWith('.html')
+        const isThere = isFile || files.has(documentFile(path))
+        if (isThere && path !== NOT_FOUND) return []
+        return `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/public/.`
+      })
+      if (faults.length > 0) throw new UnshowableError(faults)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '../../src/forms/config.ts'
+import { Upkeep, type UpkeepParts } from '../../src/notify/upkeep.ts'
+import type { Lease } from '../../src/store/store.ts'
+import { idsOf } from '../helpers/owner.ts'
+import { newDatabase } from '../helpers/postgres.ts'
+import { openStore, overwritePage } from '../helpers/store.ts'
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+const silent = pino({ level: 'silent' })
+
+function startUpkeep(parts: UpkeepParts): void {
+  const upkeep = new Upkeep(parts)
+  onTestFinished(() => upkeep.stop())
+}
+
+const places = {
+  SQLite: async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'manyurls-retention-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    return { file: join(folder, 'submissions.db') }
+  },
+  Postgres: async () => ({ databaseUrl: await newDatabase() }),
+}
+
+describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
+  /** Creates a store with a submission, a suspect one and spam of each age in days. */
+  async function storeWith(ages: readonly number[]) {
+    let now = 0
+    const store = await openStore({ ...(await place()), now: () => new Date(now) })
+    onTestFinished(() => store.close())
+    for (const age of ages) {
+      // A minute more, because the clock goes on.
+      now = Date.now() - age * DAY - 60_000
+      for (const kind of ['received', 'suspect', 'spam']) {
+        const fields = [['name', `${kind} ${age}`] as const]
+        const sent = { path: '/blog/029', fields, dataset: '', isSuspect: kind === 'suspect' }
+        const { receipt } = await store.add({ ...sent, channels: ['mail'] as const })
+        if (kind === 'spam') await store.judge(await idsOf(store, receipt), 'spam')
+      }
+    }
+    return {
+      store,
+      async kept() {
+        const names: string[] = []
+        for await (const { fields } of store.all()) names.push(fields[0]?.[1] as string)
+        return names
+      },
+    }
+  }
+
+  it('deletes what is too old every night, and at the start what a night has missed', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    vi.setSystemTime(new Date(2026, 10, 22, 12))
+    const { store, kept } = await storeWith([40, 29.5, 8, 6.5])
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const deletions = () => lines.filter((line) => line.includes('"deleted"'))
+    const start = () =>
+      startUpkeep({ store, config: readConfig({ KEEP_DAYS: '30', KEEP_SPAM_DAYS: '7' }), log })
+    const done = (runs: number) =>
+      vi.waitFor(() => expect(deletions()).toHaveLength(runs), { timeout: 20_000 })
+    start()
+    await done(1)
+    const young = ['received 6.5', 'suspect 6.5', 'spam 6.5']
+    expect(await kept()).toEqual(['received 29.5', 'received 8', ...young])
+    expect(deletions()[0]).toContain('"deleted":7')
+    expect((await store.outbox.queued(0)).count).toBe(5)
+    // In the afternoon, nothing more; in the next night, the rest; once.
+    vi.advanceTimersByTime(12 * HOUR)
+    await store.probe()
+    expect(deletions()).toHaveLength(1)
+    vi.advanceTimersByTime(DAY - 12 * HOUR)
+    await done(2)
+    expect(await kept()).toEqual(['received 8', 'received 6.5'])
+  })
+
+  it('what waits to be announced stays, as long as notifications are on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([3])
+    const now = new Date()
+    const lease = (await store.outbox.lease('mail', { now, until: now, pause: 0 })) as Lease
+    await store.outbox.end(lease, { doneAt: now })
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const mail = { SMTP_URL: 'smtp://localhost', NOTIFY_TO: 'a@b.c', NOTIFY_FROM: 'd@e.f' }
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '1', ...mail }), log })
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 3 * 60_000 })
+    expect(await kept()).toEqual(['suspect 3', 'spam 3'])
+  })
+
+  it('spam alone may be deleted, and nothing is without a setting', async () => {
+    const { store, kept } = await storeWith([3, 1])
+    const run = (settings: Record<string, string>) => {
+      vi.useFakeTimers({ toFake: ['setInterval'] })
+      startUpkeep({ store, config: readConfig(settings), log: silent })
+      vi.useRealTimers()
+    }
+    run({})
+    await store.probe()
+    expect(await kept()).toHaveLength(6)
+    run({ KEEP_SPAM_DAYS: '2' })
+    await vi.waitFor(async () => expect(await kept()).toHaveLength(4), { timeout: 3 * 60_000 })
+    expect(await kept()).toContain('received 3')
+  })
+
+  it('deletes in a night in which one hour is missing, as in Helsinki at the end of March', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    vi.stubEnv('TZ', 'Europe/Helsinki')
+    onTestFinished(() => void vi.useRealTimers())
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.setSystemTime(new Date(2027, 2, 27, 22))
+    const { store, kept } = await storeWith([29.9])
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '30' }), log: silent })
+    await vi.waitFor(async () => expect(await kept()).toHaveLength(3), { timeout: 20_000 })
+    // The clock goes from 2:59 to 4:00.
+    vi.advanceTimersByTime(7 * HOUR)
+    expect(new Date().getDate()).toBe(28)
+    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
+  })
+
+  it('a deletion that fails is a mail, and tried again in the next night', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, kept } = await storeWith([4])
+    const told: string[] = []
+    const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
+    store.delete = () => Promise.reject(new Error('the disk failed'))
+    startUpkeep({ store, config: readConfig({ KEEP_DAYS: '2' }), log: silent, alarm })
+    await vi.waitFor(() => expect(told).toEqual(['notDeleted the disk failed']), 20_000)
+    Reflect.deleteProperty(store, 'delete')
+    vi.advanceTimersByTime(DAY)
+    await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
+  })
+})
+
+it('a damaged page is a mail after the start, though no visitor asks for it', async () => {
+  const { file } = await places.SQLite()
+  const healthy = await openStore({ file })
+  const names = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(300))
+  const sent = { path: '/blog/029', dataset: '', isSuspect: false }
+  await Promise.all(names.map((name) => healthy.add({ ...sent, fields: [['name', name]] })))
+  await healthy.close()
+  overwritePage(file, 15)
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  const told: string[] = []
+  const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
+  startUpkeep({ store, config: readConfig({}), log: silent, alarm })
+  const expected = [
+    expect.stringMatching(/^notChecked .*: the database is damaged\. Restore the last backup/),
+  ]
+  await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
+})
