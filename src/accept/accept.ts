@@ -17,11 +17,14 @@ import { identityOf, namedIdentities, type RecordReference } from './references.
 import { repeatedFaults } from './repeated.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
 import type { SchemaCheck } from './schema/check.ts'
+import type { KeyCheck } from './schema/near-keys.ts'
 
 /** How batches are read. */
 export interface Reading {
   check: SchemaCheck
   content: Content
+  /** Finds keys that may be misspelled, though the schema accepts them. */
+  findNearKeys?: KeyCheck
 }
 
 export interface Accepted {
@@ -31,8 +34,8 @@ export interface Accepted {
   places: Pointer[]
   /** What is wrong; none if the batch is right. Schema, syntax and HTML are only named as such. */
   faults: Fault[]
-  /** Texts that a program has damaged before: warnings, unless the build is strict. */
-  damages: Fault[]
+  /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
+  warnings: Fault[]
   /** Whether something is wrong that isn't in a record, so that leaving out records is no help. */
   hasFaultOutside: boolean
   /** The pages of the records that nothing refuses. */
@@ -59,7 +62,8 @@ interface UniqueValue extends Marked {
  * Accepts or refuses one batch: the schema checks the whole file, the rules check each record that the
  * schema accepts, and what every site demands is checked in the page that the record becomes.
  */
-export function accept(file: DeliveredFile, { check, content }: Reading): Accepted {
+export function accept(file: DeliveredFile, reading: Reading): Accepted {
+  const { check, content, findNearKeys } = reading
   const batch = parseBatch(file, content)
   const checked = batch.value === undefined ? undefined : check(batch.value)
   const fileFaults = faultsBeforePages(batch, checked?.faults ?? [])
@@ -70,11 +74,13 @@ export function accept(file: DeliveredFile, { check, content }: Reading): Accept
   const repeated = repeatedFaults(pages, batch.records, content)
 
   const faults = [...fileFaults, ...refusals, ...repeated]
+  const isAccepted = fileFaults.length === 0 && batch.value !== undefined
+  const nearKeys = isAccepted && findNearKeys ? findNearKeys(batch.value) : []
   return {
     records: batch.records.all.length,
     places: content.records ? placesOf(batch.records) : [],
     faults,
-    damages: batch.damages,
+    warnings: [...batch.damages, ...nearKeys],
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),
     pages,
     links: linksOf(batch, maker, valid, checked?.references ?? [], content),

@@ -9,6 +9,9 @@ export const UNCHECKED: readonly string[] = ['link.unchecked', 'reference.unchec
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
 
+/** A key that may be misspelled: a warning, unless the build is strict. */
+export const NEAR_KEY = 'schema.near-key'
+
 /** Faults that depend on other records, or on the text, such as `json.comma-missing` and `path.conflict`. */
 const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link|reference)\.|^schema\.unique$/
 

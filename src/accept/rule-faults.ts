@@ -44,9 +44,9 @@ const PARTS: readonly Part[] = [
     isRight: isPointer,
     mustBe: 'a list of keys and positions, such as ["tags", 0]',
   },
-  { key: 'message', isRight: isText, mustBe: 'a text' },
-  { key: 'code', isRight: isTextOrMissing, mustBe: 'a text' },
-  { key: 'about', isRight: isTextOrMissing, mustBe: 'a text' },
+  { key: 'message', isRight: isText, mustBe: 'text' },
+  { key: 'code', isRight: isTextOrMissing, mustBe: 'text' },
+  { key: 'about', isRight: isTextOrMissing, mustBe: 'text' },
   { key: 'at', isRight: isPlaceOrMissing, mustBe: '"key" or "value"' },
   {
     key: 'within',
@@ -56,7 +56,7 @@ const PARTS: readonly Part[] = [
   {
     key: 'instead',
     isRight: isScalarOrMissing,
-    mustBe: 'a text, a finite number, true or false',
+    mustBe: 'text, a finite number, true or false',
   },
 ]
 

@@ -130,7 +130,8 @@ class Build<T> {
     const { content, signal, frames = SHOWN_PER_BATCH } = this.#options
     const schema = await this.#readSchema()
     this.#unread.push(...schema.warnings)
-    const reading = { check: schema.check, content }
+    const { check, findNearKeys } = schema
+    const reading = { check, findNearKeys, content }
     const explainer = new Explainer(this.#loadExplain, { ...reading, schema: schema.root, frames })
     await this.#noteUnreadFiles(explainer)
 
@@ -188,16 +189,16 @@ class Build<T> {
     this.#batches.push(entryOf(batch, dropped))
     this.#places.add(batch.places, batch.faults.length === 0)
 
-    const damages = isStrict ? batch.damages : []
-    const faults = [...batch.faults, ...damages, ...lateFaults]
+    const warnings = isStrict ? batch.warnings : []
+    const faults = [...batch.faults, ...warnings, ...lateFaults]
     for (const problem of await explainer.explain(batch, faults)) {
       const list = canLeaveOut && isRefusal(problem) ? this.#refusals : this.#problems
       list.push(problem)
     }
 
     if (isStrict) return
-    const warnings = await explainer.explain(batch, batch.damages)
-    for (const warning of warnings) this.#warnings.push(warning)
+    const explained = await explainer.explain(batch, batch.warnings)
+    for (const warning of explained) this.#warnings.push(warning)
   }
 
   /** Notes what only shows once every batch was claimed, such as links that lead nowhere. */

@@ -1,6 +1,7 @@
 /** Reads and compiles the schema, or reuses what the last build has compiled. */
 import type { SchemaCheck } from '../accept/schema/check.ts'
 import { checksSomething, compileSchema, isSchema, loadCheck } from '../accept/schema/compile.ts'
+import { createKeyCheck, type KeyCheck } from '../accept/schema/near-keys.ts'
 import type { SchemaFault } from '../accept/schema/upgrade.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
@@ -13,6 +14,7 @@ export interface Schema {
   /** Digests all files of the schema. */
   sha256: string
   check: SchemaCheck
+  findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it. */
   root: object
   /** What it says without any effect. */
@@ -65,7 +67,8 @@ export async function readSchema(
     cache.add('check', madeOf, await compile(file, read, loadExplain))
 
   const { code, warnings } = compiled
-  return { sha256, check: loadCheck(code), root: upgraded.schema, warnings }
+  const findNearKeys = createKeyCheck(upgraded.schema)
+  return { sha256, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
 }
 
 async function compile(

@@ -118,7 +118,7 @@ function explainPattern(refusal: Fault, elements: Elements): Fault[] {
 }
 
 /** The codes of faults for which a record has become no page. */
-const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$)/
+const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$|near-key$)/
 
 /** Returns how to find the path of a record: that of its page, unless the record was refused before. */
 function pathsOf(batch: ParsedBatch, maker: PageMaker, faults: readonly Fault[]): PathOf {

@@ -127,18 +127,19 @@ function explainTag(tag: Tag, elements: Elements): Fault {
   }
 
   const end = `</${name}>`
-  if (before.includes('/')) return fault('html.tag', [], { written: end, tag: text })
+  if (before.includes('/'))
+    return fault('html.tag', [], { written: end, tag: text, hasValues: false })
 
   const names = Object.keys(attributes)
-  const values = names.length > 0 ? ', with values that "content.elements" allows' : ''
+  const hasValues = names.length > 0
   const start = `<${name}${names.map(writeAttribute).join('')}>`
   if (kind === 'either')
-    return fault('html.tag-or-text', [], { written: start + values, tag: text })
+    return fault('html.tag-or-text', [], { written: start, tag: text, hasValues })
 
   // In `<p/>` and `<\p>`, the slash of an end tag may be in the wrong place.
   const mayBeEnd = before !== '<' || (CLOSED_BY_ITSELF.test(after) && !VOID.test(name))
   const written = mayBeEnd ? `${start} or ${end}` : start
-  return fault('html.tag', [], { written: written + values, tag: text })
+  return fault('html.tag', [], { written, tag: text, hasValues })
 }
 
 /** Writes an attribute as in a message; one that may be missing is in brackets. */

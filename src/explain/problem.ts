@@ -3,7 +3,7 @@ import type { ParsedBatch } from '../accept/parse-batch.ts'
 import { type Edit, type Fault, formatPointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
-import { sayFix, sentenceOf } from './sentences.ts'
+import { sentenceOf, withFix } from './sentences.ts'
 
 /** Something in a batch that its author must fix. */
 export interface Problem {
@@ -90,7 +90,7 @@ export function toProblems(
       pointer: formatPointer(fault.pointer),
       code: fault.code,
       kind,
-      message: edits ? `${message} ${sayFix(edits)}` : message,
+      message: edits ? withFix(message, edits) : message,
       fix: edits,
       frame: hasFrame ? makeFrame(text, starts, line, { start, end }) : [],
     }

@@ -2,142 +2,219 @@
  * All that a person reads about what is wrong in a batch: a sentence for each code, made of the
  * facts of its fault. To change a message, change it here. To add a fact, see `src/page/facts.ts`.
  */
-import type { FactsOf, JsonToken, Saying } from '../page/facts.ts'
+import type { Demand, FactsOf, JsonToken, Reason, Saying } from '../page/facts.ts'
 import type { Code, Edit } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
 
-/** Returns the sentence of a fault. */
+/** Returns the sentences of a fault. */
 export function sentenceOf(saying: Saying): string {
-  const { because = [], madeKey, message = ownSentence(saying) } = saying
-  const where = madeKey === undefined ? '' : ` (in the "${madeKey}" that "content.page" makes)`
-  return `${message}${becauseOf(because)}${where}`
+  const { madeKey, message = ownSentence(saying) } = saying
+  if (madeKey === undefined) return message
+  return withRemark(message, `in the "${madeKey}" that "content.page" makes`)
 }
 
-function ownSentence({ code, facts }: Saying): string {
-  const sentences: Record<string, ((facts: never) => string) | undefined> = SENTENCES
+function ownSentence({ code, facts, because = [] }: Saying): string {
+  const sentences: Record<string, Sentence<never> | undefined> = SENTENCES
   const sentence = sentences[code]
   if (!sentence) throw new Error(`there is no sentence for the code ${code}`)
-  return sentence(facts as never)
+
+  const condition = conditionOf(because)
+  const text = sentence(facts as never, condition)
+  const isComplete = condition === '' || CONDITIONAL.includes(code)
+  return isComplete ? text : `${text} This is required${condition}.`
 }
 
-/** Says what `--fix` does. */
-export function sayFix(edits: readonly Edit[]): string {
+/** Adds to a message what `--fix` does. */
+export function withFix(message: string, edits: readonly Edit[]): string {
   const isRemoval = edits.every(({ text }) => text === '')
-  return isRemoval ? '(--fix removes it)' : '(--fix writes it)'
+  return withRemark(message, isRemoval ? '--fix removes it' : '--fix writes it')
 }
+
+/** Adds a remark in brackets to the last sentence of a message. */
+function withRemark(message: string, remark: string): string {
+  const text = message.endsWith('.') ? message.slice(0, -1) : message
+  const stop = message.endsWith('.') ? '.' : ''
+  return `${text} (${remark})${stop}`
+}
+
+/** @param condition when this is so, such as ` when "method" is "cash"`; or '' */
+type Sentence<Facts> = (facts: Facts, condition: string) => string
 
 /** Every code needs a sentence, but for those that `explain` replaces by more exact ones. */
 type Sentences = {
-  [C in Exclude<Code, `${string}.refused` | 'file.syntax'>]: (facts: FactsOf[C]) => string
+  [C in Exclude<Code, `${string}.refused` | 'file.syntax'>]: Sentence<FactsOf[C]>
 }
 
 const SENTENCES: Sentences = {
   // The file
-  'file.empty': () => 'the file is empty; at least [] or {} must be in it, in JSON Lines a record',
-  'file.byte-order-mark': () => 'the file begins with a byte-order mark, which JSON does not have',
-  'file.unreadable': ({ reason }) => `the file cannot be read: ${reason}`,
-  'file.not-read': ({ kind, reason }) => `this ${kind} is not read (${reason})`,
-  'file.utf-16': () => 'the file is in UTF-16 or UTF-32; save it as UTF-8',
+  'file.empty': () =>
+    'This file is empty. It needs at least [] or {}, or in JSON Lines one record.',
+  'file.byte-order-mark': () =>
+    'This file begins with a byte-order mark, which JSON does not allow.',
+  'file.unreadable': ({ reason }) => ended(`This file can't be read: ${reason}`),
+  'file.not-read': ({ kind, reason }) => `This ${kind} isn't read (${reason}).`,
+  'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',
   'file.not-utf-8': () =>
-    'the file is not UTF-8 from here on; open it in its own encoding, perhaps Windows-1252, and save it as UTF-8',
-  'file.other': ({ kind }) => `the file is not JSON, but ${kind}`,
+    "From here on, this file isn't UTF-8. Open it in its own encoding, perhaps Windows-1252, and save it as UTF-8.",
+  'file.other': ({ kind }) => `This file isn't JSON, but ${kind}.`,
   'file.no-list': () =>
-    'the file is no list of records, and "content.records" does not say where they are',
+    'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
   'file.record-twice': ({ number }) =>
-    `"content.records" yields a record twice, as number ${number}`,
+    `"content.records" returns the same record twice, the second time as number ${number}.`,
   'file.no-record': ({ number }) =>
-    `number ${number} of "content.records" is no object of the file; yield the objects as they are (JSON Lines are a list), and let "page" make what is new`,
+    `Number ${number} of what "content.records" returns isn't an object of this file. Return the objects as they are (a JSON Lines file is a list of them), and let "page" make what is new.`,
 
   // JSON
   'json.too-deep': () =>
-    'lists and objects are in each other more than 1,000 levels deep, too deep to be checked',
-  'json.comma-missing': () => 'a comma must come here, between this value and the next',
-  'json.comma-trailing': () => 'nothing follows this comma, so JSON does not allow it',
-  'json.comma-extra': () => 'nothing is between this comma and what is before it',
-  'json.end': (expected) => `the file ends here, where ${mustCome(expected)}`,
+    "Here, more than 1,000 lists and objects are inside each other. That's too deep to check.",
+  'json.comma-missing': () => 'A comma is missing here, between this value and the next.',
+  'json.comma-trailing': () =>
+    'No value comes after this comma. Remove it, or add what is missing.',
+  'json.comma-extra': () => 'There is no value before this comma.',
+  'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
   'json.after-end': ({ line, sign }) =>
-    `nothing may come here: the value of the file ends at line ${line}${WHOLE_FILE[sign] ?? ''}`,
+    `Nothing is allowed here, because the file's value ends at line ${line}.${WHOLE_FILE[sign] ?? ''}`,
   'json.unexpected': ({ found, ...expected }) => {
-    const hint = found === ':' ? '; a key stands in an object, from { to }' : ''
-    return `${showFound(found)} is not allowed here; ${mustCome(expected)}${hint}`
+    const hint = found === ':' ? ' Only in an object { } is a key with a colon allowed.' : ''
+    return `${showFound(found)} isn't allowed here. ${mustCome(expected)}${hint}`
   },
-  'json.word': ({ word, near }) =>
-    `${cut(word, 40)} is no JSON value${isNear(near).replaceAll('"', '')}; a text stands in double quotes`,
-  'json.quote-extra': () => 'one quote is too many here',
-  'json.quote-missing': ({ where }) => `a quote is missing ${where}`,
+  'json.word': ({ word, near }) => {
+    const [meant] = near
+    const isNumber = meant !== undefined && Number.isFinite(Number(meant))
+    if (isNumber)
+      return `${cut(word, 40)} isn't a number of JSON. Write ${meant}, or put text in double quotes.`
+
+    const hint = meant === undefined ? '' : ` It has ${meant}.`
+    return `JSON has no value ${cut(word, 40)}.${hint} Text must be in double quotes.`
+  },
+  'json.quote-extra': () => 'There is one double quote too many here.',
+  'json.quote-missing': ({ where }) => `A double quote is missing ${where}.`,
   'json.quote': ({ text, next }) =>
-    `the text ${show(text)} ends here, and ${showFound(next)} comes after it; a quote that is part of a text is written \\"`,
-  'json.colon-inside': () => 'this colon is within the quotes of the key; it must come after them',
+    `The text ${show(text)} ends at this quote, but ${showFound(next)} comes after it. If the quote is part of the text, write \\".`,
+  'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
   'json.line-break': ({ line }) =>
-    `this text goes on after the end of its line, to the quote at line ${line}: JSON allows no line break in a text`,
-  'json.string-end': () => 'this text has no closing quote',
+    `This text goes on in the next line, up to the quote at line ${line}. In JSON, a text can't have a line break: write \\n.`,
+  'json.string-end': () => 'This text has no closing double quote.',
   'json.control-character': ({ escape: written }) =>
-    `this control character must be written ${written} in a text`,
+    `This control character isn't allowed in text. Write ${written} instead.`,
   'json.escape': ({ escape: written }) =>
-    `${written} is no escape of JSON; a backslash is written \\\\, a quote \\", another character as itself or as \\u and four digits`,
-  'json.comment': () => 'JSON has no comments',
-  'json.fence': () => '``` is no JSON: this line belongs to Markdown',
+    `${written} has no meaning in JSON. To write a backslash, write \\\\.`,
+  'json.comment': () => 'JSON has no comments. Remove it.',
+  'json.fence': () => 'This line belongs to Markdown, not to JSON. Remove it.',
+  'json.bracket-missing': ({ bracket, line }) => {
+    const outer = bracket === '}' ? 'object' : 'list'
+    return `A ${bracket} is missing here, which closes the ${outer} that begins at line ${line}.`
+  },
+  'json.second-key': ({ key }) =>
+    `The key ${show(key)} comes right after another key. A value can have only one: remove the other.`,
+  'json.diff': ({ lines }) =>
+    `A diff was pasted into this file: its + and - signs are at ${nameLines(lines)}. Remove these signs, and each line that begins with -.`,
   'json.conflict': ({ lines }) =>
-    `a merge conflict is left in this file: its marks are at line${lines.length > 1 ? 's' : ''} ${listWords(lines, { last: ', ' })}`,
+    `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
   'json.invisible': ({ character, others }) =>
-    `this character is invisible (${nameOf(character)}${andMore(others, ' in the file')}), and JSON does not allow it here`,
+    `JSON doesn't allow this invisible character here (${nameOf(character)}${andMore(others, ' in this file')}).`,
   'json.lookalike': ({ character, meant, others }) =>
-    `${character} (${nameOf(character)}${andMore(others, ' in the file')}) is not allowed here; in JSON it is ${meant}`,
+    `${character} isn't allowed here (${nameOf(character)}${andMore(others, ' in this file')}). JSON needs ${meant} instead.`,
   'json.line': () =>
-    'this line is not one record; in JSON Lines each line is one, from its { to its }, and nothing is between two',
+    "This line isn't one record. In JSON Lines, each line is one record, from its { to its }, with nothing between the lines.",
 
   // What a value loses
   'loss.repeated-key': ({ key, line }) =>
-    `the key ${show(key)} is at line ${formatNumber(line)} of this object, too; join the two`,
+    `The key ${show(key)} is in this object already, at line ${formatNumber(line)}. Keep one of them, or join the two.`,
   'loss.number': ({ becomes }) =>
-    `would become ${becomes}; a text in double quotes keeps it, if the schema allows one`,
+    `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
   'loss.lone-surrogate': () =>
-    'must be well-formed Unicode, but has half of a character (a lone surrogate)',
+    "Here is only half of a character (a lone surrogate), which isn't valid Unicode. Write the whole character.",
   'loss.character': ({ others }) =>
-    `has U+FFFD${andMore(others)}, which stands for a character that a program could not read`,
+    `Here is U+FFFD${andMore(others)}. It stands for a character that a program couldn't read. Write the right one.`,
 
   // The schema
-  'schema.unknown-key': ({ key, known, near }) => {
-    const rest = near.length > 0 ? isNear(near) : knownHere(known)
-    return `unknown key ${show(key)}${remarkOn(key)}${rest}`
+  'schema.unknown-key': ({ key, known, patterns, near }) => {
+    const rest = near.length > 0 ? nearest(near) : allowedKeys(known, patterns)
+    return `The key ${show(key)}${remarkOn(key)} isn't allowed here.${rest}`
   },
-  'schema.misspelled-key': ({ key, missing }) =>
-    `unknown key ${show(key)}${remarkOn(key)}, and ${show(missing)} is missing: is it that?`,
-  'schema.misplaced-key': ({ key, place, known }) => {
-    const object = place === '' ? 'the outermost object' : place
-    const here = known.length === 0 ? '' : `, and known here: ${listWords(known, { last: ', ' })}`
-    return `unknown key ${show(key)}; it is known in ${object}${here}`
+  'schema.misspelled-key': ({ key, missing, isNear, isAllowed }) => {
+    const here = isAllowed ? "isn't in the schema" : "isn't allowed here"
+    const beginning = `The key ${show(key)}${remarkOn(key)} ${here}`
+    if (isNear) return `${beginning}. Nearest: ${show(missing)}, which is missing.`
+    return `${beginning}, and the key ${show(missing)} is missing. If it is that one, rename it.`
   },
-  'schema.excluded-key': ({ key }) =>
-    `the key ${show(key)} is not allowed beside what else is in this object`,
-  'schema.missing-key': ({ keys }) => `must have ${nameKeys(keys)}`,
+  'schema.near-key': ({ key, near }) =>
+    `The key ${show(key)}${remarkOn(key)} isn't in the schema, which allows other keys here.${nearest(near)}`,
+  'schema.misplaced-key': ({ key, levels, beside, inside, known }) => {
+    const place =
+      inside === undefined ? levelsHigher(levels, beside) : `one level lower, in ${show(inside)}`
+    const here = known.length === 0 ? '' : ` Allowed here: ${listWords(known)}.`
+    return `The key ${show(key)} isn't allowed here. It is allowed ${place}.${here}`
+  },
+  'schema.excluded-key': ({ key, isBeside }, condition) => {
+    if (condition !== '') return `${show(key)} isn't allowed${condition}.`
+    const where = isBeside ? 'beside the other keys of this object' : 'here'
+    return `The key ${show(key)} isn't allowed ${where}.`
+  },
+  'schema.missing-key': ({ keys }, condition) => {
+    const [word, verb] = keys.length > 1 ? ['keys', 'are'] : ['key', 'is']
+    const missing = `The ${word} ${listWords(keys, ' and ')} ${verb} missing.`
+    if (condition === '') return missing
+
+    const they = keys.length > 1 ? 'They are' : 'It is'
+    return `${missing} ${they} required${condition}.`
+  },
   'schema.one-key': ({ choices }) => {
-    const different = new Set(choices.map(nameKeys))
-    return `must have ${[...different].join(' or ')}`
+    const isSingle = choices.every(({ length }) => length === 1)
+    if (isSingle) return `One of these keys is required: ${listWords(unique(choices.flat()))}.`
+    return `One of these is required: ${unique(choices.map(nameKeys)).join('; or ')}.`
   },
-  'schema.too-many-keys': ({ keys }) => `must have only one of the keys ${listWords(keys)}`,
+  'schema.too-many-keys': ({ groups }) => {
+    const isSingle = groups.every(({ length }) => length === 1)
+    if (isSingle)
+      return `The keys ${listWords(groups.flat(), ' and ')} aren't allowed together. Keep one of them.`
+    return `These aren't allowed together: ${groups.map(nameKeys).join('; ')}. Keep one group.`
+  },
   'schema.type': ({ kinds, value, near }) =>
-    `must be ${listWords(kinds, { last: ' or ', between: ' or ', write: String })}${butIs(value)}${isNear(near)}`,
+    `This must be ${listWords(kinds, ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}`,
   'schema.enum': ({ allowed, value, near }) => {
-    const choice = allowed.length > 1 ? 'one of ' : ''
-    return `must be ${choice}${listWords(allowed, { last: ', ' })}${butIs(value)}${isNear(near)}`
+    const [meant] = near
+    const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
+    const rest = isOnly ? '' : nearest(near, value)
+    return `${subject(value)} isn't allowed here. Allowed: ${listWords(allowed)}.${rest}`
   },
   'schema.pattern': mustMatch,
   'schema.format': mustMatch,
-  'schema.any-of': ({ count, value, near }) =>
-    `must match one of the ${count} kinds that the schema allows${butIs(value)}${isNear(near)}`,
-  'schema.one-of': ({ count, passing }) =>
-    `must match exactly one of the ${count} kinds that the schema allows, but matches ${passing}`,
-  'schema.not-allowed': () => `is not allowed here`,
-  'schema.unique-items': ({ earlier, value }) =>
-    `must differ from item ${earlier} (the first is item 0), but is ${show(value)} too`,
-  'schema.limit': ({ keyword, limit, value }) => `${mustKeepLimit(keyword, limit, value)}`,
-  'schema.keyword': ({ message, value }) => `${message}${butIs(value)}`,
-  'schema.key-name': ({ fault }) => `the name of this key ${sentenceOf(fault)}`,
+  'schema.any-of': ({ count, choices, value, near }) =>
+    choices === undefined
+      ? `${subject(value)} fits none of the ${count} kinds that the schema allows here.${nearest(near)}`
+      : `${subject(value)} isn't allowed here. It must ${listWords(choices, ', or ', phrases)}.${nearest(near)}`,
+  'schema.one-of': ({ count, passing }) => {
+    const fits = passing === 2 && count === 2 ? 'both' : `${passing} of the ${count}`
+    return `This fits ${fits} kinds that the schema allows here, but must fit only one.`
+  },
+  'schema.not-allowed': (_, condition) => `Nothing is allowed here${condition}.`,
+  'schema.not': (facts, condition) => `${refused(facts)}${condition}.`,
+  'schema.contains': ({ demands, least, most, count }) => {
+    const must = demands === undefined ? 'fit the "contains" of the schema' : phrases(demands)
+    const there = count === 1 ? 'there is 1' : `there are ${formatNumber(count)}`
+    return `${countOfItems(least, most)} of this list must ${must}; ${count === 0 ? 'there is none' : there}.`
+  },
+  'schema.unique-items': ({ earlier, value }) => {
+    const same = isObject(value)
+      ? `The same ${Array.isArray(value) ? 'list' : 'object'}`
+      : subject(value)
+    return `${same} is already in this list, as item ${earlier}.`
+  },
+  'schema.limit': (facts) => beyondLimit(facts),
+  'schema.multiple': ({ unit, value }) => `${subject(value)} isn't a multiple of ${unit}.`,
+  'schema.keyword': ({ keyword, value }) =>
+    `${subject(value)} isn't allowed here, because of the keyword "${keyword}" of the schema.`,
+  'schema.key-name': ({ fault }) => {
+    if (fault.code === 'schema.limit')
+      return beyondLimit(fault.facts as FactsOf['schema.limit'], 'The name of this key')
+    return `The name of this key isn't allowed. ${sentenceOf(fault)}`
+  },
   'schema.endless': () =>
-    'nothing in this file was checked: it has a text of more than 8 million characters, or the schema refers to itself without an end',
+    'Nothing in this file was checked. It has a text of more than 8 million characters, or the schema refers to itself without end.',
 
   // A schema itself
   'schema-file.unknown-document': ({ reference, file }) => {
@@ -145,111 +222,115 @@ const SENTENCES: Sentences = {
       file === undefined
         ? ' beside this one, and name it here'
         : ` as ${show(file)} beside this file`
-    return `${show(reference)} is in another file that can't be read. References are read from the disk, never from the network: save it${place}`
+    return `${show(reference)} is in another file that can't be read. References are read from the disk, never from the network. Save it${place}.`
   },
   'schema-file.nothing-there': ({ reference }) =>
-    `${show(reference)} leads to nothing: there is no such place in that schema`,
+    `${show(reference)} leads to nothing: there is no such place in that schema.`,
   'schema-file.endless': () =>
-    'this reference leads back to itself, so no value can ever be checked against it',
+    'This reference leads back to itself, so no value can ever be checked against it.',
   'schema-file.pattern': ({ reason }) =>
-    `must be a regular expression of JavaScript (with the flag u), but it has a mistake: ${reason}`,
+    ended(`This isn't a regular expression of JavaScript (with the flag u): ${reason}`),
   'schema-file.mark': ({ keyword, kinds }) =>
-    `${show(keyword)} is for ${kinds} only; write their "type" beside it`,
+    `${show(keyword)} is for ${kinds} only. Write their "type" beside it.`,
   'schema-file.unknown-draft': ({ address }) =>
-    `must be the address of a draft of JSON Schema, such as "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#" (2019-09, draft-06 and draft-04 are read, too)${butIs(address)}`,
-  'schema-file.empty-enum': () => 'must list at least one value: an empty list allows none',
+    `${subject(address)} isn't the address of a draft of JSON Schema. Write one such as "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#". 2019-09, draft-06 and draft-04 are read, too.`,
+  'schema-file.empty-enum': () => 'This list is empty, so it allows no value. List at least one.',
+  'schema-file.required-forbidden': ({ key, keyword }) => {
+    const why =
+      keyword === 'additionalProperties'
+        ? `"additionalProperties": false forbids it, because "properties" doesn't have it`
+        : `"${keyword}" forbids it by false`
+    return `The key ${show(key)} is required, but ${why}. So no object could be right.`
+  },
   'schema-file.no-check': () =>
-    'this schema checks nothing: it accepts every value. Say what a file must be, such as "type": "array"',
-  'schema-file.not-compiled': ({ message }) => `this schema can't be compiled: ${message}`,
+    'This schema checks nothing: it accepts every value. Say what a file must be, for example "type": "array".',
+  'schema-file.not-compiled': ({ message }) => ended(`This schema can't be compiled: ${message}`),
   'schema-file.unknown-keyword': ({ keyword, draft, near }) => {
     if (draft === undefined)
-      return `${show(keyword)} is not a keyword of JSON Schema, so it checks nothing${isNear(near)}`
+      return `${show(keyword)} isn't a keyword of JSON Schema, so it checks nothing.${nearest(near)}`
     const name = draft.startsWith('0') ? `draft-${draft}` : draft
-    return `${show(keyword)} is not a keyword of ${name}, so it checks nothing; if you mean it, name another draft in "$schema"`
+    return `${show(keyword)} isn't a keyword of ${name}, so it checks nothing. If you mean it, name another draft in "$schema".`
   },
   'schema-file.unknown-format': ({ format, near }) =>
-    `the format ${show(format)} is unknown, so it is not checked${isNear(near)}`,
+    `The format ${show(format)} is unknown, so it isn't checked.${nearest(near)}`,
   'schema-file.beside-ref': ({ keyword }) =>
-    `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema; if you mean it, put both into "allOf"`,
-  'schema-file.nullable': () => '"nullable" has no effect without a "type" beside it',
+    `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".`,
+  'schema-file.nullable': () => '"nullable" has no effect without a "type" beside it.',
 
   // The HTML of a body
-  'html.text': ({ tag }) => `must have &lt; for a < that is text, as in ${show(tag)}`,
+  'html.text': ({ tag }) => `The < in ${show(tag)} is text. Write &lt; for it.`,
   'html.element': ({ element, allowed, mayBeText }) => {
     const tags = allowed.map((name) => `<${name}>`).join(' ')
-    const hint = mayBeText ? '; a < that is text is written &lt;' : ''
-    return `${cut(element, 40)} is not allowed here; "content.elements" allows ${tags}${hint}`
+    const hint = mayBeText ? ' If the < is text, write &lt; for it.' : ''
+    return `${cut(element, 40)} isn't allowed here. "content.elements" allows ${tags}.${hint}`
   },
-  'html.tag-or-text': ({ written, tag }) =>
-    `must be written ${written}, or with &lt; for its < if it is text, but is ${show(tag)}`,
-  'html.tag': ({ written, tag }) => `must be written ${written}, but is ${show(tag)}`,
+  'html.tag-or-text': ({ written, tag, hasValues }) =>
+    `Write ${written} instead of ${show(tag)}.${allowedValues(hasValues)} If its < is text, write &lt; for the <.`,
+  'html.tag': ({ written, tag, hasValues }) =>
+    `Write ${written} instead of ${show(tag)}.${allowedValues(hasValues)}`,
   'html.rows': ({ tag }) =>
-    `browsers read ${show(tag)} differently: rows stand in <tbody> or <thead>`,
+    `Browsers don't read ${show(tag)} as it is written. Put the rows of a table into <tbody> or <thead>.`,
   'html.order': ({ tag }) =>
-    `browsers read ${show(tag)} differently: an element is not closed in order, may not be inside another, or has an attribute twice`,
+    `Browsers don't read ${show(tag)} as it is written. An element isn't closed in order, may not be inside another, or has an attribute twice.`,
   'html.reference': ({ meant, text }) =>
-    `must be written ${meant}, or with &amp; for its & if it is text, but is ${show(text)}`,
+    `Write ${meant} instead of ${show(text)}. If its & is text, write &amp; for the &.`,
   'html.ampersand': ({ found, others }) =>
-    `must have &amp; for this &${andMore(others)}, as in ${show(found)}`,
+    `Write &amp; for this &${andMore(others)}. It is in ${show(found)}.`,
 
   // What content.ts makes
-  'content.fails': ({ name, reason }) => `"content.${name}" fails here: ${reason}`,
+  'content.fails': ({ name, reason }) => ended(`"content.${name}" fails here: ${reason}`),
   'content.promise': ({ name }) =>
-    `"content.${name}" returns a Promise, but the build does not wait for it; remove "async", and call nothing that must be awaited`,
+    `"content.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
   'content.no-list': ({ name, returned }) =>
-    `"content.${name}" must return a list, if only an empty one, but returns ${show(returned)}`,
+    `"content.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
   'content.no-fault': ({ name, item }) =>
-    `"content.${name}" must return a list of { pointer, message }, but ${show(item)} is in it`,
+    `"content.${name}" must return a list of { pointer, message }, but ${show(item)} is in it.`,
   'content.odd-fault': ({ name, key, mustBe, value, message }) => {
-    const its = typeof message === 'string' ? `; its message: ${message}` : ''
-    return `"content.${name}" returns a fault whose "${key}" must be ${mustBe}, but is ${show(value)}${its}`
+    const its = typeof message === 'string' ? ended(` The fault's message is: ${message}`) : ''
+    return `"content.${name}" returns a fault whose "${key}" must be ${mustBe}, but it is ${show(value)}.${its}`
   },
   'page.no-object': ({ returned }) =>
-    `"content.page" must return a plain object, but returns ${show(returned)}`,
+    `"content.page" must return a plain object, but it returns ${show(returned)}.`,
   'page.not-json': ({ what, place }) =>
-    `"content.page" makes a page with ${what} at ${place}, which JSON cannot hold; allowed are texts, finite numbers, true, false, null, and lists and plain objects of these`,
+    `"content.page" makes a page with ${what} at ${place}, which JSON can't hold. Allowed: text, finite numbers, true, false, null, and lists and plain objects of these.`,
   'page.half-character': ({ place }) =>
-    `"content.page" makes a page with half of a character (a lone surrogate) at ${place}; cut a text between characters, for example between those of Array.from(text)`,
+    `"content.page" makes a page with half of a character (a lone surrogate) at ${place}. Cut a text between characters, for example between those of Array.from(text).`,
   'record.not-json': ({ reason }) =>
-    `content.ts has changed this record, so that it cannot be written: ${reason}; let "page" make what is new`,
+    `content.ts has changed this record, and now it can't be written (${reason}). Let "page" make what is new.`,
   'page.no-text': ({ key, value }) => {
-    const must = key === 'contentHtml' ? 'a text' : 'a text and not empty'
+    const kind = key === 'contentHtml' ? 'text' : 'text that is not empty'
     const makes = value === undefined ? 'none' : show(value)
-    return `"content.page" must make a "${key}" that is ${must}, but makes ${makes}`
+    return `"content.page" must make a "${key}" of ${kind}, but it makes ${makes}.`
   },
   'page.no-identity': ({ value }) =>
-    `"content.identity" must be a text or a finite number, but is ${show(value)}`,
-  'page.no-path': () => 'must have a path that is a string: pages are identified by their paths',
+    `"content.identity" must return text or a finite number, but it returns ${show(value)}.`,
+  'page.no-path': () => 'This page needs a path, which must be text: a page is known by its path.',
 
   // Between records
   'path.two-records': ({ identity, otherIdentity, place }) =>
-    `is claimed by two different records: this one is ${show(identity)}, and ${place} is ${show(otherIdentity)}; give each a path of its own`,
+    `Two different records claim this path: this one is ${show(identity)}, and ${place} is ${show(otherIdentity)}. Give each a path of its own.`,
   'path.conflict': ({ fields, place }) =>
-    `${place} has the same path, but differs in ${fields.join(', ')}, which --strict refuses; give one of them another path, or remove one`,
+    `${capitalised(place)} has the same path, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another path, or remove one.`,
   'path.repeated': ({ fields, other, line }) =>
-    `Record ${other}${atLine(line)} of this batch has the same path, and other values of ${listWords(fields)}. If one is a copy, change its id, or remove it.`,
+    `Record ${other}${atLine(line)} of this batch has the same path, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`,
   'path.two-keys': ({ key, otherKey, other, line }) =>
     `The key ${show(key)} gives the same path as the key ${show(otherKey)} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
   'path.one-file': ({ otherPath, place }) =>
     `On some disks, this page would be the same file as ${show(otherPath)} (${place}). Change one of the two paths by more than the case of letters.`,
   'schema.unique': ({ value, place }) =>
-    `must be in one record only, but ${show(value)} is also in ${place}`,
-  'link.nowhere': ({ written, near }) => {
-    const hint = near === undefined ? '' : `; ${show(near)} is near`
-    return `must lead to a page, but no page is at ${show(written)}${hint}`
-  },
+    `${subject(value)} is also in ${place}, but only one record may have it.`,
+  'link.nowhere': ({ written, near }) =>
+    `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near])}`,
   'link.unchecked': ({ paths }) =>
-    `links to ${plural(paths, 'path')} are not checked: the pages may be among the records with problems`,
+    `Links to ${plural(paths, 'path')} weren't checked. Their pages may be among the records with problems.`,
 
-  'reference.nowhere': ({ value, near }) => {
-    const hint = near === undefined ? '' : ` Nearest: ${show(near)}.`
-    return `${show(value)} names a record, but no record has this identity.${hint}`
-  },
+  'reference.nowhere': ({ value, near }) =>
+    `${show(value)} names a record, but no record has this identity.${nearest(near === undefined ? [] : [near])}`,
   'reference.unchecked': ({ identities }) =>
-    `references to ${plural(identities, 'record')} are not checked: these may be among the records with problems`,
+    `References to ${plural(identities, 'record')} weren't checked. These may be among the records with problems.`,
 
   'dataset.emptied': ({ folder }) =>
-    `no page is left: no batch has one, but the last dataset has some; if that is meant, remove the folder ${folder}`,
+    `No page is left: no batch has one, but the last dataset has some. If that is what you want, remove the folder ${folder}.`,
 
   // What the site needs of a page
   'site.path': ({ path }) =>
@@ -258,9 +339,9 @@ const SENTENCES: Sentences = {
     `The site can't have a file for ${show(path)}: on Windows, a part of it is the name of a device. Change the path.`,
   'site.taken': ({ path }) => `The site itself uses the address ${show(path)}. Change the path.`,
   'site.title': ({ value }) =>
-    `The site needs a title that is a text, but here it is ${show(value)}.`,
+    `The site needs a title that is text, but here it is ${show(value)}.`,
   'site.body': ({ value }) =>
-    `The site needs a "contentHtml" that is a text, but here it is ${show(value)}.`,
+    `The site needs a "contentHtml" that is text, but here it is ${show(value)}.`,
   'site.language': ({ value }) =>
     `The site needs a language tag such as "en" or "pt-BR", but here it is ${show(value)}.`,
   'site.instant': ({ value }) =>
@@ -271,29 +352,67 @@ const SENTENCES: Sentences = {
     `The fact ${show(name)} of content.ts leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
 }
 
+type MemberDemand = Extract<Demand, { kind: 'member' }>
+
+/** The codes whose sentences say themselves when something is required. */
+const CONDITIONAL: readonly string[] = [
+  'schema.excluded-key',
+  'schema.missing-key',
+  'schema.not-allowed',
+  'schema.not',
+]
+
+/** Says when the schema demands something, for example ` when "method" is "cash"`; '' if it always does. */
+function conditionOf(reasons: readonly Reason[]): string {
+  if (reasons.length === 0) return ''
+
+  const parts = reasons.map(({ key, value }) => {
+    return value === undefined ? `${show(key)} is there` : `${show(key)} is ${show(value)}`
+  })
+  return ` when ${listWords(parts, ' and ', String)}`
+}
+
+/** For example "lines 3, 7 and 9". */
+function nameLines(lines: readonly number[]): string {
+  return `line${lines.length > 1 ? 's' : ''} ${listWords(lines, ' and ')}`
+}
+
 function atLine(line: number | undefined): string {
   return line === undefined ? '' : ` (line ${formatNumber(line)})`
+}
+
+/** What ends a sentence. */
+const STOP = /[.!?…]$/
+
+/** Ends a sentence that somebody else has written the end of. */
+function ended(text: string): string {
+  return STOP.test(text) ? text : `${text}.`
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** How many keys, values or lines a sentence names. */
 const MOST_NAMED = 20
 
-interface ListStyle {
-  last?: string
-  between?: string
-  write?: (word: unknown) => string
-}
-
 /** For example "a", "b" and "c"; of many, the first, and how many more there are. */
-function listWords(words: readonly unknown[], style: ListStyle = {}): string {
-  const { last = ' and ', between = ', ', write = spell } = style
-  const named = words.slice(0, MOST_NAMED).map(write)
+function listWords<Word>(
+  words: readonly Word[],
+  last = ', ',
+  write: (word: Word) => string = spell,
+): string {
+  const named = words.slice(0, MOST_NAMED).map((word) => write(word))
 
   const unnamed = words.length - named.length
-  if (unnamed > 0) return `${named.join(between)} and ${formatNumber(unnamed)} more`
+  if (unnamed > 0) return `${named.join(', ')} and ${formatNumber(unnamed)} more`
 
   if (named.length < 2) return named.join('')
-  return `${named.slice(0, -1).join(between)}${last}${named.at(-1)}`
+  return `${named.slice(0, -1).join(', ')}${last}${named.at(-1)}`
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)]
 }
 
 /** Writes a value. An object or a list that is allowed has to be shown whole. */
@@ -301,61 +420,108 @@ export function spell(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : show(value)
 }
 
-/** Names a type of JSON Schema. */
-export function nameType(type: string): string {
-  if (type === 'null') return 'null'
-  if (type === 'boolean') return 'true or false'
-
-  const beginsWithVowel = /^[aeiou]/.test(type)
-  return beginsWithVowel ? `an ${type}` : `a ${type}`
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list [ ]',
+  object: 'an object { }',
 }
 
-function butIs(value: unknown): string {
-  const remark = typeof value === 'string' ? remarkOn(value) : ''
-  return `, but is ${show(value)}${remark}`
+/** Names a type of JSON Schema. */
+export function nameType(type: string): string {
+  return TYPE_NAMES[type] ?? type
+}
+
+/** Names a value within a sentence. */
+function nameValue(value: unknown): string {
+  if (value === '') return 'an empty text ("")'
+  if (typeof value === 'string') return `the text ${show(value)}${remarkOn(value)}`
+  if (typeof value === 'number' && Number.isFinite(value)) return `the number ${value}`
+  return show(value)
+}
+
+/** Names a value at the beginning of a sentence. */
+function subject(value: unknown): string {
+  if (value === '') return 'An empty text'
+  if (typeof value === 'string') return `${show(value)}${remarkOn(value)}`
+  if (isObject(value)) return Array.isArray(value) ? 'This list' : 'This object'
+  if (typeof value === 'number' && Number.isFinite(value)) return `The number ${value}`
+  return `The value ${show(value)}`
 }
 
 function nameKeys(keys: readonly string[]): string {
   const word = keys.length > 1 ? 'keys' : 'key'
-  return `the ${word} ${listWords(keys)}`
+  return `the ${word} ${listWords(keys, ' and ')}`
 }
 
-/** Names the keys of an object that make the schema demand something of it. */
-function becauseOf(keys: readonly string[]): string {
-  return keys.length === 0 ? '' : `, because of ${nameKeys(keys)}`
-}
-
-/** Names what would be accepted. */
-function isNear(near: readonly unknown[]): string {
+/**
+ * Names what would be accepted, in a sentence of its own.
+ *
+ * @param value what is there instead
+ */
+function nearest(near: readonly unknown[], value?: unknown): string {
   if (near.length === 0) return ''
-  const verb = near.length === 1 ? 'is' : 'are'
-  return `; ${listWords(near)} ${verb} near`
+  const [first] = near
+  return ` Nearest: ${listWords(near)}${near.length === 1 ? otherForm(first, value) : ''}.`
 }
 
-function knownHere(known: readonly string[]): string {
-  return known.length === 0 ? '' : `; known here: ${listWords(known, { last: ', ' })}`
+/** Says in which characters two texts differ that look the same: é may be one character, or two. */
+function otherForm(meant: unknown, value: unknown): string {
+  if (typeof meant !== 'string' || typeof value !== 'string') return ''
+  if (meant === value || meant.normalize() !== value.normalize()) return ''
+
+  const characters = Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment)
+  const odd = characters.find((character) => !meant.includes(character)) ?? ''
+  const right = [odd.normalize('NFC'), odd.normalize('NFD')].find((form) => meant.includes(form))
+  if (odd === '' || right === undefined) return ', in another Unicode normal form'
+  return `, which looks the same, but has ${right} as ${namesOf(right)} instead of ${namesOf(odd)}`
+}
+
+/** The code points of a text, such as U+0065 U+0301. */
+function namesOf(text: string): string {
+  return Array.from(text, nameOf).join(' ')
+}
+
+function allowedKeys(known: readonly string[], patterns: readonly string[]): string {
+  const matching = patterns.map((pattern) => `keys that match the pattern ${pattern}`)
+  if (known.length === 0 && matching.length === 0) return ''
+  if (known.length === 0) return ` Allowed: ${listWords(matching, ' or ', String)}.`
+  if (matching.length === 0) return ` Allowed: ${listWords(known)}.`
+  return ` Allowed: ${listWords(known)}, and ${listWords(matching, ' or ', String)}.`
+}
+
+/** Where a key is allowed that stands too deep. */
+function levelsHigher(levels: number, beside: string | undefined): string {
+  const higher = levels === 1 ? 'one level higher' : `${levels} levels higher`
+  return beside === undefined ? higher : `${higher}, beside ${show(beside)}`
 }
 
 /** Says what must come at a place of a JSON text, and which bracket is open there. */
 function mustCome({ due, bracket, line }: FactsOf['json.end']): string {
-  const must = `${due.map(nameToken).join(' or ')} must come`
-  if (bracket === undefined) return must
-
-  const outer = bracket === '{' ? 'object' : 'array'
-  return `${must} (the ${outer} opens at line ${line})`
+  const outer = bracket === '{' ? 'object' : 'list'
+  const isClosing = due.some((token) => token === '}' || token === ']')
+  const names = due.map((token) => {
+    const isEnd = token === '}' || token === ']'
+    return isEnd ? `the ${token} of the ${outer} that begins at line ${line}` : nameToken(token)
+  })
+  const where = bracket === undefined || isClosing ? '' : ` (the ${outer} begins at line ${line})`
+  return `Needed: ${names.join(', or ')}${where}.`
 }
 
 function nameToken(token: JsonToken): string {
   if (token === 'key') return 'a key in double quotes'
-  if (token === ',' || token === ':') return `a "${token}"`
+  if (token === ',') return 'a comma'
+  if (token === ':') return 'a colon'
   return `a ${token}`
 }
 
 /** What a file may be, or may lack, that goes on with such a sign after its value. */
 const WHOLE_FILE: Record<string, string> = {
-  '{': '; a file with one record a line is JSON Lines, and its name ends in .jsonl',
-  ',': '; an array begins with [',
-  ':': '; an object begins with {',
+  '{': ' A file with one record in each line is JSON Lines. Its name must end in .jsonl.',
+  ',': ' A list begins with [.',
+  ':': ' An object begins with {.',
 }
 
 /** Shows what was found in a JSON text: a word as it is, a sign in quotes. */
@@ -370,21 +536,118 @@ function andMore(others: number, where = ''): string {
   return others === 0 ? '' : `, and ${formatNumber(others)} more${where}`
 }
 
-function mustMatch({ demands, value, near }: FactsOf['schema.pattern']): string {
-  const orNone = value === '' ? '; without a value, leave it out if it may be missing' : ''
-  return `${demands.join(', or ')}${butIs(value)}${isNear(near)}${orNone}`
+/** Says why a number can't be kept, by what it would become. */
+function numberLost(becomes: number): string {
+  if (!Number.isFinite(becomes)) return 'This number is too large to be read.'
+  if (becomes === 0) return 'This number is too small: it would be read as 0.'
+  return `This number is too long: it would be read as ${becomes}.`
 }
 
-/** Formats that a person may write. */
-const FORMAT_EXAMPLES: Record<string, string> = {
-  date: ', a day of the calendar such as "2026-07-11"',
-  time: ', a time of the day such as "18:30:00Z"',
-  'date-time': ', a day and a time such as "2026-07-11T18:30:00Z"',
+function mustMatch({ demands, value, near, examples }: FactsOf['schema.pattern']): string {
+  const example = near.length > 0 ? '' : examplesOf(examples)
+  const orNone = value === '' ? ' If there is no value, leave it out, unless it is required.' : ''
+  return `${mismatch(demands, value)}${example}${nearest(near, value)}${orNone}`
 }
 
-/** What a format demands. */
-export function mustHaveFormat(format: string): string {
-  return `must have the format "${format}"${FORMAT_EXAMPLES[format] ?? ''}`
+function examplesOf(examples: readonly string[]): string {
+  const [first] = examples
+  return first === undefined ? '' : ` Example: ${show(first)}.`
+}
+
+/** Says that a text is none of those that are allowed. */
+function mismatch(demands: readonly Demand[], value: unknown): string {
+  const [demand, ...others] = demands
+  if (demand === undefined || others.length > 0)
+    return `${subject(value)} isn't allowed here. It must ${listWords(demands, ', or ', phrase)}.`
+
+  if (demand.kind === 'sentence') return withOwnersText(value, demand.sentence)
+  if (demand.kind === 'pattern')
+    return `${subject(value)} doesn't match the pattern ${demand.pattern} of the schema.`
+  if (demand.kind === 'format') return `${subject(value)} isn't ${nameFormat(demand.format)}.`
+  return `${subject(value)} isn't allowed here. It must ${phrase(demand)}.`
+}
+
+/** Goes on with the `patternErrorMessage` of a schema: a sentence, or a part of one such as `must be a slug`. */
+function withOwnersText(value: unknown, text: string): string {
+  const isSentence = /^[^\p{Ll}]/u.test(text)
+  return ended(`${subject(value)} isn't allowed here${isSentence ? '.' : ':'} ${text}`)
+}
+
+/** Names a demand so that it goes on after "must". */
+function phrase(demand: Demand): string {
+  switch (demand.kind) {
+    case 'values':
+      return `be ${listWords(demand.values, ' or ')}`
+    case 'types':
+      return `be ${listWords(demand.types.map(nameType), ' or ', String)}`
+    case 'keys':
+      return `have ${nameKeys(demand.keys)}`
+    case 'pattern':
+      return `match the pattern ${demand.pattern} of the schema`
+    case 'format':
+      return `be ${nameFormat(demand.format)}`
+    case 'sentence':
+      return `fit this: ${demand.sentence.replace(/\.$/, '')}`
+    case 'limit':
+      return keep(demand.keyword, demand.limit)
+    case 'multiple':
+      return `be a multiple of ${demand.unit}`
+    case 'member':
+      return phraseOfMember(demand)
+  }
+}
+
+/** For example `have "kind": "main"`. */
+function phraseOfMember({ key, demands }: MemberDemand): string {
+  const [demand, ...others] = demands
+  const isOneValue = demand?.kind === 'values' && demand.values.length === 1 && others.length === 0
+  if (isOneValue) return `have ${show(key)}: ${spell(demand.values[0])}`
+  return `have the key ${show(key)}, whose value must ${phrases(demands)}`
+}
+
+function phrases(demands: readonly Demand[]): string {
+  return listWords(demands, ' and ', phrase)
+}
+
+function allowedValues(hasValues: boolean): string {
+  return hasValues ? ' "content.elements" says which values are allowed.' : ''
+}
+
+/** Says what a `not` of the schema refuses. */
+function refused({ value, demands }: FactsOf['schema.not']): string {
+  const [demand, ...others] = demands
+  if (demand === undefined) return `${subject(value)} isn't allowed here`
+  if (others.length > 0) return `${subject(value)} must not ${phrases(demands)}, all at once`
+
+  if (demand.kind === 'values') return `${subject(value)} isn't allowed here`
+  if (demand.kind === 'member') return `${show(demand.key)} must not ${phrases(demand.demands)}`
+  if (demand.kind !== 'keys') return `${subject(value)} must not ${phrase(demand)}`
+  if (demand.keys.length === 1) return `The key ${listWords(demand.keys)} isn't allowed here`
+  return `The keys ${listWords(demand.keys, ' and ')} aren't allowed together`
+}
+
+/** What the formats of JSON Schema demand, in words. */
+const FORMAT_NAMES: Record<string, string> = {
+  date: 'a day of the calendar such as "2026-07-11"',
+  time: 'a time of the day such as "18:30:00Z"',
+  'date-time': 'a day and a time such as "2026-07-11T18:30:00Z"',
+  duration: 'a duration such as "P1DT12H"',
+  uri: 'a full address such as "https://example.com/about"',
+  url: 'a full address such as "https://example.com/about"',
+  'uri-reference': 'an address such as "https://example.com/about" or "/about"',
+  email: 'an email address such as "you@example.com"',
+  hostname: 'a host name such as "example.com"',
+  ipv4: 'an IP address such as "192.0.2.1"',
+  ipv6: 'an IPv6 address such as "2001:db8::1"',
+  uuid: 'a UUID such as "123e4567-e89b-42d3-a456-426614174000"',
+  regex: 'a regular expression such as "^[a-z]+$"',
+  'json-pointer': 'a JSON pointer such as "/tags/0"',
+}
+
+/** Names what a format demands. */
+function nameFormat(format: string): string {
+  const name = FORMAT_NAMES[format]
+  return name === undefined ? `in the format "${format}"` : `${name} (format "${format}")`
 }
 
 /** The limits of JSON Schema, of numbers and of counts. */
@@ -396,21 +659,51 @@ const BOUNDS: Record<string, string> = {
   exclusiveMinimum: 'more than',
   exclusiveMaximum: 'less than',
   items: 'at most',
+  unevaluatedItems: 'at most',
 }
 
-/** The end of a keyword that counts, as in `minLength`. */
-const COUNTED = /(?:Length|Items|Properties)$/
+/** The end of a keyword that counts, as in `minLength`, and what it counts. */
+const COUNTED = /(Length|Items|Properties)$/
+const UNITS: Record<string, string> = { Length: 'character', Items: 'item', Properties: 'key' }
 
-function mustKeepLimit(keyword: string, limit: number, value: unknown): string {
-  const bound = BOUNDS[keyword.replace(COUNTED, '')]
-  if (typeof value === 'number') return `must be ${bound} ${limit}, but is ${value}`
-
-  const { count, unit } = countIn(value)
-  return `must have ${bound} ${plural(limit, unit)}, but has ${formatNumber(count)}`
+/** Names a limit so that it goes on after "must". */
+function keep(keyword: string, limit: number): string {
+  const [, counted] = COUNTED.exec(keyword) ?? []
+  const bound = BOUNDS[keyword] ?? BOUNDS[keyword.replace(COUNTED, '')]
+  if (counted === undefined) return `be ${bound} ${limit}`
+  return `have ${bound} ${plural(limit, UNITS[counted] as string)}`
 }
 
-function countIn(value: unknown): { count: number; unit: string } {
-  if (typeof value === 'string') return { count: Array.from(value).length, unit: 'character' }
-  if (Array.isArray(value)) return { count: value.length, unit: 'item' }
-  return { count: Object.keys(asObject(value)).length, unit: 'key' }
+/**
+ * Says that a value is beyond a limit.
+ *
+ * @param whole names the value, if not by its type
+ */
+function beyondLimit({ keyword, limit, value }: FactsOf['schema.limit'], whole?: string): string {
+  const bound = BOUNDS[keyword] ?? BOUNDS[keyword.replace(COUNTED, '')]
+  const isUpper = bound === 'at most' || bound === 'less than'
+  if (typeof value === 'number') {
+    const size = isUpper ? 'large' : 'small'
+    return `${subject(value)} is too ${size}. It must be ${bound} ${limit}.`
+  }
+
+  const { name, count, unit } = countIn(value)
+  const beginning = whole ?? `This ${name}`
+  if (count === 0) return `${beginning} is empty. It must have ${bound} ${plural(limit, unit)}.`
+  return `${beginning} has ${plural(count, unit)}. It must have ${bound} ${formatNumber(limit)}.`
+}
+
+function countIn(value: unknown): { name: string; count: number; unit: string } {
+  if (typeof value === 'string')
+    return { name: 'text', count: Array.from(value).length, unit: 'character' }
+  if (Array.isArray(value)) return { name: 'list', count: value.length, unit: 'item' }
+  return { name: 'object', count: Object.keys(asObject(value)).length, unit: 'key' }
+}
+
+/** For example "At least 2 items", "Exactly 1 item". */
+function countOfItems(least: number, most: number | undefined): string {
+  if (most === undefined) return `At least ${plural(least, 'item')}`
+  if (least === most) return `Exactly ${plural(most, 'item')}`
+  if (least === 0) return `At most ${plural(most, 'item')}`
+  return `Between ${formatNumber(least)} and ${plural(most, 'item')}`
 }

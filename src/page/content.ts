@@ -29,7 +29,7 @@ export interface Fault {
   within?: Range
   /** Whether to show the value at the pointer, or the key that leads to it; the value by default. */
   at?: 'key' | 'value'
-  /** What must be there, then what is. */
+  /** Whole sentences: what is there, what is allowed, what to do. */
   message: string
   /** Its code, if not `rule.` and the name of the rule. */
   code?: string

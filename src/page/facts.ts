@@ -10,13 +10,34 @@ export interface Saying {
   code: string
   /** What the sentence needs to know, by the code: see `FactsOf`. */
   facts: Readonly<Record<string, unknown>>
-  /** The keys of an object that make the schema demand something of it, such as those of `if`. */
-  because?: readonly string[]
+  /** What makes the schema demand something of an object, such as the keys that its `if` looks at. */
+  because?: readonly Reason[]
   /** The key of the page that it is in, if `page` of `content.ts` has made that: it's nowhere in the file. */
   madeKey?: string
   /** The whole sentence, if an owner's rule has written it. */
   message?: string
 }
+
+/** A key of an object, and its value if that counts and isn't an object or a list. */
+export interface Reason {
+  key: string
+  value?: string | number | boolean | null
+}
+
+/** One thing that a schema demands of a value. */
+export type Demand =
+  | { kind: 'values'; values: readonly unknown[] }
+  /** Types of JSON Schema. */
+  | { kind: 'types'; types: readonly string[] }
+  | { kind: 'keys'; keys: readonly string[] }
+  | { kind: 'pattern'; pattern: string }
+  | { kind: 'format'; format: string }
+  /** What the owner of the schema has written beside a pattern. */
+  | { kind: 'sentence'; sentence: string }
+  | { kind: 'limit'; keyword: string; limit: number }
+  | { kind: 'multiple'; unit: number }
+  /** The value of a key must be there, and is demanded something itself. */
+  | { kind: 'member'; key: string; demands: readonly Demand[] }
 
 /** What a record is about, if `content.ts` says it. */
 export type Identity = string | number
@@ -37,10 +58,12 @@ interface Expected {
 
 /** A text that doesn't match a pattern or a format. */
 interface Mismatch {
-  /** What is demanded, in words; any one of them is enough. */
-  demands: readonly string[]
+  /** What is demanded; any one of them is enough. */
+  demands: readonly Demand[]
   value: unknown
   near: readonly unknown[]
+  /** Texts that the schema gives as examples, and accepts. */
+  examples: readonly string[]
 }
 
 export interface FactsOf {
@@ -79,6 +102,12 @@ export interface FactsOf {
   'json.escape': { escape: string }
   'json.comment': None
   'json.fence': None
+  /** `line` is where the object or list begins that the bracket closes. */
+  'json.bracket-missing': { bracket: '}' | ']'; line: number }
+  /** A second key before a value. */
+  'json.second-key': { key: string }
+  /** The lines that begin with a mark of a diff. */
+  'json.diff': { lines: readonly number[] }
   'json.conflict': { lines: readonly number[] }
   /** `others` counts the same character in the rest of the file. */
   'json.invisible': { character: string; others: number }
@@ -94,15 +123,32 @@ export interface FactsOf {
 
   // The schema. `accept` only knows that it refuses a value; `explain` finds one of the rest.
   'schema.refused': None
-  'schema.unknown-key': { key: string; known: readonly string[]; near: readonly unknown[] }
-  'schema.misspelled-key': { key: string; missing: string }
-  /** `place` is the pointer of the object that may have the key. */
-  'schema.misplaced-key': { key: string; place: string; known: readonly string[] }
-  'schema.excluded-key': { key: string }
+  /** `patterns` are those that keys may match. */
+  'schema.unknown-key': {
+    key: string
+    known: readonly string[]
+    patterns: readonly string[]
+    near: readonly unknown[]
+  }
+  /** `isAllowed` says whether the object may have keys that the schema doesn't declare. */
+  'schema.misspelled-key': { key: string; missing: string; isNear: boolean; isAllowed: boolean }
+  /** A key that an object may have, though it is near to one that the schema declares. */
+  'schema.near-key': { key: string; near: readonly string[] }
+  /** It's allowed some levels higher, `beside` a key, or one level lower, `inside` one. */
+  'schema.misplaced-key': {
+    key: string
+    levels: number
+    beside?: string
+    inside?: string
+    known: readonly string[]
+  }
+  /** `isBeside` says whether it's allowed beside other keys than those that are here. */
+  'schema.excluded-key': { key: string; isBeside: boolean }
   'schema.missing-key': { keys: readonly string[] }
   /** Each kind of a union lacks other keys. */
   'schema.one-key': { choices: readonly (readonly string[])[] }
-  'schema.too-many-keys': { keys: readonly string[] }
+  /** The keys by which the kinds differ that a value fits, though it may only be one of them. */
+  'schema.too-many-keys': { groups: readonly (readonly string[])[] }
   'schema.type': {
     /** The types or values that are allowed, in words. */
     kinds: readonly string[]
@@ -116,17 +162,29 @@ export interface FactsOf {
   }
   'schema.pattern': Mismatch
   'schema.format': Mismatch
+  /** `choices` are what each of the kinds demands, if that can be said in words. */
   'schema.any-of': {
     count: number
+    choices: readonly (readonly Demand[])[] | undefined
     value: unknown
     near: readonly unknown[]
   }
   'schema.one-of': { count: number; passing: number }
   'schema.not-allowed': None
+  /** A value that fits what a `not` describes, all `demands` of it; none if they can't be said in words. */
+  'schema.not': { value: unknown; demands: readonly Demand[] }
+  /** `count` items of the list fit; `demands` are undefined if they can't be said in words. */
+  'schema.contains': {
+    demands: readonly Demand[] | undefined
+    least: number
+    most: number | undefined
+    count: number
+  }
   'schema.unique-items': { earlier: number; value: unknown }
   'schema.limit': { keyword: string; limit: number; value: unknown }
-  /** Any other keyword, in the words of ajv. */
-  'schema.keyword': { message: string; value: unknown }
+  'schema.multiple': { unit: number; value: unknown }
+  /** Any other keyword. */
+  'schema.keyword': { keyword: string; value: unknown }
   /** The name of a key is refused: for the reason of the inner fault. */
   'schema.key-name': { fault: Saying }
   'schema.endless': None
@@ -140,6 +198,8 @@ export interface FactsOf {
   'schema-file.mark': { keyword: string; kinds: string }
   'schema-file.unknown-draft': { address: unknown }
   'schema-file.empty-enum': None
+  /** `keyword` is the one that forbids the key. */
+  'schema-file.required-forbidden': { key: unknown; keyword: string }
   'schema-file.no-check': None
   /** In the words of ajv. */
   'schema-file.not-compiled': { message: string }
@@ -158,8 +218,9 @@ export interface FactsOf {
   'html.text': { tag: string }
   /** `mayBeText` says whether the < may be text. */
   'html.element': { element: string; allowed: readonly string[]; mayBeText: boolean }
-  'html.tag': { written: string; tag: string }
-  'html.tag-or-text': { written: string; tag: string }
+  /** `hasValues` says whether `written` has values that the list of allowed ones decides. */
+  'html.tag': { written: string; tag: string; hasValues: boolean }
+  'html.tag-or-text': { written: string; tag: string; hasValues: boolean }
   'html.rows': { tag: string }
   'html.order': { tag: string }
   /** A reference that has come apart, such as & amp; and what it may have been. */

@@ -1,5 +1,5 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import { DAMAGED, NOT_READ, UNCHECKED } from '../accept/codes.ts'
+import { DAMAGED, NEAR_KEY, NOT_READ, UNCHECKED } from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
@@ -233,6 +233,10 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     ...describeUnread(warnings.filter(({ code }) => code === NOT_READ)),
     ...describeSchemaFile(warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))),
     ...describeUnchecked(warnings.filter(({ code }) => UNCHECKED.includes(code))),
+    ...describeNearKeys(
+      warnings.filter(({ code }) => code === NEAR_KEY),
+      folder,
+    ),
     ...describeDamages(
       warnings.filter(({ code }) => code === DAMAGED),
       folder,
@@ -254,6 +258,13 @@ function describeSchemaFile(warnings: readonly Problem[]): Row[] {
 
 function describeUnchecked(warnings: readonly Problem[]): Row[] {
   return warnings.map(({ message }) => ['Unchecked', message])
+}
+
+function describeNearKeys(warnings: readonly Problem[], folder: string): Row[] {
+  const rows = warnings.map((warning): Row => {
+    return ['Key', `${placeOf(warning, folder)}  ${warning.message}`]
+  })
+  return firstOf(rows, MOST_UNREAD, '; --strict shows each')
 }
 
 function describeDamages(warnings: readonly Problem[], folder: string): Row[] {

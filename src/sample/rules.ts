@@ -11,10 +11,12 @@ export const SAMPLE_RULES: readonly Rule[] = [titleFitsPath, updatedOnTheDayOfCr
 function titleFitsPath({ path, title }: Delivered): Fault[] {
   const slash = path.indexOf('/', 1)
   if (slash < 0 || path.includes('/', slash + 1)) return []
+
   const start = path.charAt(1).toUpperCase() + path.slice(2, slash)
   const fitting = `${start} Page ${path.slice(slash + 1)}`
   if (title === fitting) return []
-  const message = `must fit the path, whose title is ${show(fitting)}, but is ${show(title)}`
+
+  const message = `${show(title)} doesn't fit the path. The title of this path is ${show(fitting)}.`
   return [{ pointer: ['title'], message }]
 }
 
@@ -24,13 +26,16 @@ function updatedOnTheDayOfCreation({ createdAt, updatedAt }: Delivered): Fault[]
   const isInUtc = createdAt.endsWith('Z') && updatedAt.endsWith('Z')
   const isSameDay = isInUtc && updatedAt.startsWith(createdAt.slice(0, 10))
   if (isSameDay && createdAt.length === updatedAt.length && createdAt <= updatedAt) return []
+
   const [created, updated] = [readInstant(createdAt), readInstant(updatedAt)]
   if (created === undefined || updated === undefined) return []
+
   const [before, after] = [toUtc(created), toUtc(updated)]
   if (updated >= created && after.startsWith(before.slice(0, 10))) return []
-  const must = `must be on the UTC day of createdAt, and not before it (${before})`
+
   // Times in two zones are hard to compare.
-  const message = `${must}, but is ${after}${isInUtc ? '' : ' (both in UTC)'}`
+  const zone = isInUtc ? '' : ', both in UTC'
+  const message = `A page is updated on the day of its creation, and not before it. This one was created at ${before} and updated at ${after}${zone}.`
   return [{ pointer: ['updatedAt'], message }]
 }
 

@@ -54,7 +54,7 @@ function cannotBeShown(path: string, why: string): string {
 function pageRefusals(page: SchemaPage, { facts }: Content): string[] {
   const faults = showableFaults(page)
   const formRefusals = formFaults(page.form).map(({ pointer, message }) => {
-    return `${['form', ...pointer].join('/')} ${message}`
+    return `${['form', ...pointer].join('/')}: ${message}`
   })
   if (faults.length > 0 || formRefusals.length > 0)
     return [...faults.map(sentenceOf), ...formRefusals]

@@ -14,14 +14,21 @@ const LOOKALIKES = [
 /** One visible character of ASCII, such as "a". */
 const VISIBLE_ASCII = /^[!-~]$/
 
+/**
+ * Variants of one character (NFKC) that look like it: full-width, vertical, small and mathematical ones,
+ * Roman numerals, the Greek question mark, the dot leader and the kelvin. Not ², ③ or ª, which differ.
+ */
+const VARIANT =
+  /^[\uff01-\uff5e\ufe10-\ufe19\ufe50-\ufe6b\u{1d400}-\u{1d7ff}\u2160-\u217f\u037e\u2024\u212a]$/u
+
 /** Returns the ASCII character that another one looks like, or the character itself. */
 export function toAscii(character: string): string {
   for (const { seen, ascii } of LOOKALIKES) {
     const position = seen.indexOf(character)
     if (position >= 0) return ascii[position] as string
   }
+  if (!VARIANT.test(character)) return character
 
-  // Full-width, mathematical and other variants of one character (NFKC).
   const variant = character.normalize('NFKC')
   return VISIBLE_ASCII.test(variant) ? variant : character
 }
@@ -33,12 +40,12 @@ const LATIN_LETTER = /[a-z]/i
 
 /**
  * Returns a remark on the first lookalike in a text that has Latin letters, too, such as
- * " (о is U+043E; write o)", or ''.
+ * " (о is U+043E, not o)", or ''.
  */
 export function remarkOn(text: string): string {
   if (PLAIN.test(text) || !LATIN_LETTER.test(text)) return ''
 
   const lookalike = Array.from(text).find((character) => toAscii(character) !== character)
   if (!lookalike) return ''
-  return ` (${lookalike} is ${nameOf(lookalike)}; write ${toAscii(lookalike)})`
+  return ` (${lookalike} is ${nameOf(lookalike)}, not ${toAscii(lookalike)})`
 }

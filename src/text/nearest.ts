@@ -1,6 +1,21 @@
 /** Finds the known words that a misspelled one is near to. */
 import leven from 'leven'
 
+/** Of how many letters one may differ: of "tour" one, of "museum" two, of "de" none. */
+const LETTERS_FOR_ONE = 3
+
+/** Whether two words of some length differ in one letter, and not in a digit: `phone1` is not `phone2`. */
+export function isOneLetterOff(word: string, known: string): boolean {
+  const [letters, knownLetters] = [lettersOf(word), lettersOf(known)]
+  const isShort = Math.min(letters.length, knownLetters.length) <= LETTERS_FOR_ONE
+  if (isShort || digitsOf(word) !== digitsOf(known)) return false
+  return distanceOf(letters, knownLetters) === 1
+}
+
+function digitsOf(word: string): string {
+  return word.replace(/\P{N}/gu, '')
+}
+
 /** Returns the words that a misspelled one may mean: those of which the fewest letters differ. */
 export function nearest(word: string, words: readonly string[]): string[] {
   const letters = lettersOf(word)
@@ -8,10 +23,14 @@ export function nearest(word: string, words: readonly string[]): string[] {
   let least = Infinity
 
   for (const known of words) {
-    const most = known.length * 0.4
-    if (Math.abs(known.length - word.length) > most + 4) continue
+    // "c++" has one letter: signs don't make a word longer.
+    const knownLetters = lettersOf(known)
+    if (knownLetters === '') continue
+    const shorter = Math.min(letters.length, knownLetters.length)
+    const most = Math.floor(shorter / LETTERS_FOR_ONE)
+    if (Math.abs(knownLetters.length - letters.length) > most) continue
 
-    const distance = distanceOf(letters, lettersOf(known))
+    const distance = distanceOf(letters, knownLetters)
     if (distance > Math.min(most, least)) continue
 
     if (distance < least) nearWords = []

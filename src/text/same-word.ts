@@ -86,9 +86,6 @@ const EMOJI = /\p{ExtPict}/u
 /** For example о, which is Cyrillic, or –, which is a dash; also é of one character, or of two. */
 const NOT_ASCII = /[^ -~]/
 
-/** Digits such as ² and ①: to Unicode, they are variants of 2 and 1, but they mean something else. */
-const SPECIAL_DIGIT = /\p{No}/u
-
 const LATIN = /\p{sc=Latn}/u
 const CYRILLIC_OR_GREEK = /[\p{sc=Cyrl}\p{sc=Grek}]/u
 
@@ -116,7 +113,6 @@ function inAscii(word: string, isMixed: boolean): string {
   const visible = EMOJI.test(word) ? word : word.replace(INVISIBLE, '')
 
   const characters = Array.from(visible.normalize('NFC'), (character) => {
-    if (SPECIAL_DIGIT.test(character)) return character
     if (CYRILLIC_OR_GREEK.test(character) && !isMixed) return character
     return toAscii(character)
   })

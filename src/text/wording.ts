@@ -4,7 +4,7 @@
 const LONGEST_SHOWN = 60
 
 /**
- * Formats a value as JSON, cut to fit on a line. An object or array is only named as such, and so is
+ * Formats a value as JSON, cut to fit on a line. An object or a list is only named as such, and so is
  * what JSON does not have, such as "a function" or "a Map".
  */
 export function show(value: unknown): string {
@@ -33,7 +33,7 @@ const VOWEL_FIRST = /^[aeiou]/i
 
 /** Names an object by its class, such as "a Map"; a plain one is "an object". */
 function nameObject(value: object): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
 
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === null || prototype === Object.prototype) return 'an object'

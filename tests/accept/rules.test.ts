@@ -22,7 +22,7 @@ const check = (page: Page) =>
 
 describe('no two fields of a form have the same name', () => {
   const same = (index: number, earlier: number, name: string) =>
-    `/form/fields/${index}/name: must differ from the name of field ${earlier}, but is "${name}" too`
+    `/form/fields/${index}/name: "${name}" is already the name of field ${earlier}.`
   test.each([
     ['the three fields have three names', [nameField, emailField, messageField], []],
     [
@@ -54,11 +54,11 @@ test('a field that the site cannot show is a problem at its key', () => {
     { ...nameField, name: 'size', type: 'select', options: ['S', 5] },
   ]
   expect(check(page({ form: { fields } }))).toEqual([
-    expect.stringContaining('/form/fields/0/type: must be one of "text", "email", "tel"'),
-    '/form/fields/1: has no "label", which must be a text',
-    '/form/fields/1/required: must be true or false, but is 1',
-    '/form/fields/2/type: has no "options", which must be a list of different texts, none of them ""',
-    expect.stringContaining('/form/fields/3/options: must be a list of different texts'),
+    expect.stringContaining('/form/fields/0/type: "type" must be one of "text", "email", "tel"'),
+    '/form/fields/1: This field has no "label", which must be text.',
+    '/form/fields/1/required: "required" must be true or false, but it is 1.',
+    '/form/fields/2/type: A "select" needs "options": a list of different texts, none of them empty.',
+    expect.stringContaining('/form/fields/3/options: "options" must be a list of different texts'),
   ])
 })
 
@@ -88,31 +88,34 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
   }
 
   test.each<[returned: unknown, says: string]>([
-    [undefined, 'must return a list, if only an empty one, but returns undefined'],
-    ['too long', 'must return a list, if only an empty one, but returns "too long"'],
-    [good, 'must return a list, if only an empty one, but returns an object'],
+    [undefined, 'must return a list, which may be empty, but it returns undefined'],
+    ['too long', 'must return a list, which may be empty, but it returns "too long"'],
+    [good, 'must return a list, which may be empty, but it returns an object'],
     [
       Promise.resolve([good]),
-      'returns a Promise, but the build does not wait for it; remove "async"',
+      'returns a Promise, but the build doesn\'t wait for it. Remove "async"',
     ],
     [['too long'], 'must return a list of { pointer, message }, but "too long" is in it'],
     [[null], 'must return a list of { pointer, message }, but null is in it'],
     [
       [{ message: 'must be short' }],
-      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is undefined; its message: must be short',
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but it is undefined. The fault\'s message is: must be short.',
     ],
     [
       [{ ...good, pointer: '/title' }],
-      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but is "/title"; its message: must be short',
+      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but it is "/title". The fault\'s message is: must be short.',
     ],
     [
       [{ ...good, pointer: ['a', -1] }],
       'returns a fault whose "pointer" must be a list of keys and positions',
     ],
-    [[{ pointer: ['title'] }], 'returns a fault whose "message" must be a text, but is undefined'],
-    [[{ ...good, message: ' ' }], 'returns a fault whose "message" must be a text, but is " "'],
-    [[{ ...good, code: 5 }], 'returns a fault whose "code" must be a text, but is 5'],
-    [[{ ...good, at: 'end' }], 'returns a fault whose "at" must be "key" or "value", but is "end"'],
+    [[{ pointer: ['title'] }], 'returns a fault whose "message" must be text, but it is undefined'],
+    [[{ ...good, message: ' ' }], 'returns a fault whose "message" must be text, but it is " "'],
+    [[{ ...good, code: 5 }], 'returns a fault whose "code" must be text, but it is 5'],
+    [
+      [{ ...good, at: 'end' }],
+      'returns a fault whose "at" must be "key" or "value", but it is "end"',
+    ],
     [
       [{ ...good, within: { start: 0, end: 8 } }],
       'returns a fault whose "within" must be { start, end }',
@@ -124,10 +127,10 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
     [[{ ...good, within: 3 }], 'returns a fault whose "within" must be { start, end }'],
     [
       [{ ...good, instead: { title: 'one' } }],
-      'returns a fault whose "instead" must be a text, a finite number',
+      'returns a fault whose "instead" must be text, a finite number',
     ],
   ])('%o', (returned, says) => {
-    expect(say(returned)).toEqual([expect.stringContaining(`"odd" of content.ts ${says}`)])
+    expect(say(returned)).toEqual([expect.stringContaining(`"content.odd" ${says}`)])
   })
 
   test('a Promise that is rejected', () => {
@@ -146,7 +149,7 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
     }
     const faults = checkRecord({}, [fails])
     expect(faults).toMatchObject([{ code: 'content.fails', pointer: [] }])
-    expect(faults.map(sentenceOf)).toEqual([`"fails" of content.ts fails here: ${why}`])
+    expect(faults.map(sentenceOf)).toEqual([`"content.fails" fails here: ${why}.`])
   })
 
   test('a fault of which a getter fails', () => {

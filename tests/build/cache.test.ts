@@ -263,7 +263,7 @@ describe('an entry', () => {
     batch('a.json', [{ path: '/a', title: 'x' }])
     expect((await build()).status).toBe(0)
     writeFileSync(join(folder, 'schema.json'), JSON.stringify(strict))
-    expect((await build()).stderr).toContain('must have the key "up"')
+    expect((await build()).stderr).toContain('The key "up" is missing.')
   })
 
   it('that is not used is removed, but nothing of another program that has a folder .cache', async () => {

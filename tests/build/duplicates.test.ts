@@ -17,7 +17,7 @@ test('a record that was copied is dropped if content.ts says nothing of duplicat
 test('a record that was copied is a problem at its path if content.ts refuses duplicates', async () => {
   const result = await buildRecords({ 'a.json': COPIED }, refuse)
   expect(problemsOf(result)).toEqual([
-    'a.json:7 /1/path: Record 0 (line 2) of this batch has the same path, and other values of "title". If one is a copy, change its id, or remove it.',
+    'a.json:7 /1/path: Record 0 (line 2) of this batch has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
   ])
 })
 
@@ -56,6 +56,6 @@ test('two keys of one object that become one path are a problem', async () => {
   }
   const result = await buildRecords({ 'a.json': { '+1': {}, '-1': {} } }, content)
   expect(problemsOf(result)).toEqual([
-    'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts. (in the "path" that "content.page" makes)',
+    'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
   ])
 })

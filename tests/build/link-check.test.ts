@@ -40,7 +40,7 @@ async function buildFrom(files: Record<string, string>) {
   const source = memorySource(Object.keys(files), read)
   const result = await build({ schema, content, out, source })
   const problems = result.ok ? [] : result.problems
-  const nowhere = problems.filter(({ message }) => message.startsWith('must lead to a page'))
+  const nowhere = problems.filter(({ code }) => code === 'link.nowhere')
   const places = nowhere.map(({ batch, record, line, column, endColumn, pointer }) => {
     const lines = (files[batch] as string).split('\n')
     const part = lines[line - 1]?.slice(column - 1, endColumn - 1) ?? ''
@@ -144,10 +144,8 @@ test.each([
   const all = ['/lemon-cake', '/soups/pumpkin', '/news/2024-06', '/news/2025-05'].map((path) => {
     return record(path, path === '/lemon-cake' ? link(address) : undefined)
   })
-  const tip = meant === undefined ? '' : `; "${meant}" is near`
-  expect(await messagesOf(...all)).toEqual([
-    `must lead to a page, but no page is at "${address}"${tip}`,
-  ])
+  const tip = meant === undefined ? '' : ` Nearest: "${meant}".`
+  expect(await messagesOf(...all)).toEqual([`No page is at "${address}".${tip}`])
 })
 
 test('a batch that cannot be read may have the page, so it is said that links to it are not checked', async () => {
@@ -157,7 +155,7 @@ test('a batch that cannot be read may have the page, so it is said that links to
   })
   expect(messages).toEqual([])
   expect(unchecked).toEqual([
-    'links to 2 paths are not checked: the pages may be among the records with problems',
+    "Links to 2 paths weren't checked. Their pages may be among the records with problems.",
   ])
   expect(problems).toHaveLength(1)
 })
@@ -182,7 +180,7 @@ describe('the command', () => {
     })
     return { status, stdout: stdout.text, stderr: stderr.text }
   }
-  const message = 'must lead to a page, but no page is at "/b"'
+  const message = 'No page is at "/b".'
 
   test('shows a link to no page in every format', async () => {
     batch('a.json', [record('/a', link('/b'))])
@@ -202,7 +200,7 @@ describe('the command', () => {
     batch('a.json', [record('/a', link('/b')), record(undefined)])
     const { status, stderr } = await run('--out', out)
     expect(status).toBe(1)
-    expect(stderr).toContain('\nUnchecked  links to 1 path are not checked: ')
+    expect(stderr).toContain("\nUnchecked  Links to 1 path weren't checked. ")
   })
 
   test('with --records checks no links, for other shards may have the pages', async () => {

@@ -63,12 +63,12 @@ function listOf(properties: object, rest: object = {}) {
 
 describe('a schema that cannot be used', () => {
   test.each<[string, unknown, string]>([
-    ['a type that is misspelled', { type: 'aray' }, '/type must be "array" or "boolean"'],
-    ['a schema that is a number', { type: 'array', items: 5 }, '/items must be an object'],
+    ['a type that is misspelled', { type: 'aray' }, '/type This must be "array", "boolean"'],
+    ['a schema that is a number', { type: 'array', items: 5 }, '/items This must be an object'],
     [
       'a pattern with a mistake',
       listOf({ path: { pattern: '(' } }),
-      '/items/properties/path/pattern must be a regular expression of JavaScript (with the flag u), but it has a mistake: Unterminated group',
+      "/items/properties/path/pattern This isn't a regular expression of JavaScript (with the flag u): Unterminated group.",
     ],
     [
       'a reference to no place',
@@ -79,21 +79,49 @@ describe('a schema that cannot be used', () => {
     [
       'a reference that leads back to itself',
       { items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/a' } } },
-      '/$defs/a/$ref this reference leads back to itself',
+      '/$defs/a/$ref This reference leads back to itself',
     ],
     [
       'a mark on a list',
       listOf({ tags: { type: 'array', pagePath: true } }),
       '/items/properties/tags/pagePath "pagePath" is for texts only',
     ],
-    ['an empty enum', listOf({ kind: { enum: [] } }), '/items/properties/kind/enum must list at'],
-    ['a schema without a demand', { title: 'Any' }, ' this schema checks nothing'],
-    ['no schema', null, ' must be an object or true or false, but is null'],
+    [
+      'an empty enum',
+      listOf({ kind: { enum: [] } }),
+      '/items/properties/kind/enum This list is empty',
+    ],
+    [
+      'a key that is required and forbidden',
+      {
+        type: 'array',
+        items: { type: 'object', required: ['path', 'up'], properties: { path: {}, up: false } },
+      },
+      '/items/required/1 The key "up" is required, but "properties" forbids it by false. So no object could be right.',
+    ],
+    [
+      'a key that is required and not declared',
+      {
+        type: 'array',
+        items: {
+          ...{ type: 'object', required: ['path', 'up'], additionalProperties: false },
+          properties: { path: {} },
+        },
+      },
+      '/items/required/1 The key "up" is required, but "additionalProperties": false forbids it, because "properties" doesn\'t have it. So no object could be right.',
+    ],
+    [
+      'a key that is required and whose pattern is forbidden',
+      listOf({ kind: { required: ['x-a'], patternProperties: { '^x-': false } } }),
+      '/items/properties/kind/required/0 The key "x-a" is required, but "patternProperties" forbids it by false.',
+    ],
+    ['a schema without a demand', { title: 'Any' }, ' This schema checks nothing'],
+    ['no schema', null, ' This must be an object { } or true or false, but it is null.'],
     ['no JSON', '{ "type": "array", }', ' '],
     [
       'a draft that is not known',
       { $schema: 'http://json-schema.org/draft-03/schema#', type: 'array' },
-      '/$schema must be the address of a draft',
+      '/$schema "http://json-schema.org/draft-03/schema#" isn\'t the address of a draft',
     ],
   ])('%s', async (_, schema, problem) => {
     const problems = await problemsOf({ 'own.json': schema })
@@ -161,12 +189,12 @@ describe('what a schema says without any effect is a warning', () => {
     [
       'an unknown keyword',
       { optional: true },
-      '/items/properties/x/optional "optional" is not a keyword of JSON Schema',
+      '/items/properties/x/optional "optional" isn\'t a keyword of JSON Schema',
     ],
     [
       'an unknown format',
       { format: 'e-mail' },
-      '/items/properties/x/format the format "e-mail" is unknown, so it is not checked; "email" is near',
+      '/items/properties/x/format The format "e-mail" is unknown, so it isn\'t checked. Nearest: "email".',
     ],
     [
       '"nullable" without a type',
@@ -184,13 +212,13 @@ describe('what a schema says without any effect is a warning', () => {
     const warnings = await warningsOf(listOf({ x }, { $schema: DRAFT_07, definitions }))
     expect(warnings).toEqual([
       expect.stringContaining('"minLength" beside "$ref" is ignored'),
-      expect.stringContaining('"unevaluatedProperties" is not a keyword of draft-07'),
+      expect.stringContaining('"unevaluatedProperties" isn\'t a keyword of draft-07'),
     ])
   })
 
   test('the summary shows it, also if nothing has changed since the last build', async () => {
     const { folder, run } = deliver({ 'own.json': listOf({ x: { format: 'e-mail' } }) })
-    const row = `Schema   ${folder}/own.json:10:19  the format "e-mail" is unknown`
+    const row = `Schema   ${folder}/own.json:10:19  The format "e-mail" is unknown`
     expect((await run()).stdout).toContain(row)
     expect((await run()).stdout).toContain(row)
   })
@@ -302,7 +330,7 @@ describe('the files beside a schema', () => {
       'own.json': listOf({ kind: { $ref: 'https://example.com/kinds.json' } }),
     })
     expect(problems).toEqual([
-      'own.json:10:17 /items/properties/kind/$ref "https://example.com/kinds.json" is in another file that can\'t be read. References are read from the disk, never from the network: save it as "kinds.json" beside this file',
+      'own.json:10:17 /items/properties/kind/$ref "https://example.com/kinds.json" is in another file that can\'t be read. References are read from the disk, never from the network. Save it as "kinds.json" beside this file.',
     ])
   })
 })

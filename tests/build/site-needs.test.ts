@@ -50,7 +50,7 @@ test('a page that content.ts shows with another must be there', async () => {
   const content: Content = { others: (shown) => Object(shown).parts }
   const pages = [page({ parts: ['/b', '/c'] }), page({ path: '/b', parts: [] })]
   expect(await refusedOf(pages, content)).toEqual([
-    expect.stringContaining('a.json:8 /0/parts/1: must lead to a page, but no page is at "/c"'),
+    expect.stringContaining('a.json:8 /0/parts/1: No page is at "/c".'),
   ])
 })
 

@@ -157,8 +157,8 @@ describe('a good build', () => {
     batch('a.json', [])
     for (const args of [[], ['--check'], ['--strict']]) {
       const { status, stderr } = await build(args)
-      expect(stderr).toContain('a.json:1:1\n  no page is left')
-      expect(stderr).toContain(`remove the folder ${out}\n`)
+      expect(stderr).toContain('a.json:1:1\n  No page is left')
+      expect(stderr).toContain(`remove the folder ${out}.\n`)
       expect(status).toBe(1)
       expect(digests()).toEqual(before)
     }
@@ -380,7 +380,7 @@ describe('a batch with faults', () => {
     expect(stderr).toMatch(/^No dataset was written: 1 problem in 1 of 2 batches\.\n/)
     expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
-      'record 0 of batch-1.json has the same path, but differs in contentHtml, which --strict refuses; give one of them another path, or remove one',
+      'Record 0 of batch-1.json has the same path, but differs in contentHtml, and --strict refuses that. Give one of them another path, or remove one.',
     )
     expect(workspace.digests()).toEqual(before)
   })
@@ -390,7 +390,7 @@ describe('a batch with faults', () => {
     workspace.batch('batch-2.json', [page({ contentHtml: `<p>${'x'.repeat(2e7)}</p>` })])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('batch-2.json:1:1\n  nothing in this file was checked')
+    expect(stderr).toContain('batch-2.json:1:1\n  Nothing in this file was checked.')
     expect(workspace.digests()).toEqual(before)
   })
 
@@ -400,7 +400,7 @@ describe('a batch with faults', () => {
     truncateSync(join(workspace.batches, 'batch-2.json'), 2 ** 30)
     const { stderr } = await workspace.build()
     expect(stderr).toContain(
-      'batch-2.json:1:1\n  the file cannot be read: it is larger than the 511 MiB that can be read at once; split it into several batches\n',
+      "batch-2.json:1:1\n  This file can't be read: it is larger than the 511 MiB that can be read at once; split it into several batches.\n",
     )
   })
 
@@ -411,9 +411,9 @@ describe('a batch with faults', () => {
     for (const name of [...others, '.hidden', 'README.md', 'sub/readme.txt']) batch(name, '')
     const { status, stdout, stderr } = await build()
     const rows = [
-      'part-1.jsonl.gz: this file is not read (compressed; unpack it)',
-      'part-2.csv: this file is not read (not JSON)',
-      'sub/b.JSON.txt: this file is not read (its name does not end in .json, .jsonl or .ndjson)',
+      "part-1.jsonl.gz: This file isn't read (compressed; unpack it).",
+      "part-2.csv: This file isn't read (not JSON).",
+      "sub/b.JSON.txt: This file isn't read (its name does not end in .json, .jsonl or .ndjson).",
     ]
     expect(stderr).toBe('')
     expect(stdout).toContain(rows.map((row) => `Unread   ${row}\n`).join(''))
@@ -423,12 +423,12 @@ describe('a batch with faults', () => {
     expect(warnings).toHaveLength(3)
     expect(warnings[1]).toMatchObject({
       batch: 'part-2.csv',
-      message: 'this file is not read (not JSON)',
+      message: "This file isn't read (not JSON).",
     })
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
     expect(strict.stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
-    expect(strict.stderr).toContain('part-2.csv:1:1\n  this file is not read (not JSON)\n')
+    expect(strict.stderr).toContain("part-2.csv:1:1\n  This file isn't read (not JSON).\n")
   })
 
   it('beside a file that is not read: a build with problems names it too', async () => {
@@ -439,7 +439,7 @@ describe('a batch with faults', () => {
     const { status, stdout, stderr } = await build(['--json', '--report', report])
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, warnings: [{ batch: 'b.csv' }] })
     expect(stderr.match(/b\.csv/g)).toHaveLength(1)
-    expect(stderr).toContain('\nUnread  b.csv: this file is not read (not JSON)\n')
+    expect(stderr).toContain("\nUnread  b.csv: This file isn't read (not JSON).\n")
     expect(readFileSync(report, 'utf8')).toContain('b.csv')
     expect(status).toBe(1)
   })
@@ -490,7 +490,7 @@ describe('a batch with faults', () => {
     spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain('the file cannot be read: it is not a regular file')
+    expect(stderr).toContain("This file can't be read: it is not a regular file")
   })
 
   it.each([
@@ -501,7 +501,7 @@ describe('a batch with faults', () => {
     symlinkSync(target, join(workspace.batches, 'batch-2.json'))
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
-    expect(stderr).toContain(`batch-2.json:1:1\n  the file cannot be read: ${words}\n`)
+    expect(stderr).toContain(`batch-2.json:1:1\n  This file can't be read: ${words}.\n`)
     expect(workspace.digests()).toEqual(before)
   })
 })
@@ -594,7 +594,7 @@ describe('the command line and the machine', () => {
     batch('in/batch\n3.json', [page()])
     const { status, stderr } = await build()
     expect(stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
-    expect(stderr.match(/is not read \(its name has a line break/g)).toHaveLength(3)
+    expect(stderr.match(/isn't read \(its name has a line break/g)).toHaveLength(3)
     expect(status).toBe(1)
   })
 
@@ -610,7 +610,7 @@ describe('the command line and the machine', () => {
     symlinkSync('../elsewhere', join(batches, 'x.json'), 'dir')
     const { status, stdout } = await build()
     expect(status).toBe(0)
-    expect(stdout).toContain('\nUnread   elsewhere: this file is not read (a link to a folder)\n')
+    expect(stdout).toContain("\nUnread   elsewhere: This file isn't read (a link to a folder).\n")
     expect(stdout).toContain('\nUnread   one: ')
   })
 
@@ -625,9 +625,9 @@ describe('the command line and the machine', () => {
         writeFileSync(Buffer.concat([caf, Buffer.from(name)]), '[]')
       const { status, stderr } = await build()
       expect(stderr).toContain('No dataset was written: 2 problems in 2 of 3 files.\n')
-      for (const what of ['/:1:1\n  this folder', '.json:1:1\n  this file'])
+      for (const what of ['/:1:1\n  This folder', '.json:1:1\n  This file'])
         expect(stderr).toContain(
-          `caf\ufffd${what} is not read (its name has a line break or is no valid Unicode`,
+          `caf\ufffd${what} isn't read (its name has a line break or is no valid Unicode`,
         )
       expect(status).toBe(1)
     },
@@ -639,9 +639,7 @@ describe('the command line and the machine', () => {
       const { batch, build } = createWorkspace()
       for (const form of ['NFC', 'NFD']) batch('é.json'.normalize(form), [page()])
       const { status, stderr } = await build()
-      expect(stderr).toContain(
-        'é.json:1:1\n  this file is not read (another file has the same name',
-      )
+      expect(stderr).toContain("é.json:1:1\n  This file isn't read (another file has the same name")
       expect(status).toBe(1)
     },
   )

@@ -150,7 +150,7 @@ describe('a page', () => {
       'makes a title of spaces',
       'page: () => ({ path: "/a", title: " ", contentHtml: "" })',
       'page.no-text',
-      'must make a "title" that is a text and not empty, but makes " "',
+      'must make a "title" of text that is not empty, but it makes " ".',
     ],
     [
       'makes a promise of a body',
@@ -173,11 +173,11 @@ describe('a page', () => {
   })
 
   test.each<[returns: string, code: string, says: string]>([
-    ['undefined', 'page.no-object', 'must return a plain object, but returns undefined'],
-    ['[]', 'page.no-object', 'but returns an empty array'],
-    ['new Map()', 'page.no-object', 'but returns a Map'],
-    ['Promise.reject(new Error("no"))', 'content.promise', 'the build does not wait for it'],
-    ['({ ...made, path: undefined })', 'page.no-text', 'a "path" that is a text and not empty'],
+    ['undefined', 'page.no-object', 'must return a plain object, but it returns undefined.'],
+    ['[]', 'page.no-object', 'but it returns an empty list'],
+    ['new Map()', 'page.no-object', 'but it returns a Map'],
+    ['Promise.reject(new Error("no"))', 'content.promise', "the build doesn't wait for it"],
+    ['({ ...made, path: undefined })', 'page.no-text', 'a "path" of text that is not empty'],
     ['({ ...made, title: "cut \\ud83d" })', 'page.half-character', 'at /title'],
     ['({ ...made, extra: [{ "\\ude00": 1 }] })', 'page.half-character', 'at /extra/0/\ude00'],
     ['({ ...made, size: 10n })', 'page.not-json', 'a page with 10n at /size'],

@@ -138,7 +138,7 @@ test.each([
   [
     'exports a list',
     { content: [] },
-    'exports a "content" that must be an object, but is an empty array',
+    'exports a "content" that must be an object, but is an empty list',
   ],
   ['exports what must be awaited', { content: Promise.resolve({}) }, 'but is a Promise'],
   [

@@ -105,12 +105,12 @@ export function read(
 ) {
   const file = { name, bytes }
   const reading = { check, content: { site: false, ...content } }
-  const { faults, damages, ...accepted } = accept(file, reading)
+  const { faults, warnings, ...accepted } = accept(file, reading)
   const explaining = { ...reading, schema, frames }
   return {
     ...accepted,
     problems: explain(file, faults, explaining),
-    lost: explain(file, damages, explaining),
+    lost: explain(file, warnings, explaining),
   }
 }
 

@@ -63,8 +63,9 @@ const ALLOWED = Object.keys(WIDE)
   .map((name) => `<${name}>`)
   .join(' ')
 const OTHERWISE =
-  'an element is not closed in order, may not be inside another, or has an attribute twice'
-const otherwise = (tag: string, why = OTHERWISE) => `browsers read "${tag}" differently: ${why}`
+  "An element isn't closed in order, may not be inside another, or has an attribute twice."
+const otherwise = (tag: string, why = OTHERWISE) =>
+  `Browsers don't read "${tag}" as it is written. ${why}`
 
 test.each([
   ['<p><em>a«</p>»</em>', otherwise('</p>')],
@@ -72,58 +73,58 @@ test.each([
   ['«<em>»a', otherwise('<em>')],
   ['<a href="/a"><em>«<a href="/b">»x</a></em></a>', otherwise('<a href=\\"/b\\">')],
   ['<p>&euro;«<a href="/a" href="/b">»x</a></p>', otherwise('<a href=\\"/a\\" href=\\"/b\\">')],
-  ['<table>«<tr>»<td>a</td></tr></table>', otherwise('<tr>', 'rows stand in <tbody> or <thead>')],
+  [
+    '<table>«<tr>»<td>a</td></tr></table>',
+    otherwise('<tr>', 'Put the rows of a table into <tbody> or <thead>.'),
+  ],
   ['«<pre>»\na</pre>', otherwise('<pre>')],
   [
     '<p>«<a>»b</a></p>',
-    `must be written <a href="…">, with values that "content.elements" allows, but is "<a>"`,
+    'Write <a href="…"> instead of "<a>". "content.elements" says which values are allowed.',
   ],
   [
     '<p>«<a href="b">»c</a></p>',
-    `must be written <a href="…">, with values that "content.elements" allows, but is "<a href=\\"b\\">"`,
+    'Write <a href="…"> instead of "<a href=\\"b\\">". "content.elements" says which values are allowed.',
   ],
   [
     '<p>«<ABBR>»c</abbr></p>',
-    `must be written <abbr [title="…"]>, with values that "content.elements" allows, but is "<ABBR>"`,
+    'Write <abbr [title="…"]> instead of "<ABBR>". "content.elements" says which values are allowed.',
   ],
-  ['<p>a«<br/>»b</p>', `must be written <br>, but is "<br/>"`],
-  ['<p>a«</p >»', `must be written </p>, but is "</p >"`],
+  ['<p>a«<br/>»b</p>', 'Write <br> instead of "<br/>".'],
+  ['<p>a«</p >»', 'Write </p> instead of "</p >".'],
   [
     '<p>A & B <a href="/a?b=1«&»c=2&d=3">c</a></p>',
-    String.raw`must have &amp; for this &, and 1 more, as in "ef=\"/a?b=1&c=2&d=3\">"`,
+    String.raw`Write &amp; for this &, and 1 more. It is in "ef=\"/a?b=1&c=2&d=3\">".`,
   ],
   [
     '<p><a href="/b?c=1«& amp;»d">e</a></p>',
-    'must be written &amp;, or with &amp; for its & if it is text, but is "& amp;"',
+    'Write &amp; instead of "& amp;". If its & is text, write &amp; for the &.',
   ],
-  [String.raw`<p>a«<\/p>»`, String.raw`must be written </p>, but is "<\\/p>"`],
-  [String.raw`<p>a«<\\/p>»`, String.raw`must be written </p>, but is "<\\\\/p>"`],
-  [String.raw`<p>a«<\/P>»`, String.raw`must be written </p>, but is "<\\/P>"`],
-  ['<p>a«< /p>»', 'must be written </p>, but is "< /p>"'],
-  ['<p>a«</ p>»', 'must be written </p>, but is "</ p>"'],
-  ['<p>a«<//p>»', 'must be written </p>, but is "<//p>"'],
-  ['<p>a«</p»', 'must be written </p>, but is "</p"'],
-  [String.raw`<p>a«<br\/>»`, String.raw`must be written <br>, but is "<br\\/>"`],
-  [String.raw`«<p\>»a</p>`, String.raw`must be written <p>, but is "<p\\>"`],
-  [String.raw`<p>a«<\p>»`, String.raw`must be written <p> or </p>, but is "<\\p>"`],
-  ['<p>a«<p/>»', 'must be written <p> or </p>, but is "<p/>"'],
-  ['<p>a«<em />»', 'must be written <em> or </em>, but is "<em />"'],
-  [String.raw`<p>a«<\/div>»`, `<div> is not allowed here; allowed are ${ALLOWED}`],
-  ['«<div\n>»a', `<div> is not allowed here; allowed are ${ALLOWED}`],
-  ['«< p>»a</p>', 'must be written <p>, or with &lt; for its < if it is text, but is "< p>"'],
-  ['<p>a «< 3 </p>»', `must have &lt; for a < that is text, as in "< 3 </p>"`],
-  ['<p>a «< b</p>»', `must have &lt; for a < that is text, as in "< b</p>"`],
+  [String.raw`<p>a«<\/p>»`, String.raw`Write </p> instead of "<\\/p>".`],
+  [String.raw`<p>a«<\\/p>»`, String.raw`Write </p> instead of "<\\\\/p>".`],
+  [String.raw`<p>a«<\/P>»`, String.raw`Write </p> instead of "<\\/P>".`],
+  ['<p>a«< /p>»', 'Write </p> instead of "< /p>".'],
+  ['<p>a«</ p>»', 'Write </p> instead of "</ p>".'],
+  ['<p>a«<//p>»', 'Write </p> instead of "<//p>".'],
+  ['<p>a«</p»', 'Write </p> instead of "</p".'],
+  [String.raw`<p>a«<br\/>»`, String.raw`Write <br> instead of "<br\\/>".`],
+  [String.raw`«<p\>»a</p>`, String.raw`Write <p> instead of "<p\\>".`],
+  [String.raw`<p>a«<\p>»`, String.raw`Write <p> or </p> instead of "<\\p>".`],
+  ['<p>a«<p/>»', 'Write <p> or </p> instead of "<p/>".'],
+  ['<p>a«<em />»', 'Write <em> or </em> instead of "<em />".'],
+  [String.raw`<p>a«<\/div>»`, `<div> isn't allowed here. "content.elements" allows ${ALLOWED}.`],
+  ['«<div\n>»a', `<div> isn't allowed here. "content.elements" allows ${ALLOWED}.`],
+  ['«< p>»a</p>', 'Write <p> instead of "< p>". If its < is text, write &lt; for the <.'],
+  ['<p>a «< 3 </p>»', 'The < in "< 3 </p>" is text. Write &lt; for it.'],
+  ['<p>a «< b</p>»', 'The < in "< b</p>" is text. Write &lt; for it.'],
   [
     '<p>a«<b</p>»',
-    `<b> is not allowed here; allowed are ${ALLOWED}; a < that is text is written &lt;`,
+    `<b> isn't allowed here. "content.elements" allows ${ALLOWED}. If the < is text, write &lt; for it.`,
   ],
-  ['<p>a«<em</p>»', 'must be written <em>, or with &lt; for its < if it is text, but is "<em</p>"'],
-  ['<p>a«</div»', `<div> is not allowed here; allowed are ${ALLOWED}`],
-  ['<p>a «< em and <em>»b</em></p>', `must have &lt; for a < that is text, as in "< em and <em>"`],
-  [
-    String.raw`<p>a «<\alpha>»</p>`,
-    String.raw`must have &lt; for a < that is text, as in "<\\alpha>"`,
-  ],
+  ['<p>a«<em</p>»', 'Write <em> instead of "<em</p>". If its < is text, write &lt; for the <.'],
+  ['<p>a«</div»', `<div> isn't allowed here. "content.elements" allows ${ALLOWED}.`],
+  ['<p>a «< em and <em>»b</em></p>', 'The < in "< em and <em>" is text. Write &lt; for it.'],
+  [String.raw`<p>a «<\alpha>»</p>`, String.raw`The < in "<\\alpha>" is text. Write &lt; for it.`],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
   const told = explain(html).map((fault) => {
@@ -136,7 +137,7 @@ test.each([
 
 test('every element that is not allowed is named once', () => {
   expect(messages('<p><B>a</B> <i>b</i> <b>c</b></p>')).toEqual([
-    expect.stringContaining('<b> is not allowed here'),
-    expect.stringContaining('<i> is not allowed here'),
+    expect.stringContaining("<b> isn't allowed here"),
+    expect.stringContaining("<i> isn't allowed here"),
   ])
 })

@@ -34,30 +34,30 @@ test('problems are reported with their place, what is wrong and the lines around
   problems.push(
     fileProblem(
       'z.json',
-      faultOf('file.unreadable', [], 'the file cannot be read: permission denied (EACCES)'),
+      faultOf('file.unreadable', [], "This file can't be read: permission denied (EACCES)."),
     ),
   )
   expect(report(problems)).toBe(`No dataset was written: 4 problems in 3 of 5 batches.
 
 raw-batches/batch-02.json:1:1
-  the file is empty; at least [] or {} must be in it, in JSON Lines a record
+  This file is empty. It needs at least [] or {}, or in JSON Lines one record.
 
 raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
-  must be one of "text", "email", "textarea", but is "e-mail"; "email" is near (--fix writes it)
+  "e-mail" isn't allowed here. Allowed: "text", "email", "textarea". Nearest: "email" (--fix writes it).
     232 |           "name": "email",
     233 |           "label": "Email Address",
   > 234 |           "type": "e-mail",
         |                   ^^^^^^^^
 
 raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
-  unknown key "titel", and "title" is missing: is it that?
+  The key "titel" isn't allowed here. Nearest: "title", which is missing.
     247 |     "createdAt": "2025-08-28T10:15:00.000Z",
     248 |     "updatedAt": "2025-08-28T10:17:30.000Z",
   > 249 |     "titel": "Api Page 100"
         |     ^^^^^^^
 
 raw-batches/z.json:1:1
-  the file cannot be read: permission denied (EACCES)
+  This file can't be read: permission denied (EACCES).
 `)
 })
 
@@ -65,12 +65,12 @@ test('the report leaves out the record, path or pointer that a problem does not 
   expect(report(problemsOf('{}'), 1)).toBe(`No dataset was written: 1 problem in 1 of 1 batch.
 
 raw-batches/b.json:1:1
-  must be an array, but is an object
+  This must be a list [ ], but it is an object.
   > 1 | {}
       | ^
 `)
   expect(report(problemsOf('[\n  8\n]'), 2)).toContain(
-    'b.json:2:3  record 0  /0\n  must be an object, but is 8\n',
+    'b.json:2:3  record 0  /0\n  This must be an object { }, but it is the number 8.\n',
   )
 })
 
@@ -80,7 +80,7 @@ test('a record that is the whole file has no number', () => {
   const bytes = Buffer.from('{"path": "/a", "n": 2}')
   const { problems } = validate('a.json', bytes, one, 0, content)
   expect(problems.map((problem) => formatProblem(problem, 'in').join('\n'))).toEqual([
-    'in/a.json:1:21  (/a)  /n\n  must be 1, but is 2',
+    "in/a.json:1:21  (/a)  /n\n  The number 2 isn't allowed here. Allowed: 1.",
   ])
 })
 

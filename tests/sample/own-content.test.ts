@@ -46,7 +46,7 @@ test.runIf(isLong)('a field and a rule that are added as described pass every te
   const form = { fields: [field] }
   writeFileSync(file, JSON.stringify([page({ path: '/about/099', form })]))
   const { status, stderr } = spawnSync('npm', ['run', 'build-data'], { cwd, encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email" if')])
+  expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email", too.')])
 })
 
 test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {

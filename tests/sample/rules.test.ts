@@ -30,7 +30,7 @@ describe('the title fits the path', () => {
     ['/docs/100', 'Blog Page 100', 'Docs Page 100'],
   ])('%s: not %s but %s', (path, title, fitting) => {
     expect(check(page({ path, title }))).toEqual([
-      `/title: must fit the path, whose title is "${fitting}", but is "${title}"`,
+      `/title: "${title}" doesn't fit the path. The title of this path is "${fitting}".`,
     ])
   })
 })
@@ -41,13 +41,13 @@ describe('updatedAt', () => {
   test.each([
     ['2025-08-28T10:15:00.001Z', '2025-08-28T10:15:00.000Z', ''],
     ['2025-08-28T10:15:00.5Z', '2025-08-28T10:15:00Z', ''],
-    ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ' (both in UTC)'],
+    ['2025-08-28T10:15:00Z', '2025-08-28T11:14:59+01:00', ', both in UTC'],
   ])(
     'must be on the UTC day of createdAt, and not before it: not %s, then %s',
     (createdAt, updatedAt, zone) => {
       const [created, updated] = [createdAt, updatedAt].map((time) => new Date(time).toISOString())
       expect(judge(createdAt, updatedAt)).toEqual([
-        `/updatedAt: must be on the UTC day of createdAt, and not before it (${created}), but is ${updated}${zone}`,
+        `/updatedAt: A page is updated on the day of its creation, and not before it. This one was created at ${created} and updated at ${updated}${zone}.`,
       ])
     },
   )

@@ -94,29 +94,29 @@ test.each([
 
 /** What a form cannot show, or its receiver not receive, and what is said of it. */
 const FIELDS: [field: object, message: string][] = [
-  [{ name: 'name' }, '/name must differ from the name of field 0'],
+  [{ name: 'name' }, '/name: "name" is already the name of field 0.'],
   ...['', 7, HONEYPOT].map((name): [object, string] => [
     { name },
-    '/name must be a text, but not "',
+    '/name: "name" must be text, and not "',
   ]),
-  [{ label: undefined }, ' has no "label", which must be a text'],
-  [{ type: 'color' }, '/type must be one of "text", "email", "tel"'],
-  [{ placeholder: 7 }, '/placeholder must be a text, but is 7'],
-  [{ required: 'false' }, '/required must be true or false'],
-  [{ type: 'select' }, '/type has no "options", which must be a list of'],
+  [{ label: undefined }, ': This field has no "label", which must be text.'],
+  [{ type: 'color' }, '/type: "type" must be one of "text", "email", "tel"'],
+  [{ placeholder: 7 }, '/placeholder: "placeholder" must be text, but it is 7.'],
+  [{ required: 'false' }, '/required: "required" must be true or false'],
+  [{ type: 'select' }, '/type: A "select" needs "options": a list of'],
   ...[[], 'a', [''], ['a', 'a'], [1]].map((options): [object, string] => [
     { type: 'select', options },
-    '/options must be a list of different texts, none of them ""',
+    '/options: "options" must be a list of different texts, none of them empty',
   ]),
 ]
 
 test.each<[key: string, value: unknown, message: string]>([
-  ['title', undefined, 'The site needs a title that is a text, but here it is undefined.'],
-  ['title', 7, 'The site needs a title that is a text, but here it is 7.'],
-  ['contentHtml', null, 'The site needs a "contentHtml" that is a text, but here it is null.'],
+  ['title', undefined, 'The site needs a title that is text, but here it is undefined.'],
+  ['title', 7, 'The site needs a title that is text, but here it is 7.'],
+  ['contentHtml', null, 'The site needs a "contentHtml" that is text, but here it is null.'],
   ['language', 'English', 'The site needs a language tag'],
   ['language', 'de-DE-DE', 'The site needs a language tag'],
-  ['form', {}, 'form must be null or have a list "fields"'],
+  ['form', {}, 'form: A form must be null, or an object with a list "fields".'],
   ...FIELDS.map(([field, message]): [string, unknown, string] => [
     'form',
     { fields: [nameField, { ...emailField, ...field }] },

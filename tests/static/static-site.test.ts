@@ -15,7 +15,7 @@ it('a page that cannot be shown is named, and the folder stays as it was', async
   mkdirSync(options.outDir)
   writeFileSync(join(options.outDir, 'index.html'), 'old')
   await expect(buildSite({ ...options, shows: {} })).rejects.toThrow(
-    '"/news/001" cannot be shown: its "updatedAt" must be a date and time',
+    '"/news/001" cannot be shown: The site needs a date and time',
   )
   expect(readdirSync(folder).sort()).toEqual(['dataset.json', 'dist'])
   expect(readdirSync(options.outDir)).toEqual(['index.html'])
@@ -26,7 +26,7 @@ it('a page without a body is named, also on a site below the root of its host', 
   const { folder, ...options } = datasetFolder([page(), bodiless])
   const build = buildSite({ ...options, shows: {}, address: 'https://example.com/docs' })
   await expect(build).rejects.toThrow(
-    '"/news/001" cannot be shown: its "contentHtml" must be a text, but is undefined.',
+    '"/news/001" cannot be shown: The site needs a "contentHtml" that is text, but here it is undefined.',
   )
 })
 

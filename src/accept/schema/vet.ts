@@ -23,7 +23,13 @@ interface Vetted {
 
 export function vetNode(node: Node, draft: DraftOrUnknown): Vetted {
   return {
-    faults: [...vetPatterns(node), ...vetMarks(node), ...vetDraft(node), ...vetValues(node)],
+    faults: [
+      ...vetPatterns(node),
+      ...vetMarks(node),
+      ...vetDraft(node),
+      ...vetValues(node),
+      ...vetRequired(node),
+    ],
     warnings: [...vetKeywords(node, draft), ...vetFormat(node), ...vetNullable(node)],
   }
 }
@@ -99,4 +105,35 @@ function vetDraft({ $schema }: Node): Fault[] {
 function vetValues(node: Node): Fault[] {
   const isEmpty = Array.isArray(node.enum) && node.enum.length === 0
   return isEmpty ? [fault('schema-file.empty-enum', ['enum'])] : []
+}
+
+/** Finds the keys that an object must have and may not have: no object could be right. */
+function vetRequired(node: Node): Fault[] {
+  const { required } = node
+  if (!Array.isArray(required)) return []
+
+  return required.flatMap((key: unknown, position) => {
+    const keyword = typeof key === 'string' ? keywordAgainst(key, node) : undefined
+    if (keyword === undefined) return []
+    return [fault('schema-file.required-forbidden', ['required', position], { key, keyword })]
+  })
+}
+
+/** Returns the keyword by which a schema forbids a key. */
+function keywordAgainst(
+  key: string,
+  { properties, patternProperties, additionalProperties }: Node,
+): string | undefined {
+  const declared = asObject(properties)
+  if (Object.hasOwn(declared, key)) return declared[key] === false ? 'properties' : undefined
+
+  const matching = Object.entries(asObject(patternProperties)).filter(([pattern]) => {
+    const { source, reason } = readPattern(pattern)
+    return reason !== undefined || new RegExp(source, 'u').test(key)
+  })
+  if (matching.length > 0) {
+    const isForbidden = matching.some(([, schema]) => schema === false)
+    return isForbidden ? 'patternProperties' : undefined
+  }
+  return additionalProperties === false ? 'additionalProperties' : undefined
 }

@@ -1,5 +1,7 @@
 /** The errors of ajv, and what they say in the words of JSON Schema. */
 import type { ErrorObject } from 'ajv'
+import type { Demand, Reason } from '../../page/facts.ts'
+import { isObject } from '../../text/as-object.ts'
 import { nameType, spell } from '../sentences.ts'
 
 /** An error of ajv (with `verbose`), and what it stands for once it is reduced. */
@@ -8,8 +10,14 @@ export interface SchemaError extends ErrorObject {
   alternatives?: Errors
   /** Of a union of which no branch has all its keys: the keys that each branch lacks. */
   lackingKeys?: string[][]
-  /** The keys that decide that something is demanded, such as those of `if`. */
-  deciding?: readonly string[]
+  /** What decides that something is demanded, such as the keys of `if`. */
+  deciding?: readonly Reason[]
+  /** What a `not` or `contains` describes, if it can be said in words. */
+  demands?: readonly Demand[] | undefined
+  /** Of a union: what each branch demands, if all can be said in words. */
+  choices?: readonly (readonly Demand[])[]
+  /** Of `contains`: how many items fit. */
+  count?: number
 }
 
 export type Errors = readonly SchemaError[]
@@ -26,7 +34,10 @@ export function isMissingKey({ keyword }: SchemaError): boolean {
 
 /** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
 export function kindsOf(error: SchemaError): readonly string[] | undefined {
-  const { keyword, params, alternatives } = error
+  const { keyword, params, alternatives, propertyName } = error
+  // It's about the name of a key.
+  if (propertyName !== undefined) return undefined
+
   if (keyword === 'type') return [params.type].flat().map(nameType)
   if (!alternatives) return params.allowedValues?.map(spell)
 
@@ -37,4 +48,10 @@ export function kindsOf(error: SchemaError): readonly string[] | undefined {
 /** Whether an error says which texts are allowed. */
 export function isAboutText({ keyword }: SchemaError): boolean {
   return keyword === 'pattern' || keyword === 'format'
+}
+
+/** Names a key, with its value if that is short. */
+export function reasonOf(key: string, value: unknown): Reason {
+  if (value === undefined || isObject(value)) return { key }
+  return { key, value: value as string | number | boolean | null }
 }

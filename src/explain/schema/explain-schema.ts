@@ -1,9 +1,12 @@
 /** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
+
+import type { Known } from '../../accept/schema/known.ts'
 import { groupBy } from '../../machine/group-by.ts'
+import type { Reason } from '../../page/facts.ts'
 import { type Fault, fault, formatPointer, parsePointer } from '../../page/fault.ts'
+import { asObject } from '../../text/as-object.ts'
 import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
 import { keyFaults } from './keys.ts'
-import type { Known } from './known.ts'
 import { recheckOf } from './recheck.ts'
 import { faultyPlaces, reduce } from './reduce.ts'
 import { type Repair, repaired } from './repair.ts'
@@ -88,7 +91,8 @@ function describePlace(errors: Errors, known: Known, accepts: Accepts): Fault[] 
   const ofValue = errors.filter((error) => !isMissingKey(error) && unknownKey(error) === undefined)
 
   const missing = new Set(lacks.map(({ params }) => String(params.missingProperty)))
-  const { faults, stillMissing } = keyFaults(pointer, unknown, missing, known, accepts)
+  const object = asObject(errors[0]?.data)
+  const { faults, stillMissing } = keyFaults(pointer, object, unknown, missing, known, accepts)
   return [
     ...faults,
     ...missingFaults(pointer, lacks, stillMissing),
@@ -103,12 +107,12 @@ function missingFaults(
   missing: ReadonlySet<string>,
 ): Fault[] {
   const demandsByKey = groupBy(lacks, ({ params }) => String(params.missingProperty))
-  const keysByReason = new Map<string, { keys: string[]; because: string[] }>()
+  const keysByReason = new Map<string, { keys: string[]; because: Reason[] }>()
 
   for (const [key, demands] of demandsByKey) {
     if (!missing.has(key)) continue
     const because = becauseOf(demands)
-    const reason = because.join('\n')
+    const reason = JSON.stringify(because)
     const group = keysByReason.get(reason) ?? { keys: [], because }
     group.keys.push(key)
     keysByReason.set(reason, group)

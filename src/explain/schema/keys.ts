@@ -1,10 +1,12 @@
 /** Says which keys an object may not have, what they may mean, and what they certainly are. */
-import { type Fault, formatPointer, keyFault, type Pointer } from '../../page/fault.ts'
-import { asObject } from '../../text/as-object.ts'
+
+import { isDeclared, type Known, type Place } from '../../accept/schema/known.ts'
+import type { Reason } from '../../page/facts.ts'
+import { type Fault, keyFault, type Pointer } from '../../page/fault.ts'
+import { asObject, isObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
-import { type Errors, unknownKey } from './errors.ts'
-import type { Known, Place } from './known.ts'
+import { type Errors, reasonOf, unknownKey } from './errors.ts'
 import type { Repair } from './repair.ts'
 
 /** How many near keys are named. */
@@ -16,6 +18,20 @@ interface KeyFaults {
   stillMissing: Set<string>
 }
 
+/** One object, and what is known of its keys. */
+interface Keys {
+  pointer: Pointer
+  object: Record<string, unknown>
+  /** What the schema declares for it. */
+  here: Place
+  known: Known
+  /** The keys that it must have and has not. */
+  missing: ReadonlySet<string>
+  /** Those that no key of the object was taken for so far. */
+  stillMissing: Set<string>
+  accepts: (repair: Repair) => boolean
+}
+
 /**
  * @param pointer the place of the object
  * @param errors about its unknown keys
@@ -23,30 +39,40 @@ interface KeyFaults {
  */
 export function keyFaults(
   pointer: Pointer,
+  object: Record<string, unknown>,
   errors: Errors,
   missing: ReadonlySet<string>,
   known: Known,
   accepts: (repair: Repair) => boolean,
 ): KeyFaults {
   const stillMissing = new Set(missing)
-  if (errors.length === 0) return { faults: [], stillMissing }
+  if (errors.length === 0 && missing.size === 0) return { faults: [], stillMissing }
 
-  const faults: Fault[] = []
   const way = known(pointer)
   const here = way.at(-1) as Place
+  const keys: Keys = { pointer, object, here, known, missing, stillMissing, accepts }
+
+  const faults: Fault[] = []
+  const refused = errors.map((error) => String(unknownKey(error)))
   const unknown: string[] = []
-  for (const error of errors) {
-    const key = String(unknownKey(error))
-    const elsewhere = faultOfKeyOnTheWay(pointer, key, way)
+  for (const key of refused) {
+    const elsewhere = faultOfKeyOnTheWay(pointer, key, way, object)
     if (elsewhere) faults.push(elsewhere)
     else unknown.push(key)
   }
 
-  const object = asObject(errors[0]?.data)
+  faults.push(...faultsOfUnknownKeys(keys, unknown))
+  faults.push(...faultsOfAllowedKeys(keys, new Set(refused)))
+  return { faults, stillMissing }
+}
+
+/** Explains keys that the schema doesn't know here, nor anywhere on the way. */
+function faultsOfUnknownKeys(keys: Keys, unknown: readonly string[]): Fault[] {
+  const { pointer, object, here, known, missing, stillMissing, accepts } = keys
   const only = unknown.length === 1 && missing.size === 1 ? [...missing] : []
   const meanings = unknown.map((key) => meaningOf(key, here, object, missing))
 
-  for (const meaning of meanings) {
+  return meanings.map((meaning) => {
     const { key, same } = meaning
     const isAccepted = (instead: string) =>
       accepts({ pointer: [...pointer, key], at: 'key', instead })
@@ -55,15 +81,41 @@ export function keyFaults(
     const isOnly = meanings.filter((other) => other.same === same).length === 1
     const isCertain = same !== undefined && isOnly && isAccepted(same)
 
-    const meant = same ?? nearest(key, [...stillMissing])[0] ?? only.find(isAccepted)
+    const nearKey = same ?? nearest(key, [...stillMissing])[0]
+    const meant = nearKey ?? only.find(isAccepted)
     let explained = unknownKeyFault(pointer, meaning, here, known)
     if (meant !== undefined && stillMissing.has(meant)) {
       stillMissing.delete(meant)
-      explained = keyFault('schema.misspelled-key', [...pointer, key], { key, missing: meant })
+      const facts = { key, missing: meant, isNear: meant === nearKey, isAllowed: false }
+      explained = keyFault('schema.misspelled-key', [...pointer, key], facts)
     }
-    faults.push(isCertain ? { ...explained, instead: same } : explained)
+    return isCertain ? { ...explained, instead: same } : explained
+  })
+}
+
+/**
+ * Explains keys that are allowed, though the schema doesn't declare them, and that a missing key is
+ * near to.
+ */
+function faultsOfAllowedKeys(keys: Keys, refused: ReadonlySet<string>): Fault[] {
+  const { pointer, object, here, stillMissing, accepts } = keys
+  const faults: Fault[] = []
+
+  for (const key of Object.keys(object)) {
+    if (refused.has(key) || isDeclared(here, key)) continue
+
+    const [meant, ...others] = nearest(key, [...stillMissing])
+    if (meant === undefined || others.length > 0) continue
+    stillMissing.delete(meant)
+
+    const place = [...pointer, key]
+    const facts = { key, missing: meant, isNear: true, isAllowed: true }
+    const misspelled = keyFault('schema.misspelled-key', place, facts)
+    const isCertain =
+      isSameWord(key, meant, true) && accepts({ pointer: place, at: 'key', instead: meant })
+    faults.push(isCertain ? { ...misspelled, instead: meant } : misspelled)
   }
-  return { faults, stillMissing }
+  return faults
 }
 
 /** Explains a key that isn't known here: it may be known one level deeper, or be near to another one. */
@@ -74,12 +126,12 @@ function unknownKeyFault(
   known: Known,
 ): Fault {
   const place = [...pointer, key]
-  const below = near.length === 0 ? keysBelow(pointer, here, known).get(key) : undefined
-  if (below === undefined)
-    return keyFault('schema.unknown-key', place, { key, known: here.keys, near })
+  const { keys, patterns } = here
+  const inside = near.length === 0 ? keysBelow(pointer, here, known).get(key) : undefined
+  if (inside === undefined)
+    return keyFault('schema.unknown-key', place, { key, known: keys, patterns, near })
 
-  const inside = formatPointer([...pointer, below])
-  return keyFault('schema.misplaced-key', place, { key, place: inside, known: here.keys })
+  return keyFault('schema.misplaced-key', place, { key, levels: 1, inside, known: keys })
 }
 
 /** Explains a key that the schema knows further out, or here, though not beside what is here. */
@@ -87,6 +139,7 @@ function faultOfKeyOnTheWay(
   pointer: Pointer,
   key: string,
   way: readonly Place[],
+  object: Record<string, unknown>,
 ): Fault | undefined {
   const place = [...pointer, key]
   const depth = way.findLastIndex(({ keys }, at) => {
@@ -94,11 +147,51 @@ function faultOfKeyOnTheWay(
     return keys.includes(key) && pointer[at] !== key
   })
   if (depth < 0) return undefined
-  if (depth === pointer.length) return keyFault('schema.excluded-key', place, { key })
 
-  const outer = formatPointer(pointer.slice(0, depth))
-  const known = way.at(-1)?.keys ?? []
-  return keyFault('schema.misplaced-key', place, { key, place: outer, known })
+  const here = way.at(-1) as Place
+  if (depth === pointer.length) {
+    const because = reasonsAgainst(key, here, object)
+    return { ...keyFault('schema.excluded-key', place, { key, isBeside: true }), because }
+  }
+
+  // A list is no level of its own.
+  const levels = pointer.slice(depth).filter((step) => !/^\d+$/.test(String(step))).length
+  const beside = String(pointer[depth])
+  return keyFault('schema.misplaced-key', place, { key, levels, beside, known: here.keys })
+}
+
+/**
+ * Returns the keys whose values differ from what they must be beside a key: each part of the schema
+ * that declares it must name one.
+ */
+function reasonsAgainst(key: string, { nodes }: Place, object: Record<string, unknown>): Reason[] {
+  const declares = (node: unknown) => Object.hasOwn(asObject(asObject(node).properties), key)
+  const consequences = new Set(nodes.map((node) => node.then))
+  const declaring = nodes.filter((node) => declares(node) && !consequences.has(node))
+  const conditions = nodes.filter((node) => declares(node.then)).map((node) => asObject(node.if))
+
+  const differing = [...declaring, ...conditions].map((node) => {
+    const properties = Object.entries(asObject(node.properties))
+    const [tag] =
+      properties.find(([name, schema]) => {
+        return Object.hasOwn(object, name) && differsFrom(schema, object[name])
+      }) ?? []
+    return tag
+  })
+
+  const reasons: Reason[] = []
+  for (const tag of new Set(differing)) {
+    if (tag === undefined) return []
+    reasons.push(reasonOf(tag, object[tag]))
+  }
+  return reasons
+}
+
+/** Whether a schema lists other values than this one. */
+function differsFrom(schema: unknown, value: unknown): boolean {
+  const { const: only, enum: listed } = asObject(schema)
+  const allowed = only === undefined ? listed : [only]
+  return Array.isArray(allowed) && !isObject(value) && !allowed.includes(value)
 }
 
 /** What an unknown key may mean. */

@@ -5,9 +5,10 @@
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { createAjv } from '../../accept/schema/compile.ts'
 import type { Helpers } from '../../accept/schema/keywords.ts'
+import { createKnown, type Known, targetsOf } from '../../accept/schema/known.ts'
 import { schemasIn } from '../../accept/schema/schemas-in.ts'
+import type { TargetsOf } from './demands.ts'
 import type { Errors } from './errors.ts'
-import { createKnown, type Known } from './known.ts'
 
 /** The name under which ajv knows the schema; any name would do. */
 const SCHEMA_ID = 'batch'
@@ -15,6 +16,8 @@ const SCHEMA_ID = 'batch'
 export class Recheck {
   /** What the schema declares, by places of a batch. */
   readonly known: Known
+  /** What a part of the schema refers to. */
+  readonly targetsOf: TargetsOf
   readonly #ajv: Ajv
   readonly #helpers: Helpers
   readonly #places = new Map<unknown, string>()
@@ -26,6 +29,7 @@ export class Recheck {
     ajv.addSchema(schema, SCHEMA_ID)
     this.#ajv = ajv
     this.#helpers = helpers
+    this.targetsOf = (node) => targetsOf(schema, node)
     this.known = createKnown(schema)
     for (const [place, node] of schemasIn(schema)) this.#places.set(node, place)
   }

@@ -1,8 +1,10 @@
 /** Reduces ajv's errors to those that an author can act on: one for each fault. */
 import { groupBy } from '../../machine/group-by.ts'
+import type { Demand, Reason } from '../../page/facts.ts'
 import { formatPointer, parsePointer } from '../../page/fault.ts'
 import { asObject } from '../../text/as-object.ts'
-import { type Errors, kindsOf, type SchemaError, unknownKey } from './errors.ts'
+import { demandsIn } from './demands.ts'
+import { type Errors, kindsOf, reasonOf, type SchemaError, unknownKey } from './errors.ts'
 import type { Recheck } from './recheck.ts'
 import { meantBranch } from './unions.ts'
 
@@ -93,8 +95,13 @@ function expand(error: SchemaError, recheck: Recheck, refusedPlaces: ReadonlySet
       return []
     case 'const':
       return [{ ...error, keyword: 'enum', params: { allowedValues: [error.params.allowedValue] } }]
+    case 'dependencies':
     case 'dependentRequired':
-      return [{ ...error, keyword: 'required', deciding: [error.params.property] }]
+      return [{ ...error, keyword: 'required', deciding: [{ key: error.params.property }] }]
+    case 'not':
+      return [{ ...error, demands: demandsOfNot(error, recheck) }]
+    case 'contains':
+      return [explainContains(error, recheck)]
     default:
       return [error]
   }
@@ -109,7 +116,43 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   })
   // Alone, a branch may accept what it refuses in its place: then nothing better can be said.
   const isExplained = branches.every((errors) => errors.length > 0)
-  return isExplained ? meantBranch(union, branches) : [union]
+  if (!isExplained) return [union]
+
+  const meant = meantBranch(union, branches)
+  const [first] = meant
+  if (first !== union) return meant
+
+  const choices = (union.schema as unknown[]).map((branch) => demandsIn(branch, recheck.targetsOf))
+  const isEachSaid = choices.every((demands) => demands !== undefined && demands.length > 0)
+  return isEachSaid ? [{ ...union, choices: choices as Demand[][] }] : meant
+}
+
+/** Returns what a `not` refuses in a value: of an `anyOf`, the branch that the value fits. */
+function demandsOfNot({ schema, parentSchema, data }: SchemaError, recheck: Recheck): Demand[] {
+  const { anyOf, ...rest } = asObject(schema)
+  const isUnion = Array.isArray(anyOf) && Object.keys(rest).length === 0
+  const fitting = isUnion
+    ? anyOf.find((_, index) => {
+        return recheck.errorsWithin(parentSchema, `/not/anyOf/${index}`, data).length === 0
+      })
+    : schema
+
+  const demands = demandsIn(fitting, recheck.targetsOf) ?? []
+  // A schema of a key accepts an object without that key, too.
+  const isThere = demands.every((demand) => {
+    return demand.kind !== 'member' || Object.hasOwn(asObject(data), demand.key)
+  })
+  return isThere ? demands : []
+}
+
+/** Counts the items that `contains` looks for, and says what they must be. */
+function explainContains(error: SchemaError, recheck: Recheck): SchemaError {
+  const { schema, parentSchema, data } = error
+  const fitting = (data as unknown[]).filter((item) => {
+    return recheck.errorsWithin(parentSchema, '/contains', item).length === 0
+  })
+
+  return { ...error, demands: demandsIn(schema, recheck.targetsOf), count: fitting.length }
 }
 
 /** Returns what `then` or `else` demands, and because of which keys. */
@@ -121,15 +164,23 @@ function expandCondition(
   const errors = errorsOfPart(error, `/${error.params.failingKeyword}`, recheck)
   if (errors.length === 0) return [error]
 
-  const { properties, required } = asObject(error.parentSchema?.if)
-  const looksAt = [...Object.keys(asObject(properties)), ...((required ?? []) as string[])]
-  const deciding = looksAt.filter((key) => Object.hasOwn(asObject(error.data), key))
+  const deciding = reasonsIn(asObject(error.parentSchema?.if), asObject(error.data))
 
   // While a key that decides is refused itself, nobody knows what it demands.
-  const places = deciding.map((key) => error.instancePath + formatPointer([key]))
+  const places = deciding.map(({ key }) => error.instancePath + formatPointer([key]))
   if (places.some((place) => refusedPlaces.has(place))) return []
 
   return errors.map((inner) => ({ ...inner, deciding: [...deciding, ...(inner.deciding ?? [])] }))
+}
+
+/** The keys of an object that an `if` looks at; with their values, if it looks at these. */
+function reasonsIn(condition: Record<string, unknown>, object: Record<string, unknown>): Reason[] {
+  const keys = Object.keys(asObject(condition.properties))
+  const required = ((condition.required ?? []) as string[]).filter((key) => !keys.includes(key))
+
+  const reasons = keys.map((key) => reasonOf(key, object[key]))
+  for (const key of required) reasons.push({ key })
+  return reasons.filter(({ key }) => Object.hasOwn(object, key))
 }
 
 /** Asks a part of the schema of an error about its value. */

@@ -31,7 +31,9 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   if (number !== undefined && isNumberAllowed) return { near: [number], isFix: true }
 
   const isBoolean = value === 'true' || value === 'false'
-  if (isBoolean && types.includes('boolean')) return { near: [value === 'true'], isFix: true }
+  const boolean = value === 'true'
+  const isBooleanAllowed = types.includes('boolean') || allowed.includes(boolean)
+  if (isBoolean && isBooleanAllowed) return { near: [boolean], isFix: true }
 
   if (allowed.length > 0) return nearAllowed(value, allowed)
   return all.every(isAboutText) ? nearText(value, errors) : { near: [] }
@@ -109,8 +111,32 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   if (certain.length > 0) return { near: certain.slice(0, MOST_NEAR), isFix: certain.length === 1 }
 
   const likely = afterChanges(text, [...CERTAIN, ...LIKELY], isAccepted)
-  return { near: likely.slice(0, MOST_NEAR) }
+  if (likely.length > 0) return { near: likely.slice(0, MOST_NEAR) }
+
+  const corrected = afterCorrections(text).filter(isAccepted)
+  return { near: corrected.length > MOST_NEAR ? [] : corrected }
 }
+
+/** A sign at the beginning, such as the # of "#181717". */
+const FIRST_SIGN = /^[^\p{L}\p{M}\p{N}]/u
+const LAST_SIGN = /[^\p{L}\p{M}\p{N}]$/u
+
+/**
+ * Returns what a short text may be without its first or last sign, without spaces, or with a sign that
+ * many begin with, and each of these in capitals and in small letters: `181717` for `#181717`.
+ */
+function afterCorrections(text: string): string[] {
+  if (text.length > SHORT) return []
+
+  const shorter = [FIRST_SIGN, LAST_SIGN, / /g].map((sign) => text.replace(sign, ''))
+  const longer = FIRST_SIGN.test(text) ? [] : [`#${text}`, `/${text}`, `@${text}`]
+  const candidates = [text, ...shorter, ...longer]
+  const spellings = candidates.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()])
+  return [...new Set(spellings)].filter((one) => one !== text && one !== '')
+}
+
+/** In characters, of a text whose signs and case are looked at. */
+const SHORT = 60
 
 /** In characters. A longer text is a body, for which only single changes are tried. */
 const LONG = 2_000

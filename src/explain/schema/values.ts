@@ -1,7 +1,9 @@
 /** Says what is wrong with a value itself. */
 import { findRepeated } from '../../accept/schema/keywords.ts'
+import type { Demand, Reason } from '../../page/facts.ts'
 import { type Fault, fault, keyFault, type Pointer, parsePointer } from '../../page/fault.ts'
-import { mustHaveFormat } from '../sentences.ts'
+import { nearest } from '../../text/nearest.ts'
+import { demandOfPattern } from './demands.ts'
 import { type Errors, isAboutText, kindsOf, type SchemaError } from './errors.ts'
 import { nearValue, type Repair } from './repair.ts'
 
@@ -32,20 +34,23 @@ export function valueFaults(
 /** The key of `dependentSchemas` in the place of an error's schema, as in "#/dependentSchemas/card/required". */
 const DEPENDENT_KEY = /(?<!properties)\/dependentSchemas(\/[^/]+)\/[^/]+$/
 
-/** Names the keys that make the schema demand something; none if it demands that anyway. */
-export function becauseOf(demands: Errors): string[] {
-  const keysOfDemands = demands.map(({ deciding, schemaPath }) => {
+/** Names what makes the schema demand something; none if it demands that anyway. */
+export function becauseOf(demands: Errors): Reason[] {
+  const reasonsOfDemands = demands.map(({ deciding, schemaPath }) => {
     if (deciding) return deciding
     const [, step = ''] = DEPENDENT_KEY.exec(schemaPath) ?? []
-    return parsePointer(decodeURIComponent(step)).map(String)
+    return parsePointer(decodeURIComponent(step)).map((key): Reason => ({ key: String(key) }))
   })
 
-  const isUnconditional = keysOfDemands.some((keys) => keys.length === 0)
-  return isUnconditional ? [] : [...new Set(keysOfDemands.flat())]
+  const isUnconditional = reasonsOfDemands.some((reasons) => reasons.length === 0)
+  if (isUnconditional) return []
+
+  const reasons = reasonsOfDemands.flat()
+  return reasons.filter(({ key }, at) => reasons.findIndex((reason) => reason.key === key) === at)
 }
 
 /** The keywords that limit a number or a count, such as `minLength`; `items` limits a list. */
-const LIMIT = /^(?:min|max|exclusive|items$)/
+const LIMIT = /^(?:min|max|exclusive|items$|unevaluatedItems$)/
 
 /** The place of a schema `false` that stands for a key. */
 const FALSE_PROPERTY = /[pP]roperties\/[^/]+\/false schema$/
@@ -63,6 +68,7 @@ function explainError(
   const { propertyName, ...ofName } = error
   if (propertyName !== undefined) {
     const place = [...pointer, propertyName]
+    if (error.keyword === 'enum') return [explainName(propertyName, error, place)]
     const faults = explainError(ofName as SchemaError, place)
     return faults.map((inner) => keyFault('schema.key-name', place, { fault: inner }))
   }
@@ -78,23 +84,48 @@ function explainError(
     case 'false schema':
       return [explainFalse(error, pointer)]
     case 'pattern':
-    case 'format':
-      return [fault(`schema.${keyword}`, pointer, { demands: [demandOf(error)], value, near })]
+    case 'format': {
+      const facts = { demands: [demandOf(error)], value, near, examples: examplesOf([error]) }
+      return [fault(`schema.${keyword}`, pointer, facts)]
+    }
     case 'uniqueItems':
       return explainRepeated(value as unknown[], pointer)
+    case 'not':
+      return [fault('schema.not', pointer, { value, demands: error.demands ?? [] })]
+    case 'contains':
+      return [explainContains(error, pointer)]
+    case 'multipleOf':
+      return [fault('schema.multiple', pointer, { unit: Number(error.schema), value })]
   }
 
-  const { message = '' } = error
   const keywordFault = LIMIT.test(keyword)
-    ? fault('schema.limit', pointer, { keyword, limit: params.limit, value })
-    : fault('schema.keyword', pointer, { message, value })
+    ? fault('schema.limit', pointer, { keyword, limit: params.limit ?? params.len, value })
+    : fault('schema.keyword', pointer, { keyword, value })
   return [{ ...keywordFault, about: keyword }]
+}
+
+/** Explains the name of a key that is none of those that are allowed. */
+function explainName(key: string, { params }: SchemaError, place: Pointer): Fault {
+  const allowed: unknown[] = params.allowedValues
+  const known = allowed.filter((name) => typeof name === 'string')
+  return keyFault('schema.unknown-key', place, {
+    key,
+    known,
+    patterns: [],
+    near: nearest(key, known),
+  })
+}
+
+function explainContains({ demands, params, count = 0 }: SchemaError, pointer: Pointer): Fault {
+  const least = Number(params.minContains)
+  const most: number | undefined = params.maxContains
+  return fault('schema.contains', pointer, { demands, least, most, count })
 }
 
 function explainFalse({ schemaPath }: SchemaError, pointer: Pointer): Fault {
   const isProperty = FALSE_PROPERTY.test(schemaPath)
   if (!isProperty) return fault('schema.not-allowed', pointer)
-  return keyFault('schema.excluded-key', pointer, { key: String(pointer.at(-1)) })
+  return keyFault('schema.excluded-key', pointer, { key: String(pointer.at(-1)), isBeside: false })
 }
 
 function explainRepeated(items: readonly unknown[], pointer: Pointer): Fault[] {
@@ -112,26 +143,43 @@ function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unkno
 
   if (alternatives?.every(isAboutText)) {
     const demands = alternatives.map(demandOf)
-    return fault('schema.pattern', pointer, { demands, value, near })
+    const examples = examplesOf(alternatives)
+    return fault('schema.pattern', pointer, { demands, value, near, examples })
   }
 
   if (lackingKeys) return fault('schema.one-key', pointer, { choices: lackingKeys })
 
   const branches = schema as { required?: string[] }[]
   const passing: number[] | undefined = params.passingSchemas
-  if (!passing) return fault('schema.any-of', pointer, { count: branches.length, value, near })
+  const count = branches.length
+  if (!passing)
+    return fault('schema.any-of', pointer, { count, choices: error.choices, value, near })
 
-  const keys = passing.map((branch) => branches[branch]?.required?.join(' and ') ?? '')
-  const areDifferent = new Set(keys).size === keys.length && !keys.includes('')
-  return areDifferent
-    ? fault('schema.too-many-keys', pointer, { keys })
-    : fault('schema.one-of', pointer, { count: branches.length, passing: passing.length })
+  const groups = differingKeys(passing.map((branch) => branches[branch]?.required ?? []))
+  return groups.some((keys) => keys.length === 0)
+    ? fault('schema.one-of', pointer, { count, passing: passing.length })
+    : fault('schema.too-many-keys', pointer, { groups })
+}
+
+/** Returns the keys of each group that not all groups have. */
+function differingKeys(groups: readonly (readonly string[])[]): string[][] {
+  return groups.map((keys) => keys.filter((key) => !groups.every((group) => group.includes(key))))
 }
 
 /** What a pattern or a format demands. */
-function demandOf({ keyword, params, parentSchema }: SchemaError): string {
-  const sentence: string | undefined = parentSchema?.patternErrorMessage
-  if (sentence !== undefined) return sentence
-  if (keyword === 'format') return mustHaveFormat(params.format)
-  return `must match the pattern ${params.pattern} of the schema`
+function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
+  const isFormat = keyword === 'format' && parentSchema.patternErrorMessage === undefined
+  if (isFormat) return { kind: 'format', format: params.format }
+  return demandOfPattern(String(params.pattern), parentSchema)
+}
+
+/** The texts that a schema gives as examples beside a pattern, if they fit it. */
+function examplesOf(errors: Errors): string[] {
+  return errors.flatMap(({ keyword, params, parentSchema = {} }) => {
+    const hasWords = keyword !== 'pattern' || parentSchema.patternErrorMessage !== undefined
+    if (hasWords || !Array.isArray(parentSchema.examples)) return []
+
+    const pattern = new RegExp(params.pattern, 'u')
+    return parentSchema.examples.filter((one) => typeof one === 'string' && pattern.test(one))
+  })
 }

@@ -15,8 +15,9 @@ export function findBrokenLine(text: string): Fault {
 function explainLine(text: string, start: number, line: string): Fault {
   const end = start + line.length
   const fault = findSyntaxError(text.slice(0, end), start)
-  // The other marks of a merge conflict are on the next lines.
-  if (fault.code === 'json.conflict') return findSyntaxError(text, start)
+  // The other marks of a merge conflict, or of a diff, are on the next lines.
+  if (fault.code === 'json.conflict' || fault.code === 'json.diff')
+    return findSyntaxError(text, start)
 
   const range = fault.range as Range
   const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'

@@ -1,6 +1,7 @@
 /** Says what is wrong at the first place where a text is not JSON. */
 import { type Fault, type Range, textFault } from '../../page/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
+import { findMissingBracket, type MissingBracket } from './brackets.ts'
 import { findQuoted, findUnclosed, ODD } from './characters.ts'
 import { findCommaFault } from './commas.ts'
 import { findFixes } from './fixes.ts'
@@ -17,19 +18,45 @@ export function findSyntaxError(text: string, from = 0): Fault {
   const fault = explainSpot(spot)
 
   const [fix] = findFixes(text, from).fixes
-  return fix ? { ...fault, fix: fix.edits } : fault
+  if (fix) return { ...fault, fix: fix.edits }
+  return AFTER_BRACKET.includes(fault.code) ? (explainBracket(spot, from) ?? fault) : fault
+}
+
+/** The faults that a bracket may be the reason of which is missing before them. */
+const AFTER_BRACKET = [
+  ...['json.unexpected', 'json.end', 'json.comma-missing', 'json.comma-trailing'],
+]
+
+/** Whether a text can be read beyond a place if a bracket is written before it, perhaps with a comma. */
+function goesFurther(text: string, from: number, place: number, missing: MissingBracket): boolean {
+  const { at, bracket } = missing
+  return [bracket, `${bracket},`].some((added) => {
+    const spot = readToFault(startReading(text.slice(0, at) + added + text.slice(at), from))
+    return isComplete(spot) || spot.start > place + added.length
+  })
+}
+
+/** Explains a place that is wrong because a bracket is missing before it, as the indentation shows. */
+function explainBracket({ text, start }: Spot, from: number): Fault | undefined {
+  const missing = findMissingBracket(text, from, start)
+  if (!missing || !goesFurther(text, from, start, missing)) return undefined
+
+  const { bracket, at, opening } = missing
+  return textFault('json.bracket-missing', span(at, 0), { bracket, line: lineOf(text, opening) })
 }
 
 /** Asks each explanation in turn: the first that fits is the most exact. */
 function explainSpot(spot: Spot): Fault {
   return (
     explainConflict(spot) ??
+    explainDiff(spot) ??
     explainBrokenText(spot) ??
     explainCharacter(spot) ??
     explainComma(spot) ??
     explainQuote(spot) ??
     explainWord(spot) ??
     explainColonInKey(spot) ??
+    explainSecondKey(spot) ??
     explainOther(spot)
   )
 }
@@ -55,6 +82,19 @@ function explainConflict({ text, start }: Spot): Fault | undefined {
   return textFault('json.conflict', span(start, first[0].length), { lines })
 }
 
+/** The sign before a line of a diff, as in `+    "name": "North",`, or the head of a part of one. */
+const DIFF_MARKS = /^(?:[-+](?=[ \t{}[\]"]|$)|@@ )/gm
+
+/** The marks of a diff, which are before all the lines that it shows. */
+function explainDiff({ text, start }: Spot): Fault | undefined {
+  const marks = [...text.matchAll(DIFF_MARKS)]
+  const isMark = marks.some(({ index }) => index === start)
+  if (!isMark) return undefined
+
+  const lines = marks.map(({ index }) => lineOf(text, index))
+  return textFault('json.diff', span(start), { lines })
+}
+
 /** What must come after a text: white space, a sign, or nothing. For example `"  ],` is a lone quote. */
 const LONE_QUOTE = /^"[\s,:\]}]*$/
 
@@ -63,7 +103,7 @@ const REST_OF_TEXT = /^[^"]+"(?=[ \t]*(?:[,:\]}\r\n]|$))/
 
 /** A text that is broken in itself. */
 function explainBrokenText(spot: Spot): Fault | undefined {
-  const { text, found, kind, start, end, last } = spot
+  const { text, found, kind, start, end, last, due } = spot
   const isText = found === '"' && !kind
   if (!isText) return undefined
 
@@ -71,7 +111,9 @@ function explainBrokenText(spot: Spot): Fault | undefined {
   const wrongEscape = explainEscape(token, start)
   if (wrongEscape) return wrongEscape
 
-  const isLone = last.kind !== ':' && end < text.length && LONE_QUOTE.test(token)
+  // At the end of a file that was cut off, a text may begin where one must come.
+  const isCutOff = end === text.length && (due.includes('key') || due.includes('value'))
+  const isLone = last.kind !== ':' && !isCutOff && LONE_QUOTE.test(token)
   if (isLone) return textFault('json.quote-extra', span(start))
 
   const unclosed = findUnclosed(spot)
@@ -192,7 +234,12 @@ function explainWord({ rest, found, start, last, due }: Spot): Fault | undefined
   const after = rest.slice(found.length)
   const [, sign] = REST_BEFORE_SIGN.exec(after) ?? []
   const hasLastQuote = sign !== undefined && isKeyDue === (sign === ':')
-  if (hasLastQuote) return textFault('json.quote-missing', range, { where: 'before this' })
+  if (hasLastQuote) {
+    // A sign may stand in the place of the quote, as in `*south"`.
+    const isSign = !/^[\w\p{L}]/u.test(found)
+    const where = isSign ? `before this ${found}, or in its place` : 'before this'
+    return textFault('json.quote-missing', range, { where })
+  }
 
   const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
   if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
@@ -217,6 +264,16 @@ function valuesNear(word: string): string[] {
 function explainColonInKey({ text, last }: Spot): Fault | undefined {
   const hasColon = last.kind === 'key' && text.startsWith(':"', last.end - 2)
   return hasColon ? textFault('json.colon-inside', span(last.end - 2)) : undefined
+}
+
+/** A key after a key, as in `"url": "url": "https://a.example"`. */
+function explainSecondKey({ text, found, last, beforeLast, open }: Spot): Fault | undefined {
+  const isInObject = open.at(-1)?.kind === '{'
+  const isText = last.kind === 'value' && text[last.start] === '"'
+  if (found !== ':' || !isInObject || !isText || beforeLast.kind !== ':') return undefined
+
+  const key: string = JSON.parse(text.slice(last.start, last.end))
+  return textFault('json.second-key', { start: last.start, end: last.end }, { key })
 }
 
 /** The end of the text, or what no other explanation fits. */

@@ -1,7 +1,8 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
-import { type Node, schemasIn } from '../../accept/schema/schemas-in.ts'
 import type { Pointer } from '../../page/fault.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
+import type { Node } from './schemas-in.ts'
+import { targetOf } from './upgrade.ts'
 
 /** Returns what is declared on the way to a place: for the root first, last for the place. */
 export type Known = (pointer: Pointer) => Place[]
@@ -11,15 +12,25 @@ export interface Place {
   schemas: readonly unknown[]
   nodes: readonly Node[]
   keys: readonly string[]
+  /** The patterns of other keys that are declared. */
+  patterns: readonly string[]
   /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
   near: Map<string, readonly string[]>
   /** The keys that are declared for the value of one of its keys, and that one. */
   below?: ReadonlyMap<string, string>
+  /** The places of its keys and items, as far as somebody has asked for them. */
+  inner: Map<string, Place>
+}
+
+/** All places of a schema. */
+export interface Places {
+  root: Place
+  /** Returns the place of a key or an item. */
+  within(place: Place, step: string): Place
 }
 
 /** @param root the whole schema, as `upgradeSchema` returns it */
-export function createKnown(root: Node): Known {
-  const targets = targetsIn(root)
+export function createPlaces(root: Node): Places {
   // One place for all pointers that have the same schemas, such as those of items.
   const places: Place[] = []
 
@@ -27,25 +38,43 @@ export function createKnown(root: Node): Known {
     const earlier = places.find((place) => hasSchemas(place, schemas))
     if (earlier) return earlier
 
-    const place = declaredBy(schemas, targets)
+    const place = declaredBy(schemas, root)
     places.push(place)
     return place
   }
 
+  return {
+    root: placeOf([root]),
+    within(place, step) {
+      const known = place.inner.get(step)
+      if (known) return known
+
+      const inner = placeOf(place.nodes.flatMap((node) => schemasOfStep(node, step)))
+      place.inner.set(step, inner)
+      return inner
+    },
+  }
+}
+
+/** @param root the whole schema, as `upgradeSchema` returns it */
+export function createKnown(root: Node): Known {
+  const places = createPlaces(root)
+
   return (pointer) => {
-    let place = placeOf([root])
+    let place = places.root
     const way = [place]
     for (const step of pointer) {
-      place = placeOf(place.nodes.flatMap((node) => schemasOfStep(node, String(step))))
+      place = places.within(place, String(step))
       way.push(place)
     }
     return way
   }
 }
 
-/** All schemas of a schema by their places, as references name them. */
-function targetsIn(root: Node): Map<unknown, Node> {
-  return new Map<unknown, Node>(schemasIn(root))
+/** Returns what a schema refers to: one schema, or nothing. */
+export function targetsOf(root: Node, { $ref }: Node): Node[] {
+  const target = typeof $ref === 'string' ? targetOf(root, $ref) : undefined
+  return isObject(target) ? [target as Node] : []
 }
 
 function hasSchemas(place: Place, schemas: readonly unknown[]): boolean {
@@ -57,14 +86,14 @@ function hasSchemas(place: Place, schemas: readonly unknown[]): boolean {
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
 /** Finds what schemas declare, with all others that are about the same value. */
-function declaredBy(schemas: readonly unknown[], targets: ReadonlyMap<unknown, Node>): Place {
+function declaredBy(schemas: readonly unknown[], root: Node): Place {
   const nodes = new Set<Node>()
 
   const add = (schema: unknown) => {
     if (!isObject(schema) || nodes.has(schema)) return
     nodes.add(schema)
 
-    if (typeof schema.$ref === 'string') add(targets.get(decodeURI(schema.$ref.slice(1))))
+    for (const target of targetsOf(root, schema)) add(target)
     for (const inner of Object.values(asObject(schema.dependentSchemas))) add(inner)
     for (const keyword of SAME_VALUE) {
       for (const inner of [schema[keyword]].flat()) add(inner)
@@ -73,10 +102,22 @@ function declaredBy(schemas: readonly unknown[], targets: ReadonlyMap<unknown, N
   for (const schema of schemas) add(schema)
 
   const keys = new Set<string>()
-  for (const { properties } of nodes) {
-    for (const key of Object.keys(asObject(properties))) keys.add(key)
+  const patterns = new Set<string>()
+  for (const { properties, patternProperties } of nodes) {
+    for (const [key, schema] of Object.entries(asObject(properties))) {
+      // What is only forbidden is not known.
+      if (schema !== false) keys.add(key)
+    }
+    for (const pattern of Object.keys(asObject(patternProperties))) patterns.add(pattern)
   }
-  return { schemas, nodes: [...nodes], keys: [...keys], near: new Map() }
+  return {
+    schemas,
+    nodes: [...nodes],
+    keys: [...keys],
+    patterns: [...patterns],
+    near: new Map(),
+    inner: new Map(),
+  }
 }
 
 /** The keywords whose schemas are about all keys or items that a schema does not name. */
@@ -92,4 +133,14 @@ function schemasOfStep(node: Node, step: string): unknown[] {
     .filter(([pattern]) => new RegExp(pattern, 'u').test(step))
     .map(([, schema]) => schema)
   return matching.length > 0 ? matching : UNNAMED.map((keyword) => node[keyword])
+}
+
+/** Whether a schema says anything of a key: by its name, by a pattern, or of all keys. */
+export function isDeclared({ nodes, keys, patterns }: Place, key: string): boolean {
+  if (keys.includes(key) || patterns.some((pattern) => new RegExp(pattern, 'u').test(key)))
+    return true
+
+  return nodes.some(({ additionalProperties, unevaluatedProperties }) => {
+    return isObject(additionalProperties) || isObject(unevaluatedProperties)
+  })
 }

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { createKeyCheck } from '../../src/accept/schema/near-keys.ts'
+import { upgradeAlone } from '../../src/accept/schema/upgrade.ts'
+import { formatPointer } from '../../src/page/fault.ts'
+
+/** Looks for keys in records of a schema. Returns what is near to each, by its place. */
+function nearKeysIn(records: unknown[], record: object): Record<string, unknown> {
+  const { schema } = upgradeAlone({ type: 'array', items: record })
+  const faults = createKeyCheck(schema)(records)
+  return Object.fromEntries(
+    faults.map(({ pointer, facts }) => [formatPointer(pointer), String(facts.near)]),
+  )
+}
+
+const pet = { type: 'object', properties: { name: {}, colour: {}, petType: {}, phone1: {} } }
+
+describe('of an object that may have other keys, a key is named', () => {
+  test.each([
+    ['that lacks a letter', 'colur', 'colour'],
+    ['with a letter too many', 'colours', 'colour'],
+    ['with exchanged letters', 'coluor', 'colour'],
+    ['in another spelling', 'pet_type', 'petType'],
+    ['in another case', 'Name', 'name'],
+  ])('%s', (_, key, near) => {
+    expect(nearKeysIn([{ [key]: 1 }], pet)).toEqual({ [`/0/${key}`]: near })
+  })
+
+  test('wherever it is', () => {
+    const owner = { type: 'object', properties: { pets: { type: 'array', items: pet } } }
+    const record = { properties: { owner } }
+    expect(nearKeysIn([{ owner: { pets: [{}, { colur: 1 }] } }], record)).toEqual({
+      '/0/owner/pets/1/colur': 'colour',
+    })
+  })
+
+  test('once for all objects of one kind', () => {
+    expect(nearKeysIn([{ colur: 1 }, { colur: 2 }, { Name: 3 }], pet)).toEqual({
+      '/0/colur': 'colour',
+      '/2/Name': 'name',
+    })
+  })
+})
+
+describe('no key is named', () => {
+  test.each<[string, object, object]>([
+    ['that is not near', { weight: 1 }, pet],
+    ['that is two letters off', { colr: 1 }, pet],
+    ['that differs in a digit', { phone2: 1 }, pet],
+    ['that is short', { nam: 1 }, { properties: { nme: {} } }],
+    ['that is near to two', { tagsx: 1 }, { properties: { tagsa: {}, tagsb: {} } }],
+    ['beside the one that it is near to', { colur: 1, colour: 2 }, pet],
+    ['that a pattern declares', { colur: 1 }, { ...pet, patternProperties: { '^c': {} } }],
+    [
+      'of an object whose keys all have a schema',
+      { colur: 1 },
+      { ...pet, additionalProperties: { type: 'number' } },
+    ],
+  ])('%s', (_, record, schema) => {
+    expect(nearKeysIn([record], schema)).toEqual({})
+  })
+})

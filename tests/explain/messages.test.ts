@@ -1,0 +1,409 @@
+import { describe, expect, test } from 'vitest'
+import { fixBatch } from '../../src/explain/fix.ts'
+import { compileCheck, read } from '../helpers/page.ts'
+
+/** Checks the text of a batch by the schema of a record. Returns the messages. */
+function messagesAbout(text: string, record: object, more: object = {}): string[] {
+  const check = compileCheck({ type: 'array', items: record, ...more })
+  return read('a.json', Buffer.from(text), check, 0, {}).problems.map(({ message }) => message)
+}
+
+/** Checks one value that a record has under the key `value`. */
+function messagesAboutValue(value: unknown, schema: object): string[] {
+  const record = { type: 'object', required: ['path'], properties: { value: schema } }
+  return messagesAbout(JSON.stringify([{ path: '/a', value }]), record)
+}
+
+describe('a message states what is there, what is allowed, and what to do', () => {
+  test('a repeated item', () => {
+    expect(messagesAboutValue(['x', 'x'], { uniqueItems: true })).toEqual([
+      '"x" is already in this list, as item 0.',
+    ])
+  })
+
+  test('a key one level too deep', () => {
+    const o = { additionalProperties: false, properties: { mail: {} } }
+    const schema = { additionalProperties: false, properties: { n: {}, o } }
+    expect(messagesAboutValue({ o: { n: 1 } }, schema)).toEqual([
+      'The key "n" isn\'t allowed here. It is allowed one level higher, beside "o". Allowed here: "mail".',
+    ])
+  })
+
+  test('a key one level too high', () => {
+    const o = { additionalProperties: false, properties: { mail: {} } }
+    const schema = { additionalProperties: false, properties: { o } }
+    expect(messagesAboutValue({ mail: 1 }, schema)).toEqual([
+      'The key "mail" isn\'t allowed here. It is allowed one level lower, in "o". Allowed here: "o".',
+    ])
+  })
+
+  test('a key two levels too deep, through a list', () => {
+    const item = { additionalProperties: false, properties: { mail: {} } }
+    const list = { additionalProperties: false, properties: { list: { items: item } } }
+    const schema = { additionalProperties: false, properties: { n: {}, o: list } }
+    expect(messagesAboutValue({ o: { list: [{ n: 1 }] } }, schema)).toEqual([
+      'The key "n" isn\'t allowed here. It is allowed 2 levels higher, beside "o". Allowed here: "mail".',
+    ])
+  })
+
+  test('a key that the value of another one forbids', () => {
+    const schema = {
+      if: { properties: { method: { const: 'cash' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { cardNumber: false } },
+    }
+    expect(messagesAboutValue({ method: 'cash', cardNumber: 1 }, schema)).toEqual([
+      '"cardNumber" isn\'t allowed when "method" is "cash".',
+    ])
+  })
+
+  test('a key that only another kind has', () => {
+    const kind = (name: string, key: string) => ({
+      ...{ type: 'object', additionalProperties: false, required: ['method'] },
+      properties: { method: { const: name }, [key]: {} },
+    })
+    const schema = { anyOf: [kind('card', 'cardNumber'), kind('cash', 'change')] }
+    expect(messagesAboutValue({ method: 'cash', cardNumber: 1 }, schema)).toEqual([
+      '"cardNumber" isn\'t allowed when "method" is "cash".',
+    ])
+  })
+
+  test.each([
+    ['12345678901234567000', 'This number is too long: it would be read as 12345678901234567000.'],
+    ['1e400', 'This number is too large to be read.'],
+    ['1e-400', 'This number is too small: it would be read as 0.'],
+  ])('the number %s', (number, beginning) => {
+    const text = `[{ "n": ${number.replace(/000$/, '891')} }]`
+    expect(messagesAbout(text, { type: 'object', required: ['n'] })).toEqual([
+      `${beginning} In double quotes it stays as it is, if the schema allows text here.`,
+    ])
+  })
+})
+
+describe('"contains" and "not" name what they are about', () => {
+  test.each<[string, object, unknown, string]>([
+    [
+      'a value',
+      { minContains: 2, contains: { const: 'yes' } },
+      ['yes', 'no'],
+      'At least 2 items of this list must be "yes"; there is 1.',
+    ],
+    [
+      'a key of an object',
+      { minContains: 1, maxContains: 1, contains: { properties: { kind: { const: 'main' } } } },
+      [{ kind: 'side' }],
+      'Exactly 1 item of this list must have "kind": "main"; there is none.',
+    ],
+    [
+      'a definition',
+      { maxContains: 1, contains: { $ref: '#/$defs/large' } },
+      [12, 13, 14],
+      'Exactly 1 item of this list must be at least 10; there are 3.',
+    ],
+    [
+      'no words',
+      { contains: { type: 'array', contains: {} } },
+      [1],
+      'must fit the "contains" of the schema',
+    ],
+    [
+      'two keys',
+      { not: { required: ['role', 'video'] } },
+      { role: 1, video: 2 },
+      'The keys "role" and "video" aren\'t allowed together.',
+    ],
+    [
+      'one key',
+      { not: { required: ['draft'] } },
+      { draft: 1 },
+      'The key "draft" isn\'t allowed here.',
+    ],
+    [
+      'the kind that fits',
+      { not: { anyOf: [{ required: ['a'] }, { required: ['b'] }] } },
+      { b: 1 },
+      'The key "b" isn\'t allowed here.',
+    ],
+    ['a value', { not: { enum: ['USD', 'EUR'] } }, 'USD', '"USD" isn\'t allowed here.'],
+    [
+      'the value of a key',
+      { not: { required: ['alias'], properties: { alias: { const: 'plain' } } } },
+      { alias: 'plain' },
+      '"alias" must not be "plain".',
+    ],
+    [
+      'a pattern',
+      { not: { pattern: '\\s' } },
+      'a b',
+      '"a b" must not match the pattern \\s of the schema.',
+    ],
+    ['a type', { not: { type: 'array' } }, [1], 'This list must not be a list [ ].'],
+    ['no words', { not: { items: {} } }, [1], "This list isn't allowed here."],
+  ])('%s: %j', (_, schema, value, message) => {
+    const record = { type: 'object', required: ['path'], properties: { value: schema } }
+    const $defs = { large: { minimum: 10 } }
+    const text = JSON.stringify([{ path: '/a', value }])
+    expect(messagesAbout(text, record, { $defs })).toEqual([expect.stringContaining(message)])
+  })
+})
+
+test('of a text or an object, the names of the keys of the object are not values', () => {
+  const schema = {
+    anyOf: [{ type: 'string' }, { type: 'object', propertyNames: { enum: ['en', 'de'] } }],
+  }
+  expect(messagesAboutValue({ english: 1 }, schema)).toEqual([
+    'The key "english" isn\'t allowed here. Allowed: "en", "de".',
+  ])
+})
+
+test('the patterns of keys are named beside the keys', () => {
+  const schema = {
+    ...{ additionalProperties: false, properties: { meta: {} } },
+    patternProperties: { '^nav-': {}, '^x-': {} },
+  }
+  expect(messagesAboutValue({ nav_home: 1 }, schema)).toEqual([
+    'The key "nav_home" isn\'t allowed here. Allowed: "meta", and keys that match the pattern ^nav- or keys that match the pattern ^x-.',
+  ])
+})
+
+test.each([
+  ['https://a.example/③', false],
+  ['10 m²', false],
+  ['1ª edition', false],
+  ['drаft', true],
+  ['2020–21 draft', true],
+  ['ｄraft', true],
+])('of %j, it is said that a character only looks like one of ASCII: %s', (value, isSaid) => {
+  const [message] = messagesAboutValue(value, { enum: ['x'] })
+  expect(/ is U\+[0-9A-F]+, not /.test(message ?? '')).toBe(isSaid)
+})
+
+test('of two texts that differ only in their Unicode normal form, this is said, and fixed', () => {
+  const record = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { enum: ['café', 'bar'] } },
+  }
+  const check = compileCheck({ type: 'array', items: record })
+  const bytes = Buffer.from(JSON.stringify([{ name: 'cafe\u0301' }]))
+  const problemsOf = (text: Buffer) => read('a.json', text, check, 0, {}).problems
+
+  expect(problemsOf(bytes).map(({ message }) => message)).toEqual([
+    '"cafe\u0301" isn\'t allowed here. Allowed: "café", "bar". Nearest: "café", which looks the same, but has é as U+00E9 instead of U+0065 U+0301 (--fix writes it).',
+  ])
+  expect(String(fixBatch(bytes, problemsOf).bytes)).toBe('[{"name":"café"}]')
+})
+
+describe('of an object that may have other keys', () => {
+  const record = { type: 'object', required: ['petType'], properties: { petType: {} } }
+
+  test('a key that a missing one is near to is named', () => {
+    expect(messagesAbout('[{ "pettype": "cat" }]', record)).toEqual([
+      'The key "pettype" isn\'t in the schema. Nearest: "petType", which is missing (--fix writes it).',
+    ])
+    expect(messagesAbout('[{ "petTpye": "cat" }]', record)).toEqual([
+      'The key "petTpye" isn\'t in the schema. Nearest: "petType", which is missing.',
+    ])
+  })
+
+  test('but not one whose name the schema allows', () => {
+    const named = { ...record, patternProperties: { '^pett': {} } }
+    expect(messagesAbout('[{ "pettype": "cat" }]', named)).toEqual([
+      'The key "petType" is missing.',
+    ])
+    const listed = { ...record, additionalProperties: { type: 'string' } }
+    expect(messagesAbout('[{ "pettype": "cat" }]', listed)).toEqual([
+      'The key "petType" is missing.',
+    ])
+  })
+})
+
+describe('keys are known', () => {
+  const closed = { unevaluatedProperties: false, properties: { children: {} } }
+
+  test('behind a $dynamicRef', () => {
+    const node = {
+      ...{ $dynamicAnchor: 'node', type: 'object', additionalProperties: false },
+      properties: { title: {}, children: { items: { $dynamicRef: '#node' } } },
+    }
+    const record = { required: ['title'], $ref: '#/$defs/node' }
+    const text = '[{ "title": 1, "children": [{ "titel": 1 }] }]'
+    expect(messagesAbout(text, record, { $defs: { node } })).toEqual([
+      'The key "titel" isn\'t allowed here. Nearest: "title".',
+    ])
+  })
+
+  test.each(['https://a.example/schema.json#/$defs/node', 'schema.json#node', 'node.json'])(
+    'behind the reference %s',
+    ($ref) => {
+      const node = { $id: 'node.json', $anchor: 'node', type: 'object', properties: { title: {} } }
+      const anchored = { $anchor: 'node', type: 'object', properties: { title: {} } }
+      const $defs = { node: $ref === 'node.json' ? node : anchored }
+      const $id = 'https://a.example/schema.json'
+      const record = {
+        ...{ type: 'object', required: ['value'] },
+        properties: { value: { $ref, ...closed } },
+      }
+      expect(messagesAbout('[{ "value": { "titel": 1 } }]', record, { $id, $defs })).toEqual([
+        'The key "titel" isn\'t allowed here. Nearest: "title".',
+      ])
+    },
+  )
+})
+
+test('the text "true" is fixed where only true is allowed', () => {
+  expect(messagesAboutValue('true', { const: true })).toEqual([
+    '"true" isn\'t allowed here. Allowed: true (--fix writes it).',
+  ])
+  expect(messagesAboutValue('false', { const: true })).toEqual([
+    '"false" isn\'t allowed here. Allowed: true.',
+  ])
+})
+
+describe('of a text that a pattern refuses, it is said what would fit', () => {
+  test.each([
+    ['without the sign before it', '#2088ff', '^[0-9a-f]{6}$', '2088ff'],
+    ['with the sign before it', '2088ff', '^#[0-9a-f]{6}$', '#2088ff'],
+    ['in capitals', '2088ff', '^[0-9A-F]{6}$', '2088FF'],
+    ['in capitals, without the sign', '#2088ff', '^[0-9A-F]{6}$', '2088FF'],
+    ['without spaces', 'https: / /a.example', '^https://', 'https://a.example'],
+  ])('%s', (_, value, pattern, near) => {
+    expect(messagesAboutValue(value, { pattern })).toEqual([
+      `"${value}" doesn't match the pattern ${pattern} of the schema. Nearest: "${near}".`,
+    ])
+  })
+
+  test('an example of the schema, if it fits', () => {
+    const schema = { pattern: '^[A-Z]{2}-\\d+$', examples: ['no', 'AB-12'] }
+    expect(messagesAboutValue('twelve', schema)).toEqual([
+      '"twelve" doesn\'t match the pattern ^[A-Z]{2}-\\d+$ of the schema. Example: "AB-12".',
+    ])
+  })
+
+  test('what its owner has written, as a part of a sentence or as a whole one', () => {
+    const pattern = '^[a-z]+$'
+    const part = { pattern, patternErrorMessage: 'must be small letters' }
+    expect(messagesAboutValue('1', part)).toEqual([
+      '"1" isn\'t allowed here: must be small letters.',
+    ])
+    const whole = { pattern, patternErrorMessage: 'Write small letters.' }
+    expect(messagesAboutValue('1', whole)).toEqual([
+      '"1" isn\'t allowed here. Write small letters.',
+    ])
+  })
+})
+
+test('of a value that fits no kind of a union, it is said what each demands', () => {
+  expect(messagesAboutValue(7, { anyOf: [{ multipleOf: 2 }, { minimum: 10 }] })).toEqual([
+    "The number 7 isn't allowed here. It must be a multiple of 2, or be at least 10.",
+  ])
+})
+
+describe('of a text that is not JSON, it is said what is wrong, and where', () => {
+  /** Returns what is said of a text, with the place as `line:column`. */
+  function aboutSyntax(text: string): string {
+    const check = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
+    const [problem] = read('a.json', Buffer.from(text), check, 0, {}).problems
+    return `${problem?.line}:${problem?.column} ${problem?.message}`
+  }
+
+  test.each([
+    ['[None]', '1:2 JSON has no value None. It has null. Text must be in double quotes.'],
+    ['["a""]', '1:5 There is one double quote too many here.'],
+    ['[1, , "a"]', '1:5 There is no value before this comma (--fix removes it).'],
+    [
+      '["a", "b",]',
+      '1:10 No value comes after this comma. Remove it, or add what is missing (--fix removes it).',
+    ],
+    ['["\\d"]', '1:3 \\d has no meaning in JSON. To write a backslash, write \\\\.'],
+    [
+      '[{ "url": "url": "https://a.example" }]',
+      '1:11 The key "url" comes right after another key. A value can have only one: remove the other.',
+    ],
+    ['[{ "side": *south" }]', '1:12 A double quote is missing before this *, or in its place.'],
+    ['[{ "side": south" }]', '1:12 A double quote is missing before this.'],
+    ['[{ "id": "a"" }]', '1:13 There is one double quote too many here.'],
+    ['[{ "id": "a", "', '1:15 This text has no closing double quote.'],
+  ])('%s', (text, message) => {
+    expect(aboutSyntax(text)).toBe(message)
+  })
+
+  test.each([
+    [
+      'of an object in a record, though the file only fails in the next one',
+      [
+        ...['[', '  {', '    "size": {', '      "width": 3', '    "name": "a"', '  },'],
+        ...['  {', '    "name": "b"', '  }', ']'],
+      ],
+      '4:17 A } is missing here, which closes the object that begins at line 3.',
+    ],
+    [
+      'of an object in a record, whose comma is there',
+      [
+        ...['[', '  {', '    "size": {', '      "width": 3,', '    "name": "a"', '  },'],
+        ...['  {', '    "name": "b"', '  }', ']'],
+      ],
+      '4:18 A } is missing here, which closes the object that begins at line 3.',
+    ],
+    [
+      'of a list in a record',
+      ['[', '  {', '    "tags": [', '      "a"', '    "name": "a"', '  }', ']'],
+      '4:10 A ] is missing here, which closes the list that begins at line 3.',
+    ],
+    [
+      'of a record',
+      ['[', '  {', '    "name": "a"', '  ,', '  {', '    "name": "b"', '  }', ']'],
+      '3:16 A } is missing here, which closes the object that begins at line 2.',
+    ],
+    [
+      'of the last record',
+      ['[', '  {', '    "name": "a"', '  },', '  {', '    "name": "b"', ']'],
+      '6:16 A } is missing here, which closes the object that begins at line 5.',
+    ],
+  ])('a bracket that is missing: %s', (_, lines, message) => {
+    expect(aboutSyntax(`${lines.join('\n')}\n`)).toBe(message)
+  })
+
+  test('a bracket of the wrong kind is named itself', () => {
+    const lines = [
+      '[',
+      '  {',
+      '    "tags": [',
+      '      "a"',
+      '    },',
+      '    "name": "a"',
+      '  }',
+      ']',
+    ]
+    expect(aboutSyntax(lines.join('\n'))).toBe(
+      '5:5 "}" isn\'t allowed here. Needed: a comma, or the ] of the list that begins at line 3.',
+    )
+  })
+
+  test('a fault that no bracket would fix is named itself', () => {
+    const lines = ['{', '  "a": {', '    "b": 1', '  },', '"c" = 2', '}']
+    expect(aboutSyntax(lines.join('\n'))).toMatch(/^5:5 "=" isn't allowed here\. Needed: a colon/)
+  })
+
+  test.each([
+    ['of a file without indentation', '[\n{\n"a": {\n"b": 1,\n"c": 2\n},\n{\n"a": 1\n}\n]'],
+    ['of a file in one line', '[{"a": {"b": 1, "c": 2}, {"a": 1}]'],
+  ])('%s, only the place is named where it cannot go on', (_, text) => {
+    expect(aboutSyntax(text)).toMatch(/ isn't allowed here\. Needed: a key in double quotes/)
+  })
+
+  test('the marks of a diff are named in one message', () => {
+    const lines = [
+      ' [',
+      '   {',
+      '-    "name": "b",',
+      '+    "name": "a",',
+      '+    "n": -1',
+      '   }',
+      ' ]',
+    ]
+    expect(aboutSyntax(lines.join('\n'))).toBe(
+      '3:1 A diff was pasted into this file: its + and - signs are at lines 3, 4 and 5. Remove these signs, and each line that begins with -.',
+    )
+  })
+})

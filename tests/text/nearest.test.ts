@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { nearest } from '../../src/text/nearest.ts'
+
+test.each([
+  ['titel', 'title'],
+  ['cretedAt', 'createdAt'],
+  ['musuem', 'museum'],
+  ['recieved', 'received'],
+  ['tuor', 'tour'],
+  ['gpl', 'GPL'],
+  ['ap', 'app', false],
+  ['oci', 'c/c++', false],
+  ['lxc', 'c/c++', false],
+  ['mvc', 'c/c++', false],
+  ['de', 'dk', false],
+  ['cats', 'dogs', false],
+  ['south', 'north', false],
+])('%j is near to %j: %s', (word, known, isNear = true) => {
+  expect(nearest(word, [known, 'something else'])).toEqual(isNear ? [known] : [])
+})
+
+test('of several words, those are near of which the fewest letters differ', () => {
+  expect(nearest('tag9', ['tag1', 'tag2', 'tags10'])).toEqual(['tag1', 'tag2'])
+})
