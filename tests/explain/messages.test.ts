@@ -343,7 +343,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
         ...['[', '  {', '    "size": {', '      "width": 3,', '    "name": "a"', '  },'],
         ...['  {', '    "name": "b"', '  }', ']'],
       ],
-      '4:18 A } is missing here, which closes the object that begins at line 3.',
+      '4:17 A } is missing here, which closes the object that begins at line 3.',
     ],
     [
       'of a list in a record',

@@ -53,7 +53,8 @@ export function findMissingBracket(
     }
 
     countBracket(open, text, token, start)
-    lastEnd = end
+    // A comma comes after the bracket.
+    if (token !== ',') lastEnd = end
   }
   return undefined
 }
