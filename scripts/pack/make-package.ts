@@ -110,7 +110,7 @@ async function compile(outDir: string): Promise<void> {
     },
   })
   chmodSync(join(outDir, 'bin.js'), 0o755)
-  for (const style of ['report/html/report.css', 'site/style.css'])
+  for (const style of ['report/html/report.css', 'app/style.css'])
     cpSync(join(SRC, style), join(outDir, style))
 }
 

@@ -266,7 +266,7 @@ describe('a page', () => {
     expect((await delivery.run()).status).toBe(0)
 
     const { stderr } = await deliver(LIST, body, list({})).run()
-    expect(stderr).toContain('<em> is not allowed here; "content.elements" allows <p>')
+    expect(stderr).toContain('"content.elements" allows <p>')
   })
 
   test('that a record names, but is not there, is a problem at its place', async () => {

@@ -65,6 +65,10 @@ describe('a comma is written', () => {
       'in a line before a fault beside a text with a bracket',
       '{\n  "a": 1⟨⟩\n  "b": oops, "c": ["]"]\n}',
     ],
+    [
+      'in a record that ends in the line where the next begins',
+      '[{\n  "a": 1⟨⟩\n  "b": 2\n}, {\n  "a": [1, 2}\n]',
+    ],
   ])('%s', (_, marked) => {
     expect(fix(marked.replace('⟨⟩', '')).text).toBe(marked.replace('⟨⟩', ','))
   })
@@ -181,6 +185,10 @@ describe('a good comma stays', () => {
       '[\n{"a": {"b": 1, \n},\nname": [2], "c": [{}]}, "d": "e"}\n]',
     ],
     ['before a bracket with more in its line', '{\n  "a": [\n    1,\n  ] 5\n  ],\n  "b": 2\n}'],
+    [
+      'before a bracket that stands for the start of a list in a record',
+      '[\n  {\n    "a": 1,\n},    {\n        "b": 2\n      }\n    ]\n  }\n]',
+    ],
   ])('%s', (_, text) => {
     expect(fix(text)).toEqual({ text, made: [] })
   })

@@ -189,7 +189,7 @@ test('the package needs only what its code loads, and has no file of the site or
   // What init writes imports the package itself.
   const known = [...Object.keys(dependencies), 'manyurls']
   expect([...new Set(imported)].sort()).toEqual(known.sort())
-  expect(names.filter((name) => /server|screens/.test(name))).toEqual([])
+  expect(names.filter((name) => /forms|store|screens/.test(name))).toEqual([])
 })
 
 describe('the declarations', () => {

@@ -2,7 +2,7 @@
 
 import type { JsonToken } from '../../page/facts.ts'
 import type { Edit, Range } from '../../page/fault.ts'
-import { beginsLine, indentationAt } from './layout.ts'
+import { beginsLine, indentationAt, isOneLine } from './layout.ts'
 
 export interface Token extends Range {
   /** Undefined at the start, and for what is not a token of JSON. */
@@ -146,15 +146,20 @@ export function take(reader: Reader, token: Token): void {
 }
 
 /**
- * Whether a token is the brace after `},` in a list that is in no other list.
+ * Whether a token is the brace after `},` in a list that is in no other list, and as far indented as
+ * the item before it.
  *
  * Then all brackets of this list before it are right. If one was missing, this brace would stand in an
  * object, or after the end of the file. If there was one too many, it would stand in the object before
  * it. JSON allows neither.
  */
-function beginsRecord({ last, beforeLast, open }: Reader, { kind }: Token): boolean {
-  const isBetweenBraces = beforeLast.kind === '}' && last.kind === ',' && kind === '{'
-  return isBetweenBraces && open.find((bracket) => bracket.kind === '[') === open.at(-1)
+function beginsRecord({ text, last, beforeLast, open }: Reader, { kind, start }: Token): boolean {
+  if (beforeLast.kind !== '}' || last.kind !== ',' || kind !== '{') return false
+
+  const list = open.find((bracket) => bracket.kind === '[')
+  if (!list || list !== open.at(-1)) return false
+  const isSameLine = isOneLine(text, list.item, start)
+  return isSameLine || indentationAt(text, start) === indentationAt(text, list.item)
 }
 
 /** The rest of a line behind a bracket, with a comma or nothing. */
