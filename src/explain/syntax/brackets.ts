@@ -44,9 +44,7 @@ export function findMissingBracket(
     const inner = open.at(-1)
     if (inner && beginsLine(text, start)) {
       const indentation = indentationAt(text, start)
-      // A bracket in the right place may only be of the wrong kind.
-      const isWrongKind = start === to && isClosing(token) && indentation === inner.indentation
-      if (isWrongKind) return undefined
+      if (start === to && isOfWrongKind(inner, token, indentation)) return undefined
       if (inner.isIndented && isOutside(open, token, indentation))
         return { bracket: CLOSING[inner.sign], at: lastEnd, opening: inner.start }
       inner.isIndented ||= indentation > inner.indentation
@@ -57,6 +55,11 @@ export function findMissingBracket(
     if (token !== ',') lastEnd = end
   }
   return undefined
+}
+
+/** Whether a token may be the bracket that closes an object or list, but of the wrong kind: it's in the right place. */
+function isOfWrongKind(inner: OpenBracket, token: string, indentation: number): boolean {
+  return isClosing(token) && indentation === inner.indentation
 }
 
 function isClosing(token: string): boolean {
