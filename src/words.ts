@@ -41,6 +41,8 @@ export const english = {
   // A page.
   back: '← Back',
   updated: (day: string) => `Updated ${day}`,
+  /** Above the links to the pages that `others` of `content.ts` names. */
+  seeAlso: 'See also',
   previous: 'Previous',
   next: 'Next',
   /** Read out by screen readers. */

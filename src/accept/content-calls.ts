@@ -36,6 +36,12 @@ class Refused extends Error {
   }
 }
 
+/** Takes any value but a Promise. */
+export function takeValue(name: string, returned: unknown): unknown {
+  refusePromise(name, returned)
+  return returned
+}
+
 /** Takes a list, or another iterable object. */
 export function takeList(name: string, returned: unknown): unknown[] {
   refusePromise(name, returned)

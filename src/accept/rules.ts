@@ -3,9 +3,9 @@ import type { Content, Fault as RuleFault } from '../page/content.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { formFaults } from '../page/form-faults.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
-import { factFaults, showableFaults } from '../page/showable.ts'
+import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'
 import { asObject } from '../text/as-object.ts'
-import { callContent, takeList } from './content-calls.ts'
+import { callContent, takeList, takeValue } from './content-calls.ts'
 import type { MarkupCheck } from './markup.ts'
 import { namedIdentities } from './references.ts'
 import { takeFault } from './rule-faults.ts'
@@ -47,21 +47,43 @@ export function checkPage(page: Page, isAllowedMarkup: MarkupCheck): Fault[] {
  *
  * @returns faults with pointers from the page
  */
-export function checkForSite(page: Page, { facts, others }: Content): Fault[] {
+export function checkForSite(page: Page, content: Content): Fault[] {
   const faults = showableFaults(page)
   if (faults.length > 0) return faults
 
+  const shown = page as SchemaPage
+  const { facts, image, group, others } = content
   if (facts) {
-    const shown = callContent('facts', () => takeList('facts', facts(page as SchemaPage)))
-    if (shown.fault) faults.push(shown.fault)
-    else faults.push(...factFaults(shown.value))
+    const find = () => factFaults(takeList('facts', facts(shown)))
+    faults.push(...checkShown('facts', find))
+  }
+
+  if (image) {
+    const find = () => imageFaults(takeValue('image', image(shown)))
+    faults.push(...checkShown('image', find))
+  }
+
+  if (group) {
+    const find = () => groupFaults(takeValue('group', group(shown)))
+    faults.push(...checkShown('group', find))
   }
 
   if (others) {
-    const named = callContent('others', () => takeList('others', others(page as SchemaPage)))
+    const named = callContent('others', () => takeList('others', others(shown)))
     if (named.fault) faults.push(named.fault)
   }
   return faults
+}
+
+/**
+ * Checks what a function of `content.ts` shows of a page.
+ *
+ * @param name of the function
+ * @param find calls it, and returns the faults in what it returns
+ */
+function checkShown(name: string, find: () => Fault[]): Fault[] {
+  const found = callContent(name, find)
+  return found.fault ? [found.fault] : found.value
 }
 
 /** Asks which other records a record names. @returns why that can't be */

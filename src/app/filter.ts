@@ -1,5 +1,5 @@
 /** Filters the cards, and reads and writes a filter as a query string. Pure. */
-import { categoryOf, type Entry } from './lookup.ts'
+import { type Entry, isInCategory } from './lookup.ts'
 
 export interface Filter {
   /** The text: words to search for, in any order and case, with or without accents. */
@@ -41,6 +41,6 @@ export function filterEntries(entries: readonly Entry[], filter: Filter): readon
   if (category === '' && form === '') return entries
   return entries.filter((entry) => {
     if (form !== '' && entry.hasForm !== (form === 'with')) return false
-    return category === '' || categoryOf(entry) === category
+    return category === '' || isInCategory(entry, category)
   })
 }

@@ -1,5 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { Content, Fact } from '../page/content.ts'
+import type { CardImage, Content, Fact, FactLink } from '../page/content.ts'
 import type { SchemaPage, SitePage } from '../page/page.ts'
 import { naturalKey } from '../text/natural-order.ts'
 
@@ -9,8 +9,10 @@ export interface Entry {
   title: string
   /** Undefined if the site has no forms: see {@link SitePage.form}. */
   hasForm: boolean | undefined
-  group?: string | undefined
+  /** Its categories, if `content.ts` names any. */
+  groups?: readonly string[] | undefined
   card?: string[] | undefined
+  image?: CardImage | undefined
   /** Its language, if it is not that of the site. */
   language?: string | undefined
 }
@@ -18,8 +20,8 @@ export interface Entry {
 /** A page, the pages before and after it in the order of the index, and what `content.ts` says. */
 export interface Found {
   page: SitePage
-  /** Its category, if it has one. */
-  category?: string | undefined
+  /** Its category, if it has one; a list if it has several. */
+  category?: string | readonly string[] | undefined
   previous?: Entry | undefined
   next?: Entry | undefined
   facts?: readonly Fact[] | undefined
@@ -67,8 +69,9 @@ export function lookUp(pages: readonly SitePage[], of: Content & { language?: st
       path,
       title,
       hasForm: hasForms ? Boolean(form) : undefined,
-      group: of.group?.(page) || undefined,
+      groups: groupsOf(of.group?.(page)),
       card: of.card?.(page).filter(isText),
+      image: of.image?.(page),
       language: language === of.language ? undefined : language,
     }
   })
@@ -78,14 +81,20 @@ export function lookUp(pages: readonly SitePage[], of: Content & { language?: st
     const entry = entries[at] as Entry
     found.set(page.path, {
       page,
-      category: isInCategory(entry) ? categoryOf(entry) : undefined,
-      facts: of.facts?.(page).filter((fact) => fact !== undefined),
+      category: categoryToShow(entry),
+      facts: of.facts && shownFacts(of.facts(page)),
       previous: entries[at - 1],
       next: entries[at + 1],
-      others: of.others?.(page).flatMap((path) => entryAt.get(path) ?? []),
+      others: of.others && entriesAt(of.others(page)),
       searched: of.searched?.(page).filter(isText),
     })
   }
+
+  /** Returns the entries at some paths, each once. */
+  function entriesAt(paths: readonly string[]): Entry[] {
+    return [...new Set(paths)].flatMap((path) => entryAt.get(path) ?? [])
+  }
+
   return {
     /** One for each page, in the order of the index. */
     entries,
@@ -96,6 +105,45 @@ export function lookUp(pages: readonly SitePage[], of: Content & { language?: st
 
 const isText = (text: string | undefined): text is string => Boolean(text)
 
+/** Returns the categories that `content.ts` names, each once; undefined if it leaves that to the path. */
+function groupsOf(group: ReturnType<NonNullable<Content['group']>>): string[] | undefined {
+  if (typeof group === 'object') return [...new Set(group.filter(isText))]
+  return group ? [group] : undefined
+}
+
+/** Returns the facts that have something to show. What a list has twice is in it once. */
+function shownFacts(facts: readonly (Fact | undefined)[]): Fact[] {
+  const shown: Fact[] = []
+  for (const fact of facts) {
+    if (fact === undefined) continue
+
+    const [name, value] = fact
+    if (!isList(value)) {
+      shown.push(fact)
+      continue
+    }
+
+    const distinct = new Map(value.map((item) => [keyOf(item), item]))
+    if (distinct.size > 0) shown.push([name, [...distinct.values()]])
+  }
+  return shown
+}
+
+/** Returns the items of the value of a fact. */
+export function itemsOf(value: Fact[1]): readonly (string | FactLink)[] {
+  return isList(value) ? value : [value]
+}
+
+/** Whether the value of a fact is a list. */
+function isList(value: Fact[1]): value is readonly (string | FactLink)[] {
+  return Array.isArray(value)
+}
+
+/** Returns a text that is the same for two items of a fact only if they show the same. */
+export function keyOf(item: string | FactLink): string {
+  return typeof item === 'string' ? item : JSON.stringify([item.href, item.text])
+}
+
 /** Numbers by value, else as in a dictionary: an unknown language counts as English everywhere. */
 function inOrder(language = 'en') {
   const { compare } = new Intl.Collator([language, 'en'], { numeric: true })
@@ -103,9 +151,14 @@ function inOrder(language = 'en') {
     typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
 }
 
-/** Returns the category of an entry: its group, or the first part of its path. */
-export function categoryOf({ path, group = path.split('/', 2)[1] ?? '' }: Entry): string {
-  return group
+/** Whether an entry is in a category: in one of its groups, or in that of the first part of its path. */
+export function isInCategory({ path, groups }: Entry, category: string): boolean {
+  return groups ? groups.includes(category) : firstPart(path) === category
+}
+
+/** Returns the first part of a path, such as "guides" of "/guides/first-steps". */
+function firstPart(path: string): string {
+  return path.split('/', 2)[1] ?? ''
 }
 
 /** Returns a category as people write it: one of paths with a capital and without hyphens. */
@@ -114,12 +167,21 @@ export function nameOf(category: string): string {
   return category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ')
 }
 
-/** Whether an entry has a category: that with a path of one part has none, unless it has a group. */
-const isInCategory = ({ path, group }: Entry) => group !== undefined || path.includes('/', 1)
+/** Returns the categories of an entry. One with a path of one part has none, unless it has groups. */
+function categoriesOfEntry({ path, groups }: Entry): readonly string[] {
+  if (groups) return groups
+  return path.includes('/', 1) ? [firstPart(path)] : []
+}
+
+/** Returns the category of an entry, or a list of several. */
+function categoryToShow(entry: Entry): Found['category'] {
+  const categories = categoriesOfEntry(entry)
+  return categories.length > 1 ? categories : categories[0]
+}
 
 /** Returns the categories of entries, in the order of a dictionary of a language. */
 export function categoriesOf(entries: readonly Entry[], language?: string): string[] {
-  const categories = new Set(entries.filter(isInCategory).map(categoryOf))
+  const categories = new Set(entries.flatMap(categoriesOfEntry))
   return [...categories].sort(inOrder(language))
 }
 

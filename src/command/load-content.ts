@@ -62,6 +62,7 @@ const KINDS: Record<keyof Content, Kind> = {
   identity: 'a function',
   rules: 'a list of functions',
   card: 'a function',
+  image: 'a function',
   facts: 'a function',
   group: 'a function',
   searched: 'a function',

@@ -348,8 +348,18 @@ const SENTENCES: Sentences = {
     `The site needs a date and time such as 2025-08-28T10:15:00Z, but here it is ${show(value)}.`,
   'site.hiding-field': ({ name }) =>
     `A field can't have the name ${show(name)}: browsers would take it for a part of its form. Change the name.`,
+  'site.fact': ({ item }) =>
+    `"content.facts" must return pairs of a name and a value, such as ["Price", "78 kr"], but ${show(item)} is in its list.`,
+  'site.fact-value': ({ name, item }) =>
+    `In the fact ${show(name)} of "content.facts", ${show(item)} is neither a text nor a link such as { href: "/a", text: "A" }.`,
   'site.fact-link': ({ name, href }) =>
-    `The fact ${show(name)} of content.ts leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
+    `The fact ${show(name)} of "content.facts" leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
+  'site.image': ({ returned }) =>
+    `"content.image" must return { src, alt }, which are texts, or undefined, but returns ${show(returned)}.`,
+  'site.image-address': ({ src }) =>
+    `"content.image" returns the address ${show(src)}. The address of an image begins with https:// or a single /, and has no < > ".`,
+  'site.group': ({ item }) =>
+    `"content.group" must return a text or a list of texts, but ${show(item)} is not a text.`,
 }
 
 type MemberDemand = Extract<Demand, { kind: 'member' }>

@@ -56,6 +56,11 @@ function withoutLastSlash(text: string): string {
   return text.endsWith('/') ? text.slice(0, -1) : text
 }
 
+/** Returns an address with the base of a site before it, if it is one of this site: it begins with a slash. */
+export function underBase(address: string, base: string): string {
+  return address.startsWith('/') ? base + address : address
+}
+
 /** The beginning of an address of the web. */
 const WEB = /^https?:/i
 

@@ -39,8 +39,31 @@ export interface Fault {
   instead?: string | number | boolean
 }
 
-/** A name, and a text or a link. */
-export type Fact = readonly [name: string, value: string | { href: string }]
+/**
+ * A link to a page of this site (`/guides/first-steps`), to another site or to a mailbox. `text` is what
+ * visitors read; without it, they read the address.
+ */
+export interface FactLink {
+  href: string
+  text?: string | undefined
+}
+
+/** A name, and a text, a link, or a list of these. A list shows each of its items once. */
+export type Fact = readonly [
+  name: string,
+  value: string | FactLink | readonly (string | FactLink)[],
+]
+
+/** An image on a card. */
+export interface CardImage {
+  /**
+   * Its address: `/images/cake.png` for `src/public/images/cake.png`, or one that begins with
+   * https://. For images of another site, change `img-src` in `src/static/policy.ts`, too.
+   */
+  src: string
+  /** What visitors who don't see it need to know; '' if the title says it all. */
+  alt: string
+}
 
 /**
  * All keys are optional. The functions run in the build and in the dev server, never in a browser.
@@ -97,10 +120,19 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
   elements?: Elements
   /** The lines below the title of a card. A page's other keys are on its own screen. */
   card?(page: Page): Texts
-  /** The rows of a list below the body: a name, and a text or a link. One that is undefined is left out. */
+  /** The image on a card. It is shown whole, and scaled to the same height on all cards. */
+  image?(page: Page): CardImage | undefined
+  /**
+   * The rows of a list below the body: a name, and a text, a link, or a list of these. One that is
+   * undefined, or whose list is empty, is left out.
+   */
   facts?(page: Page): readonly (Fact | undefined)[]
-  /** The category of a page on the index and above its title. Without it, the first part of its path. */
-  group?(page: Page): string
+  /**
+   * The category of a page on the index and above its title, or a list of several. Without it, and
+   * where it is undefined or '', the category is the first part of the path. With an empty list, a page
+   * has none.
+   */
+  group?(page: Page): string | Texts | undefined
   /** What the search finds besides titles, paths and the texts of bodies. */
   searched?(page: Page): Texts
   /**
@@ -108,7 +140,10 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    * Without it, and where it is the same, pages are in the order of their paths.
    */
   order?(page: Page): string | number
-  /** The paths of other pages that the screen of a page shows: it gets their entries. */
+  /**
+   * The paths of other pages. The screen of a page shows links to them, each once, in a list below the
+   * facts. Its heading is `seeAlso` in `src/words.ts`.
+   */
   others?(page: Page): readonly string[]
 }
 

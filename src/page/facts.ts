@@ -289,6 +289,14 @@ export interface FactsOf {
   'site.language': { value: unknown }
   'site.instant': { value: unknown }
   'site.hiding-field': { name: unknown }
+  /** `item` is in the list of facts. */
+  'site.fact': { item: unknown }
+  /** `name` is the name of a fact, `item` is its value or is in the list that is its value. */
+  'site.fact-value': { name: string; item: unknown }
   /** `name` is the name of a fact, `href` where it leads. */
-  'site.fact-link': { name: string; href: unknown }
+  'site.fact-link': { name: string; href: string }
+  'site.image': { returned: unknown }
+  'site.image-address': { src: string }
+  /** `item` is what `group` returns, or is in the list that it returns. */
+  'site.group': { item: unknown }
 }

@@ -20,6 +20,11 @@ export function isLink(address: string): boolean {
 
 /** An image of another site also needs a change of `img-src` in the policy of the site. */
 const IMAGE = `(?:https://|/(?![/\\\\]))${TEXT}`
+/** Whether an image may have an address. */
+export function isImage(address: string): boolean {
+  return new RegExp(`^${IMAGE}$`).test(address)
+}
+
 /** How many columns or rows a cell of a table takes. */
 const SPAN = '[1-9][0-9]?'
 

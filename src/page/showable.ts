@@ -1,9 +1,8 @@
 /** What the site needs of a page, so that it can be a document of its own. Pure. */
 import { asObject } from '../text/as-object.ts'
 import { readInstant } from '../text/instant.ts'
-import type { Fact } from './content.ts'
 import { type Fault, fault } from './fault.ts'
-import { isLink } from './html.ts'
+import { isImage, isLink } from './html.ts'
 import type { Page } from './page.ts'
 
 /**
@@ -91,19 +90,51 @@ export function documentName(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
-/** Checks where the facts of a page lead. */
+/** Checks the facts of a page, and where they lead. */
 export function factFaults(facts: readonly unknown[]): Fault[] {
   const faults: Fault[] = []
   for (const fact of facts) {
-    if (!fact) continue
+    if (fact === undefined) continue
 
-    const [name, value] = fact as Fact
-    if (typeof value === 'string') continue
+    const [name, value]: unknown[] = Array.isArray(fact) ? fact : []
+    if (typeof name !== 'string') {
+      faults.push(fault('site.fact', [], { item: fact }))
+      continue
+    }
 
-    const { href } = asObject(value)
-    if (!isLink(String(href))) faults.push(fault('site.fact-link', [], { name, href }))
+    const items: unknown[] = Array.isArray(value) ? value : [value]
+    for (const item of items) faults.push(...factValueFaults(name, item))
   }
   return faults
+}
+
+/** Checks a text or a link of a fact. */
+function factValueFaults(name: string, item: unknown): Fault[] {
+  if (typeof item === 'string') return []
+
+  const { href, text } = asObject(item)
+  const isText = text === undefined || typeof text === 'string'
+  if (typeof href !== 'string' || !isText) return [fault('site.fact-value', [], { name, item })]
+
+  return isLink(href) ? [] : [fault('site.fact-link', [], { name, href })]
+}
+
+/** Checks the image on the card of a page. */
+export function imageFaults(image: unknown): Fault[] {
+  if (image === undefined) return []
+
+  const { src, alt } = asObject(image)
+  if (typeof src !== 'string' || typeof alt !== 'string')
+    return [fault('site.image', [], { returned: image })]
+
+  return isImage(src) ? [] : [fault('site.image-address', [], { src })]
+}
+
+/** Checks the categories of a page. */
+export function groupFaults(group: unknown): Fault[] {
+  const items: unknown[] = Array.isArray(group) ? group : [group]
+  const odd = items.filter((item) => item !== undefined && typeof item !== 'string')
+  return odd.map((item) => fault('site.group', [], { item }))
 }
 
 /** A tag that begins with a code of two or three letters: `Intl` also takes names such as "English". */

@@ -6,7 +6,7 @@ import { type Lookup, lookUp } from '../app/lookup.ts'
 import { content } from '../content.ts'
 import { CODE_DIGEST } from '../machine/code-digest.ts'
 import { makeFolder, replaceFile, temporaryName } from '../machine/files.ts'
-import { baseOf, documentFile, NOT_FOUND } from '../page/address.ts'
+import { baseOf, documentFile, NOT_FOUND, underBase } from '../page/address.ts'
 import { site } from '../site.ts'
 import { sha256Of } from '../text/digest.ts'
 import { siteLinks } from './check-site.ts'
@@ -89,6 +89,10 @@ async function writeDocuments(
     const html = render(path)
     links.add(path, html)
     write(documentFile(path), html)
+  }
+  // Of a long index, most cards are in none of the documents.
+  for (const { image } of lookup.entries) {
+    if (image) links.addAddress('/', underBase(image.src, base))
   }
   for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
   const mention = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''

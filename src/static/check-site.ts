@@ -5,7 +5,13 @@ import type { Content } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
 import { decode, TAG } from '../page/local-addresses.ts'
 import type { SchemaPage, SitePage } from '../page/page.ts'
-import { documentName, factFaults, showableFaults } from '../page/showable.ts'
+import {
+  documentName,
+  factFaults,
+  groupFaults,
+  imageFaults,
+  showableFaults,
+} from '../page/showable.ts'
 
 /** The site cannot show some pages. Each line of the message names one and says what to do. */
 export class UnshowableError extends Error {
@@ -19,8 +25,9 @@ const MOST_NAMED = 20
 
 /**
  * Checks that each page can be a document of its own, and what `content.ts` says of it: that the pages
- * that it names are there, and that its facts lead where links in a body may lead. `build-data` has
- * checked the same before, at the line of each fault; but a dataset may be older than `content.ts`.
+ * that it names are there, that its facts lead where links in a body may lead, and that its groups and
+ * its image can be shown. `build-data` has checked the same before, at the line of each fault; but a
+ * dataset may be older than `content.ts`.
  *
  * @throws UnshowableError
  */
@@ -51,7 +58,7 @@ function cannotBeShown(path: string, why: string): string {
 }
 
 /** Says what is wrong with a page. */
-function pageRefusals(page: SchemaPage, { facts }: Content): string[] {
+function pageRefusals(page: SchemaPage, { facts, image, group }: Content): string[] {
   const faults = showableFaults(page)
   const formRefusals = formFaults(page.form).map(({ pointer, message }) => {
     return `${['form', ...pointer].join('/')}: ${message}`
@@ -59,7 +66,12 @@ function pageRefusals(page: SchemaPage, { facts }: Content): string[] {
   if (faults.length > 0 || formRefusals.length > 0)
     return [...faults.map(sentenceOf), ...formRefusals]
 
-  return factFaults(facts?.(page) ?? []).map(sentenceOf)
+  const shownFaults = [
+    ...factFaults(facts?.(page) ?? []),
+    ...imageFaults(image?.(page)),
+    ...groupFaults(group?.(page)),
+  ]
+  return shownFaults.map(sentenceOf)
 }
 
 /** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */
@@ -76,19 +88,33 @@ export function siteLinks(site = 'https://site.invalid') {
   /** Each with the first document that names it. */
   const named = new Map<string, string>()
   const { origin } = new URL(site)
+
+  /**
+   * Adds an address that a document names.
+   *
+   * @param document its path
+   * @param written the address, without character references
+   */
+  function addAddress(document: string, written: string): void {
+    if (/^[a-z]+:/i.test(written) && !written.startsWith(`${site}/`)) return
+
+    // Those that begin with a slash mean the same in each document, and most are known by now.
+    const address = written.startsWith('/')
+      ? written
+      : new URL(written, site + addressOf(document)).pathname
+    if (!named.has(address)) named.set(address, document)
+  }
+
   return {
-    /** @param document its path */
+    addAddress,
+    /**
+     * Adds the addresses in the HTML of a document.
+     *
+     * @param document its path
+     */
     add(document: string, html: string): void {
       const tags = html.match(TAG)?.join('') ?? ''
-      for (const [, value = ''] of tags.matchAll(NAMING)) {
-        const written = decode(value)
-        if (/^[a-z]+:/i.test(written) && !written.startsWith(`${site}/`)) continue
-        // Those that begin with a slash mean the same in each document, and most are known by now.
-        const address = written.startsWith('/')
-          ? written
-          : new URL(written, site + addressOf(document)).pathname
-        if (!named.has(address)) named.set(address, document)
-      }
+      for (const [, value = ''] of tags.matchAll(NAMING)) addAddress(document, decode(value))
     },
     /** Throws an {@link UnshowableError} if an address is none of the documents and other files. */
     check(files: ReadonlySet<string>): void {

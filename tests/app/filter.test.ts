@@ -34,6 +34,17 @@ test.each([
   expect(shown(filter)).toEqual(paths)
 })
 
+test('a page in several categories is found in each of them', () => {
+  const [first, ...rest] = entries
+  const grouped = [{ ...first, groups: ['a', 'b'] } as Entry, ...rest]
+  for (const category of ['a', 'b', 'blog', 'about']) {
+    const paths = filterEntries(grouped, { ...NONE, category }).map(({ path }) => path)
+    expect(paths, category).toEqual(
+      { blog: ['/blog/029'], about: ['/about/029'] }[category] ?? ['/blog/001'],
+    )
+  }
+})
+
 test('an empty filter returns all entries, as the same array', () => {
   for (const filter of [NONE, { ...NONE, q: ' \t' }]) {
     expect(filterEntries(entries, filter)).toBe(entries)

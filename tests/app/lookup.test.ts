@@ -155,6 +155,59 @@ describe('a site of its own', () => {
     expect(find('/4')?.category).toBe('Zebra')
   })
 
+  test('may have several categories for a page, each once', () => {
+    const group = ({ path }: object & { path: string }) =>
+      path === '/1' ? ['b', undefined, 'a', '', 'b'] : 'a'
+    const { entries, find } = lookUp(titled, { group })
+    expect(entries.map(({ groups }) => groups)).toEqual([['b', 'a'], ['a'], ['a'], ['a']])
+    expect(categoriesOf(entries)).toEqual(['a', 'b'])
+    expect(find('/1')?.category).toEqual(['b', 'a'])
+    expect(find('/2')?.category).toBe('a')
+  })
+
+  test('takes the category from the path where group returns nothing', () => {
+    for (const group of [undefined, '']) {
+      const { entries, find } = lookUp(pages, { group: () => group })
+      expect(categoriesOf(entries)).toEqual(['about', 'blog', 'news'])
+      expect(find(path)?.category).toBe('blog')
+    }
+  })
+
+  test('has no category for a page where group returns an empty list', () => {
+    for (const group of [[], ['', undefined]]) {
+      const { entries, find } = lookUp(pages, { group: () => group })
+      expect(categoriesOf(entries)).toEqual([])
+      expect(find(path)?.category).toBeUndefined()
+    }
+  })
+
+  test('has an image on a card, if there is one', () => {
+    const image = { src: '/a.png', alt: 'An apple' }
+    const shows = {
+      image: ({ path }: object & { path: string }) => (path === '/1' ? image : undefined),
+    }
+    const { entries } = lookUp(titled, shows)
+    expect(entries.map((entry) => entry.image)).toEqual([image, undefined, undefined, undefined])
+  })
+
+  test('names each other page once', () => {
+    const { find } = lookUp(titled, { others: () => ['/2', '/1', '/2'] })
+    expect(find('/1')?.others?.map(({ path }) => path)).toEqual(['/2', '/1'])
+  })
+
+  test('leaves out a fact whose list is empty, and shows what a list has twice once', () => {
+    const links = [{ href: '/2', text: 'Two' }, { href: '/3' }]
+    const facts = () => [
+      ['None', []] as const,
+      ['Tags', ['a', 'b', 'a']] as const,
+      ['Links', [...links, { href: '/2', text: 'Two' }, { href: '/2', text: '2' }]] as const,
+    ]
+    expect(lookUp(titled, { facts }).find('/1')?.facts).toEqual([
+      ['Tags', ['a', 'b']],
+      ['Links', [...links, { href: '/2', text: '2' }]],
+    ])
+  })
+
   test('has its own lines on a card, facts, and the entries of the pages that a page names', () => {
     const card = (page: object) => [`€ ${keyOf(page).price}`, undefined, '']
     const others = (page: object) => [...keyOf(page).seeAlso, '/nowhere']

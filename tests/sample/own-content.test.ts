@@ -134,6 +134,7 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
     expect.stringMatching(/^Lemon cake\s+78\.10 kr$/),
     expect.stringMatching(/^Pumpkin soup\s+4\.35 kr$/),
   ])
+  await isShown(tab.locator('.card img'))
   await tab.getByRole('searchbox', { name: 'Sök' }).fill('flour')
   await expect.poll(() => tab.locator('.card').count(), { timeout: 60_000 }).toBe(1)
   await tab.getByRole('link', { name: 'Lemon cake' }).click()

@@ -51,8 +51,21 @@ test('a fact leads where a link in a body may lead', () => {
     expect(facts(href), href).not.toThrow()
   }
   for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
-    expect(facts(href), href).toThrow(`The fact "Source" of content.ts leads to "${href}"`)
+    expect(facts(href), href).toThrow(`The fact "Source" of "content.facts" leads to "${href}"`)
   }
+})
+
+test('the image on a card has an address that an image in a body may have', () => {
+  const image = (src: string) => () => checkPages([page()], { image: () => ({ src, alt: '' }) })
+  for (const src of ['https://example.com/a.png', '/a.png']) expect(image(src), src).not.toThrow()
+  expect(image('a.png')).toThrow('"/blog/029" cannot be shown: "content.image" returns')
+})
+
+test('a group is a text or a list of texts', () => {
+  const group = (returned: unknown) => () =>
+    checkPages([page()], { group: () => returned as string })
+  expect(group(['a', 'b'])).not.toThrow()
+  expect(group([5])).toThrow('"content.group" must return a text or a list of texts')
 })
 
 test.each([
@@ -186,6 +199,17 @@ describe('an address in a document', () => {
     expect(() => checkLink(written, 'https://me.example/docs')).toThrow(
       `"/a/b" names "${written}", but the site has no such page or file. Correct the address, or add the file to src/public/.`,
     )
+  })
+
+  test('that no document has, such as that of the image on a card, is checked, too', () => {
+    const checkAddress = (address: string) => {
+      const links = siteLinks('https://me.example/docs')
+      links.addAddress('/', address)
+      links.check(files)
+    }
+    for (const address of ['/docs/my cake.png', 'https://other.example/a.png'])
+      expect(() => checkAddress(address), address).not.toThrow()
+    expect(() => checkAddress('/docs/none.png')).toThrow('"/" names "/docs/none.png", but')
   })
 
   test('is of the root of its host if the site has no address', () => {

@@ -1,6 +1,8 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useRouter } from 'wouter'
+import { underBase } from '../../page/address.ts'
+import type { CardImage } from '../../page/content.ts'
 import { site } from '../../site.ts'
 import type { Search } from '../documents.ts'
 import type { Entry } from '../lookup.ts'
@@ -36,12 +38,14 @@ export function SentCards() {
 type CardProps = Omit<CardsProps, 'entries'> & { entry: Entry }
 
 function Card({ entry, search, results }: CardProps) {
-  const { path, title, hasForm, card = [], language } = entry
+  const { path, title, hasForm, card = [], image, language } = entry
   const marked = (text: string) => (results ? marks(results.mark(text)) : text)
+  const kind = hasForm ? 'card has-form' : 'card static'
   const place = results?.placeOf(entry)
   const isOnCard = card.some((line) => results && results.mark(line).length > 1)
   return (
-    <Link className={hasForm ? 'card has-form' : 'card static'} href={path}>
+    <Link className={image ? `${kind} has-image` : kind} href={path}>
+      {image && <Picture image={image} />}
       <h2 lang={language} dir="auto">
         {marked(title)}
       </h2>
@@ -63,6 +67,12 @@ function Card({ entry, search, results }: CardProps) {
       )}
     </Link>
   )
+}
+
+/** The image on a card. It loads when it comes near the window; its place is there before. */
+function Picture({ image: { src, alt } }: { image: CardImage }) {
+  const { base } = useRouter()
+  return <img src={underBase(src, base)} alt={alt} loading="lazy" decoding="async" />
 }
 
 /**

@@ -12,22 +12,27 @@ interface Props {
   /** Of the title, if it is not that of the site. */
   language?: string | undefined
   children?: ReactNode
-  /** The category of the page, if it has one. */
-  category?: string | undefined
+  /** The category of the page, if it has one; a list if it has several. */
+  category?: string | readonly string[] | undefined
   /** Shown below the sheet. */
   below?: ReactNode
 }
 
-export function DetailLayout({ kind, title, language, children, category, below }: Props) {
+export function DetailLayout({ kind, title, language, children, category = [], below }: Props) {
+  const categories = typeof category === 'string' ? [category] : category
   return (
     <div className="detail">
       <header className="back">
         <Link href="/" onClick={goBack}>
           {backWords()}
         </Link>
-        {category && (
+        {categories.length > 0 && (
           <nav className="trail" aria-label={site.words.category}>
-            <Link href={`/?category=${encodeURIComponent(category)}`}>{nameOf(category)}</Link>
+            {categories.map((category) => (
+              <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
+                {nameOf(category)}
+              </Link>
+            ))}
           </nav>
         )}
       </header>

@@ -1,9 +1,13 @@
-/** The screen of a page: its title, body, facts and form, and links to the pages next to it. */
+/**
+ * The screen of a page: its title, body, facts and form, and links to the pages that it names and to
+ * those next to it.
+ */
 import { Link, useRouter } from 'wouter'
-import type { Fact } from '../../page/content.ts'
+import { underBase } from '../../page/address.ts'
+import type { Fact, FactLink } from '../../page/content.ts'
 import type { SchemaPage } from '../../page/page.ts'
 import { site } from '../../site.ts'
-import type { Entry, Found } from '../lookup.ts'
+import { type Entry, type Found, itemsOf, keyOf } from '../lookup.ts'
 import { trustBody } from '../trusted-body.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
@@ -57,6 +61,7 @@ export function PageScreen(found: Found) {
           ))}
         </dl>
       )}
+      {found.others && found.others.length > 0 && <SeeAlso entries={found.others} />}
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>
   )
@@ -66,14 +71,35 @@ function FactRow({ fact: [name, value], base }: { fact: Fact; base: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{typeof value === 'string' ? value : <FactLink href={value.href} base={base} />}</dd>
+      {itemsOf(value).map((item) => (
+        <dd key={keyOf(item)}>
+          {typeof item === 'string' ? item : <LinkOfFact link={item} base={base} />}
+        </dd>
+      ))}
     </div>
   )
 }
 
-function FactLink({ href, base }: { href: string; base: string }) {
-  const isOfSite = href.startsWith('/')
-  return <a href={isOfSite ? base + href : href}>{href}</a>
+function LinkOfFact({ link: { href, text }, base }: { link: FactLink; base: string }) {
+  return <a href={underBase(href, base)}>{text || href}</a>
+}
+
+/** The pages that `others` of `content.ts` names. */
+function SeeAlso({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <nav className="see-also" aria-labelledby="see-also">
+      <h2 id="see-also">{site.words.seeAlso}</h2>
+      <ul>
+        {entries.map(({ path, title, language }) => (
+          <li key={path}>
+            <Link href={path} lang={language} dir="auto">
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }
 
 function Neighbour({ rel, label, entry }: { rel: string; label: string; entry: Entry }) {

@@ -36,10 +36,9 @@ export function findMissingBracket(
   const open: OpenBracket[] = []
   let lastEnd = from
 
-  for (let next = rangeOfNext(text, from); next.start <= to; next = rangeOfNext(text, next.end)) {
+  let next = rangeOfNext(text, from)
+  while (next.start <= to && next.start < next.end) {
     const { start, end } = next
-    if (start === end) return undefined
-
     const token = text.slice(start, end)
     const inner = open.at(-1)
     if (inner && beginsLine(text, start)) {
@@ -53,6 +52,7 @@ export function findMissingBracket(
     countBracket(open, text, token, start)
     // A comma comes after the bracket.
     if (token !== ',') lastEnd = end
+    next = rangeOfNext(text, end)
   }
   return undefined
 }
