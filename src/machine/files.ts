@@ -141,6 +141,58 @@ export function syncFolder(folder: string): void {
 }
 
 /**
+ * On Windows, how long to wait before each further attempt to rename, in milliseconds: five seconds
+ * together. No other system refuses to rename an open file.
+ */
+const PAUSES = process.platform === 'win32' ? [10, 20, 40, 80, 160, 320, 640, 1280, 2560] : []
+
+/** What Windows answers while another program, such as a virus scanner, has a file open. */
+const IN_USE = new Set(['EACCES', 'EBUSY', 'EPERM'])
+
+/**
+ * Renames a file or folder. On Windows, waits for a program that has it open to close it.
+ *
+ * @throws the system's error if it's still refused at the end
+ */
+export function renameWithRetry(from: string, to: string): void {
+  retryWhileInUse(() => fs.renameSync(from, to), PAUSES)
+}
+
+/**
+ * Runs an action again, after each of the pauses, for as long as it fails because a file is in use.
+ *
+ * @param pauses in milliseconds
+ * @throws what the action throws at last
+ */
+export function retryWhileInUse(action: () => void, pauses: readonly number[]): void {
+  for (const pause of pauses) {
+    try {
+      action()
+      return
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (!IN_USE.has(code)) throw error
+    }
+
+    // The thread sleeps: nothing ever wakes it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+  }
+  action()
+}
+
+/** Moves a file, also to another disk, where it's copied instead of renamed. */
+export function moveFile(from: string, to: string): void {
+  try {
+    renameWithRetry(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+
+    fs.copyFileSync(from, to)
+    remove(from)
+  }
+}
+
+/**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
  * @param write writes the file under the temporary name that it is given
@@ -150,7 +202,7 @@ export function syncFolder(folder: string): void {
 export async function replaceFile<T>(
   file: string,
   write: (work: string) => T | Promise<T>,
-  place: (work: string) => void = (work) => fs.renameSync(work, file),
+  place: (work: string) => void = (work) => renameWithRetry(work, file),
 ): Promise<T> {
   const folder = path.dirname(file)
   sweep(folder)
@@ -180,7 +232,7 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
     // An empty file, which must be new, takes the name first.
     fs.closeSync(fs.openSync(file, 'wx'))
     try {
-      fs.renameSync(work, file)
+      renameWithRetry(work, file)
     } catch (error) {
       remove(file)
       throw error
@@ -210,7 +262,7 @@ export async function changeFile(file: string, before: Buffer, after: Buffer): P
     if (!hasSameOwner || !hasOneName) return overwrite(file, before, after)
 
     refuseChanged(file, before)
-    fs.renameSync(work, file)
+    renameWithRetry(work, file)
   }
   await replaceFile(file, write, place)
 }

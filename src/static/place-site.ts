@@ -1,7 +1,7 @@
 /** Puts a finished site into the place of the last one. */
-import { chmodSync, cpSync, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { remove, sweep, temporaryName } from '../machine/files.ts'
+import { remove, renameWithRetry, sweep, temporaryName } from '../machine/files.ts'
 
 /** A folder without this file is not a finished site: see `site-files.ts`. */
 const FINISHED = 'site.json'
@@ -20,12 +20,12 @@ export function placeSite(folder: string, draft: string): void {
 /** Two renames: no system replaces a folder that has files in one. */
 function replaceFolder(folder: string, draft: string): void {
   const old = join(dirname(folder), temporaryName())
-  if (existsSync(folder)) renameSync(folder, old)
+  if (existsSync(folder)) renameWithRetry(folder, old)
   try {
-    renameSync(draft, folder)
+    renameWithRetry(draft, folder)
   } catch (error) {
     // Unless another build has put its site there in the meantime.
-    if (existsSync(old) && !existsSync(folder)) renameSync(old, folder)
+    if (existsSync(old) && !existsSync(folder)) renameWithRetry(old, folder)
     throw error
   } finally {
     remove(old)
@@ -56,7 +56,7 @@ function replaceContent(folder: string, draft: string): void {
       if (join(folder, name) !== copy) remove(join(folder, name))
     }
     const names = readdirSync(copy).filter((name) => name !== FINISHED)
-    for (const name of [...names, FINISHED]) renameSync(join(copy, name), join(folder, name))
+    for (const name of [...names, FINISHED]) renameWithRetry(join(copy, name), join(folder, name))
   } finally {
     remove(copy)
   }

@@ -22,5 +22,7 @@ export default defineConfig({
     modulePreload: false,
     // A data: URL would need an exception in the Content Security Policy.
     assetsInlineLimit: 0,
+    // On a busy machine, Rolldown would say that its plugins are slow.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

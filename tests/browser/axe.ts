@@ -1,4 +1,4 @@
-/** Checks a screen with axe: narrow and wide, light, dark and in forced colors. */
+/** Checks a screen with axe: narrow and light; in `npm run test:long` also wide, dark and in forced colors. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page as Tab } from '@playwright/test'
 import { isLong } from '../helpers/long.ts'
@@ -10,14 +10,15 @@ type Look = readonly [width: number, colorScheme: 'light' | 'dark', forcedColors
 /** One is enough: the system sets the colors, and what depends on the width shows without them. */
 const FORCED_COLORS: readonly Look[] = [[320, 'light', 'active']]
 
-const MORE: readonly Look[] = [[320, 'dark', 'none'], [1280, 'light', 'none'], ...FORCED_COLORS]
-
-const LOOKS: readonly Look[] = [
-  // What depends on the width alone, or on the colors alone, shows in these two.
-  [320, 'light', 'none'],
+const MORE: readonly Look[] = [
   [1280, 'dark', 'none'],
-  ...(isLong ? MORE : []),
+  [320, 'dark', 'none'],
+  [1280, 'light', 'none'],
+  ...FORCED_COLORS,
 ]
+
+/** Most of what axe finds depends neither on the width nor on the colors. */
+const LOOKS: readonly Look[] = [[320, 'light', 'none'], ...(isLong ? MORE : [])]
 
 /**
  * Checks a screen by WCAG 2.2 AA.

@@ -8,6 +8,6 @@ export default {
   ...config,
   testMatch: [
     'tests/browser/{receiver,report,site}.spec.ts',
-    'sample/browser/{accessibility,hydration,layout,paths,receiver}.spec.ts',
+    'sample/browser/{accessibility,hydration,layout,look,paths,receiver}.spec.ts',
   ],
 }

@@ -2,21 +2,29 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { Cache } from '../../src/build/disk/cache.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 import { createWorkspace, isWhole, runBuildData } from '../helpers/workspace.ts'
+
+/** A disk of its own on Linux. */
+const MEMORY = '/dev/shm'
+const hasTwoDisks = existsSync(MEMORY) && statSync(MEMORY).dev !== statSync(tmpdir()).dev
 
 const text = { type: 'string' }
 /** Records that may refer to another one. */
@@ -202,6 +210,22 @@ describe('what a large delivery remembers', () => {
   )
 })
 
+it('after a large build, --strict --all shows each problem with its lines, as without a cache', async () => {
+  const { batch, build, out, folder } = createLarge()
+  const [first, second] = [page(), page({ contentHtml: '<p>Other.</p>' })]
+  batch('a.json', [first, second])
+  batch('b.json', [page({ contentHtml: '<p>Another.</p>' })])
+  await build()
+  const copy = copyWithoutBatches(out, join(folder, 'copy'))
+
+  const remembered = await build(['--strict', '--all'])
+  const readAgain = await build(['--strict', '--all'], copy)
+
+  const linesOf = (text: string) => withoutPlaceAndTime(text, out).split('\n')
+  expect(linesOf(remembered.stderr)).toEqual(linesOf(readAgain.stderr.replaceAll(copy, out)))
+  expect(remembered.stderr).toMatch(/ > 11 \|.* > 3 \|/s)
+})
+
 describe('an entry', () => {
   const faults: Record<string, (file: string) => void> = {
     'that is cut off': (file) => truncateSync(file, 100),
@@ -276,6 +300,20 @@ describe('an entry', () => {
     await build()
     expect(entries()).toHaveLength(2)
     expect(readdirSync(cache)).toEqual(expect.arrayContaining(['batch-loader', 'check-list.json']))
+  })
+
+  it.runIf(hasTwoDisks)('is copied to a folder on another disk', async () => {
+    const { batch, build, cache, out, entries } = createLarge()
+    const elsewhere = mkdtempSync(join(MEMORY, 'manyurls-cache-'))
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+    mkdirSync(out)
+    symlinkSync(elsewhere, cache)
+    batch('a.json', [page()])
+
+    await build()
+
+    expect(entries()).toHaveLength(1)
+    expect((await build()).stdout).toContain('unchanged')
   })
 
   it('is left out if a file is in the place of its folder', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { buildData } from '../../src/command/build-data.ts'
 import { loadContent } from '../../src/command/load-content.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
 import { tsxLoader } from '../../src/machine/tsx-modules.ts'
+import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { BUILD_DATA, createWorkspace, importing, run, SCHEMA, Text } from '../helpers/workspace.ts'
 
@@ -36,12 +37,43 @@ test('content.ts may import packages that cannot be required', async () => {
 })
 
 describe('a large delivery is read again', () => {
+  test('when a module changes that content.ts loads', async () => {
+    const { folder, batches, batch, out, read } = createWorkspace()
+    const [content, table] = [join(folder, 'content.cjs'), join(folder, 'table.cjs')]
+    batch('a.json', [page()])
+    writeFileSync(table, "module.exports = 'before'")
+    writeFileSync(
+      content,
+      `const title = require('./table.cjs')
+       exports.content = { page: (record) => ({ ...record, title }) }`,
+    )
+    const require = createRequire(import.meta.url)
+    const build = async () => {
+      // As a new process would.
+      for (const file of [content, table]) delete require.cache[realpathSync(file)]
+      const [stdout, stderr] = [new Text(), new Text()]
+      const terminal = { stdout, stderr, env: {}, ...importing(), ...tsxLoader(require) }
+      const places = ['--batches', batches, '--out', out, '--schema', SCHEMA, '--content', content]
+      const status = await buildData(places, terminal, { largeFrom: 0 })
+      return { status, stdout: stdout.text, stderr: stderr.text }
+    }
+
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    const remembered = readdirSync(join(out, '.cache')).map((name) => name.split('-')[0])
+    expect(remembered.sort()).toEqual(['batch', 'build', 'check', 'types'])
+    expect((await build()).stdout).toContain('unchanged')
+
+    writeFileSync(table, "module.exports = 'after'")
+    expect(await build()).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(read('dataset.json'))).toMatchObject([{ title: 'after' }])
+  })
+
   /** Larger than 64 MB, from where on a delivery is remembered. */
   const LARGE = Array.from({ length: 9 }, (_, index) => {
     return { path: `/${index}`, title: 'x'.repeat(7_500_000) }
   })
 
-  test('when a file changes that content.ts imports', async () => {
+  test.runIf(isLong)('when a TypeScript file changes that content.ts imports', async () => {
     const { folder, batch, spawn, out } = createWorkspace()
     const [schema, content] = [join(folder, 'schema.json'), join(folder, 'content.ts')]
     const table = join(folder, 'table.ts')

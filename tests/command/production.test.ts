@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { isLong } from '../helpers/long.ts'
 import { get, post } from '../helpers/receiver.ts'
 import { copyProject, SERVE, start } from '../helpers/serve.ts'
 import { withTwoFields, writeSite } from '../helpers/site.ts'
@@ -34,24 +35,30 @@ function install(): string {
 }
 
 describe('with only the production packages', () => {
-  const cwd = install()
+  const cwd = isLong ? install() : ''
 
-  it('build-data says in one line what it lacks for the types of a new schema', async () => {
-    const { status, stdout, stderr } = await run(BUILD_DATA, { cwd })
-    expect(stderr).toMatch(
-      /^build-data: the package json-schema-to-typescript is missing; run "npm ci"\n$/,
-    )
-    expect([status, stdout]).toEqual([2, ''])
-    expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
-  })
+  it.runIf(isLong)(
+    'build-data says in one line what it lacks for the types of a new schema',
+    async () => {
+      const { status, stdout, stderr } = await run(BUILD_DATA, { cwd })
+      expect(stderr).toMatch(
+        /^build-data: the package json-schema-to-typescript is missing; run "npm ci"\n$/,
+      )
+      expect([status, stdout]).toEqual([2, ''])
+      expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
+    },
+  )
 
-  it('the build says in one line what to do, and leaves everything as it is', async () => {
-    const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
-    expect(status).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toMatch(/^The build needs Vite, .*"npm ci --include=dev".*\n$/)
-    expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
-  })
+  it.runIf(isLong)(
+    'the build says in one line what to do, and leaves everything as it is',
+    async () => {
+      const { status, stdout, stderr } = await run(['--import', 'tsx', 'scripts/build.ts'], { cwd })
+      expect(status).toBe(2)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(/^The build needs Vite, .*"npm ci --include=dev".*\n$/)
+      expect(existsSync(join(cwd, 'src/generated'))).toBe(false)
+    },
+  )
 
   it('the build refuses options, which belong to build-data', async () => {
     const args = ['--import', 'tsx', 'scripts/build.ts', '--report', 'report.html']
@@ -60,26 +67,32 @@ describe('with only the production packages', () => {
     expect([status, stdout]).toEqual([2, ''])
   })
 
-  it('a built site is served and its forms are refilled; without a site, one line says what to do', async () => {
-    const noSite = /^(There is no finished site in dist\/|submissions: .*) .*npm run build.*\n$/
-    const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
-    const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
-    await (await openStore({ file: env.SUBMISSIONS_FILE })).close()
-    for (const command of [SERVE, exported]) {
-      const { status, stderr } = await run(command, { cwd, env })
-      expect(stderr).toMatch(noSite)
-      expect(status).toBe(2)
-    }
-    writeSite(join(cwd, 'dist'))
-    const { port, output, log } = await start({ cwd })
-    // The address alone.
-    expect([output(), log()]).toEqual([expect.stringMatching(/^.*: http:.*\n$/), ''])
-    expect((await get(port, '/readyz')).status).toBe(200)
-    expect((await get(port, '/')).status).toBe(200)
-    const refused = await post(port, { path: `/api/forms${withTwoFields.path}`, body: 'name=Ada' })
-    expect(refused.status).toBe(422)
-    expect(refused.body).toContain('value="Ada"')
-  })
+  it.runIf(isLong)(
+    'a built site is served and its forms are refilled; without a site, one line says what to do',
+    async () => {
+      const noSite = /^(There is no finished site in dist\/|submissions: .*) .*npm run build.*\n$/
+      const exported = ['--import', 'tsx', 'scripts/submissions.ts', 'export', '--format', 'csv']
+      const env = { SUBMISSIONS_FILE: join(cwd, 'a.db') }
+      await (await openStore({ file: env.SUBMISSIONS_FILE })).close()
+      for (const command of [SERVE, exported]) {
+        const { status, stderr } = await run(command, { cwd, env })
+        expect(stderr).toMatch(noSite)
+        expect(status).toBe(2)
+      }
+      writeSite(join(cwd, 'dist'))
+      const { port, output, log } = await start({ cwd })
+      // The address alone.
+      expect([output(), log()]).toEqual([expect.stringMatching(/^.*: http:.*\n$/), ''])
+      expect((await get(port, '/readyz')).status).toBe(200)
+      expect((await get(port, '/')).status).toBe(200)
+      const refused = await post(port, {
+        path: `/api/forms${withTwoFields.path}`,
+        body: 'name=Ada',
+      })
+      expect(refused.status).toBe(422)
+      expect(refused.body).toContain('value="Ada"')
+    },
+  )
 })
 
 it('the production packages take at most 120 MB', () => {

@@ -1,5 +1,5 @@
 /** Copies the project, and follows a page of its documentation in the copy. */
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { exec, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,7 +79,8 @@ export async function npm(cwd: string, script: string, settings = {}) {
   const { PATH, HOME, TMPDIR, CHROME_PATH } = process.env
   const env = { ...{ PATH, HOME, TMPDIR, CHROME_PATH }, ...settings }
   const output = await new Promise<string>((resolve) => {
-    execFile('npm', ['run', script], { cwd, env, maxBuffer: Infinity }, (error, stdout, stderr) =>
+    // In a shell, because npm is a script on Windows.
+    exec(`npm run ${script}`, { cwd, env, maxBuffer: Infinity }, (error, stdout, stderr) =>
       resolve(error ? (stdout + stderr).slice(-10_000) : ''),
     )
   })

@@ -37,15 +37,21 @@ test.runIf(isLong)(
 
 test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
   const cwd = followed('src/accept/README.md')
-  const file = join(cwd, 'raw-batches/batch-06.json')
-  writeFileSync(file, JSON.stringify([{ ...page({ path: '/about/099' }), author: 'Ada Lovelace' }]))
+  const batch = join(cwd, 'raw-batches/batch-01.json')
+  const [first, ...others] = JSON.parse(readFileSync(batch, 'utf8'))
+  const records = [{ ...first, author: 'Ada Lovelace' }, ...others]
+  writeFileSync(batch, `${JSON.stringify(records, null, 2)}\n`)
+  await npm(cwd, 'format')
   await npm(cwd, 'test')
-  const built = readFileSync(join(cwd, 'dist/about/099.html'), 'utf8')
+  const built = readFileSync(join(cwd, `dist${first.path}.html`), 'utf8')
   expect(built).toContain('<p class="author">Ada Lovelace</p>')
   const field = { name: 'message', label: 'x', type: 'text', placeholder: 'x', required: true }
   const form = { fields: [field] }
-  writeFileSync(file, JSON.stringify([page({ path: '/about/099', form })]))
-  const { status, stderr } = spawnSync('npm', ['run', 'build-data'], { cwd, encoding: 'utf8' })
+  writeFileSync(
+    join(cwd, 'raw-batches/batch-06.json'),
+    JSON.stringify([page({ path: '/about/099', form })]),
+  )
+  const { status, stderr } = spawnSync('npm run build-data', { cwd, encoding: 'utf8', shell: true })
   expect([status, stderr]).toEqual([1, expect.stringContaining('must ask for "email", too.')])
 })
 
@@ -56,7 +62,7 @@ test.runIf(isLong)('a schema that does not fit the site is one error of the comp
   schema.items.required = ['path', 'contentHtml', 'ingredients', 'price']
   writeFileSync(file, JSON.stringify(schema))
   await npm(cwd, 'build-data')
-  const { stdout } = spawnSync('npx', ['tsc'], { cwd, encoding: 'utf8' })
+  const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
   expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/page/page.ts'])
 })
 
@@ -95,7 +101,7 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
   write('page.price.toFixed(2)')
   await npm(cwd, 'build-data')
   const errors = () => {
-    const { stdout } = spawnSync('npx', ['tsc'], { cwd, encoding: 'utf8' })
+    const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
     return stdout.match(/^src\/content\.ts.*error/gm)
   }
   expect(errors()).toBeNull()

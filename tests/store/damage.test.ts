@@ -369,16 +369,6 @@ async function hasSameCells(
 /** One line that names the file. */
 const ONE_SENTENCE = /^.*submissions\.db.+$/
 
-async function expectToWork(store: Store): Promise<void> {
-  await store.add(formOf('new'))
-  for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
-}
-
-function expectStoreError(error: unknown): undefined {
-  expect(error).toBeInstanceOf(StoreError)
-  expect((error as Error).message).toMatch(ONE_SENTENCE)
-}
-
 describe('in copies with damage at random,', () => {
   let good: Buffer
   let cells: Map<string, string>
@@ -393,6 +383,16 @@ describe('in copies with damage at random,', () => {
     cells = await cellsOf(file, statements)
     rmSync(folder, { recursive: true })
   })
+
+  function expectOneSentence(error: unknown): undefined {
+    expect(error).toBeInstanceOf(StoreError)
+    expect((error as Error).message).toMatch(ONE_SENTENCE)
+  }
+
+  async function expectToWork(store: Store) {
+    await store.add(formOf('new'))
+    for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
+  }
 
   it('nothing aborts, every alteration is noticed, and a store that cannot be opened says so', async () => {
     const damage = fc.record({
@@ -414,7 +414,7 @@ describe('in copies with damage at random,', () => {
           writeFileSync(file, bytes)
           const isSame = await hasSameCells(file, statements, cells)
 
-          const store = await openStore({ file }).catch(expectStoreError)
+          const store = await openStore({ file }).catch(expectOneSentence)
           if (!store) return
           try {
             const found = describeInspection(await store.inspect())
@@ -422,7 +422,7 @@ describe('in copies with damage at random,', () => {
             if (found) noticed += 1
             await expectToWork(store)
           } catch (error) {
-            expectStoreError(error)
+            expectOneSentence(error)
           } finally {
             await store.close()
           }

@@ -354,6 +354,11 @@ describe('a store in SQLite', () => {
     ['libsql://example.com'],
     ['https://example.com/u.db'],
   ])('refuses %s, which libsql would not take for the name of a file', async (file) => {
+    // If it isn't refused, a file with this name may appear here instead of in the project.
+    const folder = process.cwd()
+    process.chdir(dirname(newFile()))
+    onTestFinished(() => process.chdir(folder))
+
     const words = `SUBMISSIONS_FILE is "${file}", but must be the path of a file, such as data/submissions.db.`
     for (const access of ['create', 'change', 'read'] as const) {
       await expect(openStore({ file, access })).rejects.toThrow(new StoreError(words))

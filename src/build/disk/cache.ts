@@ -9,7 +9,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import v8 from 'node:v8'
 import { CODE_DIGEST } from '../../machine/code-digest.ts'
-import { remove } from '../../machine/files.ts'
+import { moveFile, remove } from '../../machine/files.ts'
 import { sha256Of } from '../../text/digest.ts'
 
 /** In bytes: of a SHA-256. */
@@ -131,7 +131,7 @@ export class Cache {
 
     const place = path.join(this.#folder, name)
     remove(place)
-    fs.renameSync(entry, place)
+    moveFile(entry, place)
   }
 
   #nameOf(kind: Kind, madeOf: string): string {

@@ -14,6 +14,7 @@ import {
   makeFolder,
   makeTemporaryFolder,
   remove,
+  renameWithRetry,
   sweep,
   syncFolder,
   temporaryName,
@@ -81,7 +82,7 @@ export class FileSet {
 
     try {
       for (const name of this.outdated()) {
-        fs.renameSync(path.join(this.work, name), path.join(this.#folder, name))
+        renameWithRetry(path.join(this.work, name), path.join(this.#folder, name))
         replaced.push(name)
       }
       if (replaced.length > 0) syncFolder(this.#folder)
@@ -99,7 +100,7 @@ export class FileSet {
   /** Renames the set's work folder to `folder`. Throws if that has files, and leaves it as it is. */
   commitAs(folder: string): void {
     syncFolder(this.work)
-    fs.renameSync(this.work, folder)
+    renameWithRetry(this.work, folder)
     syncFolder(this.#folder)
   }
 

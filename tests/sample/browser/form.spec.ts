@@ -1,15 +1,12 @@
 /** Tests the forms of the built site: native, validated and sent by the browser. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { HONEYPOT } from '../../../src/page/form-fields.ts'
 import { answers, site } from '../../../src/site.ts'
 import { test } from '../../browser/hosts.ts'
 import { hydrated, messagesOf } from '../../browser/watch.ts'
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts'
-import { buildSite } from './build-site.ts'
 import { withThreeFields, withTwoFields } from './dataset.ts'
+import { oddSite, withMethodNames } from './odd-site.ts'
 
 test.describe('a form', () => {
   test('with a bad e-mail address in it is not sent', async ({ tab }) => {
@@ -47,28 +44,15 @@ test('a form has a honeypot, which no visitor can see or fill in and no browser 
 })
 
 test.describe('a form with fields that have the names of its own methods', () => {
-  const NAMES = ['reset', 'getAttribute', 'querySelectorAll', 'addEventListener', 'closest']
-  const fields = NAMES.map((name) => ({
-    name,
-    label: name,
-    type: 'text' as const,
-    required: false,
-  }))
-  const path = '/contact/001'
-  // In one worker, so that the site is built once.
+  const { path } = withMethodNames
+  // In one worker, so that the receiver starts once.
   test.describe.configure({ mode: 'default' })
-  let folder: string
   let receiver: Receiver
 
   test.beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'manyurls-names-'))
-    await buildSite([{ ...withTwoFields, path, form: { fields } }], join(folder, 'dist'))
-    receiver = await startReceiver({}, join(folder, 'dist'))
+    receiver = await startReceiver({}, await oddSite())
   })
-  test.afterAll(async () => {
-    await receiver.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  test.afterAll(() => receiver.stop())
 
   // Playwright calls such methods itself.
   const type = async (tab: Tab, text: string) => {
@@ -91,7 +75,7 @@ test.describe('a form with fields that have the names of its own methods', () =>
     // A click beside its fields.
     await tab.mouse.click(...(await tab.evaluate(cornerOfForm)))
     await tab.evaluate(() => document.querySelector<HTMLElement>('.back a')?.click())
-    await tab.locator('.cards a').click()
+    await tab.locator(`.cards a[href="${path}"]`).click()
     await expect.poll(() => typed(tab)).toBe('Ada')
     expect(messages).toEqual([])
   })

@@ -95,7 +95,12 @@ test('a search loads few files, even if it finds more than are shown', async ({ 
   await expect(cards(tab)).toHaveCount(240)
   await expect(tab.locator('.excerpt mark').first()).toBeVisible()
   // Down to the last card, as a visitor scrolls.
-  for (const card of await cards(tab).all()) await card.scrollIntoViewIfNeeded()
+  await cards(tab).evaluateAll(async (links) => {
+    for (const link of links) {
+      link.scrollIntoView({ block: 'nearest' })
+      await new Promise(requestAnimationFrame)
+    }
+  })
   await expect(tab.locator('.excerpt mark').last()).toBeInViewport()
   expect(all.length).toBeLessThanOrEqual(12)
 })

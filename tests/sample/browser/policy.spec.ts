@@ -1,13 +1,13 @@
 /** The policy of the site stops active content, even if it gets past the schema. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page as Tab } from '@playwright/test'
 import { site } from '../../../src/site.ts'
 import { servePlainly, test } from '../../browser/hosts.ts'
 import { hydrated, messagesOf } from '../../browser/watch.ts'
-import { buildSite } from './build-site.ts'
-import { card, plain } from './dataset.ts'
+import { card } from './dataset.ts'
+import { marked, oddSite } from './odd-site.ts'
 
 const APP = '**/immutable/index-*.js'
 
@@ -24,23 +24,22 @@ const ACTIVE = [
 ]
 
 test.describe('active content in a body', () => {
-  // In one worker, so that the site is built once.
+  // In one worker, so that the site is changed once.
   test.describe.configure({ mode: 'default' })
-  const page = { ...plain, contentHtml: '<p>MARK</p>' }
   let folder: string
   let host: Awaited<ReturnType<typeof servePlainly>>
 
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'manyurls-policy-'))
     const site = join(folder, 'site')
-    await buildSite([page], site)
+    cpSync(await oddSite(), site, { recursive: true })
     // As if it had got past the schema, the build and the disk.
     for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(html|js)$/.test(name)) continue
       const file = join(site, name)
       const inData = (html: string) => html.replaceAll('<', '\\u003c')
-      const text = readFileSync(file, 'utf8').replaceAll(page.contentHtml, ACTIVE.join(''))
-      writeFileSync(file, text.replaceAll(inData(page.contentHtml), inData(ACTIVE.join(''))))
+      const text = readFileSync(file, 'utf8').replaceAll(marked.contentHtml, ACTIVE.join(''))
+      writeFileSync(file, text.replaceAll(inData(marked.contentHtml), inData(ACTIVE.join(''))))
     }
     host = await servePlainly(site)
   })
@@ -60,7 +59,7 @@ test.describe('active content in a body', () => {
   })
 
   test('does not run when React hydrates a document', async ({ tab }) => {
-    await tab.goto(host.address + page.path)
+    await tab.goto(host.address + marked.path)
     await hydrated(tab)
     await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
@@ -69,8 +68,8 @@ test.describe('active content in a body', () => {
   test('does not run when a link is followed', async ({ tab }) => {
     await tab.goto(host.address)
     await hydrated(tab)
-    await card(tab, page).click()
-    await expect(tab).toHaveURL(host.address + page.path)
+    await card(tab, marked).click()
+    await expect(tab).toHaveURL(host.address + marked.path)
     await expect(tab.getByRole('alert')).toHaveText(site.words.failed)
     expect(await whatRan(tab)).toEqual([])
   })
@@ -86,7 +85,7 @@ test.describe('active content in a body', () => {
   })
 
   async function open(tab: Tab) {
-    await tab.goto(host.address + page.path)
+    await tab.goto(host.address + marked.path)
     await tab.locator('.body a').click()
   }
 })
