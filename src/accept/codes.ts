@@ -12,8 +12,11 @@ export const DAMAGED = 'loss.character'
 /** A key that may be misspelled: a warning, unless the build is strict. */
 export const NEAR_KEY = 'schema.near-key'
 
-/** Faults that depend on other records, or on the text, such as `json.comma-missing` and `path.conflict`. */
-const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link|reference)\.|^schema\.unique$/
+/**
+ * Faults that depend on other records, or on the text, such as `json.comma-missing` and `path.conflict`;
+ * and warnings.
+ */
+const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link|reference)\.|^schema\.(?:unique|near-key)$/
 
 /**
  * Whether a problem refuses just one record, whatever other records are: `--skip-refused` leaves it

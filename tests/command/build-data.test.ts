@@ -466,6 +466,24 @@ describe('a batch with faults', () => {
     expect((await build()).stdout).not.toContain('Taken')
   })
 
+  it('with a key that may be misspelled is accepted with a warning, and refused with --strict', async () => {
+    const { batches, batch, build, folder } = createWorkspace()
+    const properties = { path: { type: 'string' }, colour: {} }
+    const items = { type: 'object', required: ['path', 'title', 'contentHtml'], properties }
+    const schema = join(folder, 'open.json')
+    writeFileSync(schema, JSON.stringify({ type: 'array', items }))
+    const record = { path: '/a', title: 'A', contentHtml: '<p>A</p>' }
+    batch('a.json', JSON.stringify([{ ...record, colur: 'red' }]))
+
+    const { status, stdout } = await build(['--schema', schema])
+    expect(status).toBe(0)
+    expect(stdout).toContain(
+      `Key      ${batches}/a.json:1:52  The key "colur" isn't in the schema, which allows other keys here. Nearest: "colour".\n`,
+    )
+    const strict = await build(['--schema', schema, '--strict'])
+    expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('"colur"')])
+  })
+
   it('with U+FFFD is accepted with a warning, and refused with --strict', async () => {
     const { batches, batch, build } = createWorkspace()
     batch('a.json', JSON.stringify([page({ contentHtml: '<p>Gr\ufffd\ufffde</p>' })]))

@@ -1,4 +1,5 @@
 /** Finds out by the indentation where a bracket is missing: JSON itself only shows it much later. */
+import type { Range } from '../../page/fault.ts'
 import { beginsLine, indentationAt } from './layout.ts'
 import { rangeOfNext } from './tokens.ts'
 
@@ -36,29 +37,49 @@ export function findMissingBracket(
   const open: OpenBracket[] = []
   let lastEnd = from
 
-  let next = rangeOfNext(text, from)
-  while (next.start <= to && next.start < next.end) {
-    const { start, end } = next
-    const token = text.slice(start, end)
+  for (const token of tokensIn(text, from, to)) {
     const inner = open.at(-1)
-    if (inner && beginsLine(text, start)) {
-      const indentation = indentationAt(text, start)
-      if (start === to && isOfWrongKind(inner, token, indentation)) return undefined
-      if (inner.isIndented && isOutside(open, token, indentation))
+    if (inner && beginsLine(text, token.start)) {
+      const line: Line = { token: token.sign, indentation: indentationAt(text, token.start) }
+      // A bracket in the right place may only be of the wrong kind.
+      const isWrongKind = token.start === to && mayClose(line, inner)
+      if (isWrongKind) return undefined
+      if (inner.isIndented && isOutside(line, open))
         return { bracket: CLOSING[inner.sign], at: lastEnd, opening: inner.start }
-      inner.isIndented ||= indentation > inner.indentation
+
+      inner.isIndented ||= line.indentation > inner.indentation
     }
 
-    countBracket(open, text, token, start)
+    countBracket(open, text, token.sign, token.start)
     // A comma comes after the bracket.
-    if (token !== ',') lastEnd = end
-    next = rangeOfNext(text, end)
+    if (token.sign !== ',') lastEnd = token.end
   }
   return undefined
 }
 
-/** Whether a token may be the bracket that closes an object or list, but of the wrong kind: it's in the right place. */
-function isOfWrongKind(inner: OpenBracket, token: string, indentation: number): boolean {
+/** The first token of a line, and how far it is indented. */
+interface Line {
+  token: string
+  indentation: number
+}
+
+interface TokenText extends Range {
+  sign: string
+}
+
+/** The tokens up to a place, whether or not they may stand where they are. */
+function* tokensIn(text: string, from: number, to: number): Generator<TokenText> {
+  let at = from
+  for (;;) {
+    const { start, end } = rangeOfNext(text, at)
+    if (start === end || start > to) return
+
+    yield { start, end, sign: text.slice(start, end) }
+    at = end
+  }
+}
+
+function mayClose({ token, indentation }: Line, inner: OpenBracket): boolean {
   return isClosing(token) && indentation === inner.indentation
 }
 
@@ -72,12 +93,12 @@ function countBracket(open: OpenBracket[], text: string, token: string, start: n
   if (isClosing(token)) open.pop()
 }
 
-/** Whether a token that begins a line is indented as what is outside of the innermost object or list. */
-function isOutside(open: readonly OpenBracket[], token: string, indentation: number): boolean {
+/** Whether a line is indented as what is outside of the innermost object or list. */
+function isOutside(line: Line, open: readonly OpenBracket[]): boolean {
   const inner = open.at(-1)
-  if (!inner || indentation > inner.indentation) return false
-  if (token !== CLOSING[inner.sign]) return true
-  return closesOuter(open, token, indentation)
+  if (!inner || line.indentation > inner.indentation) return false
+  if (line.token !== CLOSING[inner.sign]) return true
+  return closesOuter(open, line.token, line.indentation)
 }
 
 /** Whether a bracket that could close the innermost object or list is indented as that of an outer one. */
