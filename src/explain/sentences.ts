@@ -28,9 +28,17 @@ function ownSentence({ code, facts, because = [] }: Saying): string {
 
 /** Adds to a message what `--fix` does. */
 export function withFix(message: string, edits: readonly Edit[]): string {
-  const isRemoval = edits.every(({ text }) => text === '')
-  return withRemark(message, isRemoval ? '--fix removes it' : '--fix writes it')
+  return withRemark(message, `--fix ${deedOf(edits)}`)
 }
+
+function deedOf(edits: readonly Edit[]): string {
+  if (edits.every(({ text }) => text === '')) return 'removes it'
+  if (edits.every(({ text }) => SPACES.test(text))) return 'writes a space'
+  return 'writes it'
+}
+
+/** Spaces and tabs, or nothing. */
+const SPACES = /^[ \t]*$/
 
 /** Adds a remark in brackets to the last sentence of a message. */
 function withRemark(message: string, remark: string): string {
@@ -75,9 +83,9 @@ const SENTENCES: Sentences = {
   'json.comma-extra': () => 'There is no value before this comma.',
   'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
   'json.after-end': ({ line, sign }) =>
-    `Nothing is allowed here, because the file's value ends at line ${line}.${WHOLE_FILE[sign] ?? ''}`,
+    `Nothing more is allowed here: the data of this file ends at line ${line}.${WHOLE_FILE[sign] ?? ''}`,
   'json.unexpected': ({ found, ...expected }) => {
-    const hint = found === ':' ? ' Only in an object { } is a key with a colon allowed.' : ''
+    const hint = found === ':' ? ' A key with a colon is only allowed in an object { }.' : ''
     return `${showFound(found)} isn't allowed here. ${mustCome(expected)}${hint}`
   },
   'json.word': ({ word, near }) => {
@@ -95,13 +103,13 @@ const SENTENCES: Sentences = {
     `The text ${show(text)} ends at this quote, but ${showFound(next)} comes after it. If the quote is part of the text, write \\".`,
   'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
   'json.line-break': ({ line }) =>
-    `This text goes on in the next line, up to the quote at line ${line}. In JSON, a text can't have a line break: write \\n.`,
+    `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
   'json.string-end': () => 'This text has no closing double quote.',
   'json.control-character': ({ escape: written }) =>
     `This control character isn't allowed in text. Write ${written} instead.`,
   'json.escape': ({ escape: written }) =>
     `${written} has no meaning in JSON. To write a backslash, write \\\\.`,
-  'json.comment': () => 'JSON has no comments. Remove it.',
+  'json.comment': () => 'JSON has no comments. Remove this one.',
   'json.fence': () => 'This line belongs to Markdown, not to JSON. Remove it.',
   'json.bracket-missing': ({ bracket, line }) => {
     const outer = bracket === '}' ? 'object' : 'list'
@@ -114,7 +122,7 @@ const SENTENCES: Sentences = {
   'json.conflict': ({ lines }) =>
     `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
   'json.invisible': ({ character, others }) =>
-    `JSON doesn't allow this invisible character here (${nameOf(character)}${andMore(others, ' in this file')}).`,
+    `Here is an invisible character that JSON doesn't allow: ${nameOf(character)}${andMore(others, ' in this file')}.`,
   'json.lookalike': ({ character, meant, others }) =>
     `${character} isn't allowed here (${nameOf(character)}${andMore(others, ' in this file')}). JSON needs ${meant} instead.`,
   'json.line': () =>
@@ -495,11 +503,12 @@ function namesOf(text: string): string {
 }
 
 function allowedKeys(known: readonly string[], patterns: readonly string[]): string {
-  const matching = patterns.map((pattern) => `keys that match the pattern ${pattern}`)
-  if (known.length === 0 && matching.length === 0) return ''
-  if (known.length === 0) return ` Allowed: ${listWords(matching, ' or ', String)}.`
-  if (matching.length === 0) return ` Allowed: ${listWords(known)}.`
-  return ` Allowed: ${listWords(known)}, and ${listWords(matching, ' or ', String)}.`
+  if (known.length === 0 && patterns.length === 0) return ''
+  if (patterns.length === 0) return ` Allowed: ${listWords(known)}.`
+
+  const matching = `keys that match the pattern ${listWords(patterns, ' or ', String)}`
+  if (known.length === 0) return ` Allowed: ${matching}.`
+  return ` Allowed: ${listWords(known)}, and ${matching}.`
 }
 
 /** Where a key is allowed that stands too deep. */
@@ -532,6 +541,8 @@ const WHOLE_FILE: Record<string, string> = {
   '{': ' A file with one record in each line is JSON Lines. Its name must end in .jsonl.',
   ',': ' A list begins with [.',
   ':': ' An object begins with {.',
+  '}': ' There is one } too many, here or before.',
+  ']': ' There is one ] too many, here or before.',
 }
 
 /** Shows what was found in a JSON text: a word as it is, a sign in quotes. */

@@ -45,10 +45,10 @@ function toText(bytes: Buffer): string {
 
 /** What a file is that begins with such bytes, whatever its name says. */
 const OTHER_KINDS = [
-  { start: '\x1f\x8b', kind: 'compressed; unpack it' },
-  { start: 'PK\x03\x04', kind: 'compressed, or a document such as .xlsx; unpack it' },
+  { start: '\x1f\x8b', kind: 'compressed (unpack it)' },
+  { start: 'PK\x03\x04', kind: 'compressed, or a document such as .xlsx (unpack it)' },
   { start: '%PDF', kind: 'a PDF' },
-  { start: 'version https://git-', kind: 'only a pointer of Git LFS; run git lfs pull' },
+  { start: 'version https://git-', kind: 'only a pointer of Git LFS (run "git lfs pull")' },
 ] as const
 
 function otherKindOf(bytes: Buffer): string | undefined {

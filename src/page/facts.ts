@@ -87,7 +87,7 @@ export interface FactsOf {
   'json.comma-trailing': None
   'json.comma-extra': None
   'json.end': Expected
-  /** `sign` is the sign that goes on after the value of the file, or ''. */
+  /** `sign` is the sign that goes on after the value of the file, or the bracket that is too many; or ''. */
   'json.after-end': { line: number; sign: string }
   'json.unexpected': Expected & { found: string }
   'json.word': { word: string; near: readonly string[] }

@@ -162,7 +162,7 @@ test('the patterns of keys are named beside the keys', () => {
     patternProperties: { '^nav-': {}, '^x-': {} },
   }
   expect(messagesAboutValue({ nav_home: 1 }, schema)).toEqual([
-    'The key "nav_home" isn\'t allowed here. Allowed: "meta", and keys that match the pattern ^nav- or keys that match the pattern ^x-.',
+    'The key "nav_home" isn\'t allowed here. Allowed: "meta", and keys that match the pattern ^nav- or ^x-.',
   ])
 })
 
@@ -324,6 +324,18 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['[{ "side": south" }]', '1:12 A double quote is missing before this.'],
     ['[{ "id": "a"" }]', '1:13 There is one double quote too many here.'],
     ['[{ "id": "a", "', '1:15 This text has no closing double quote.'],
+    [
+      '[1]\n]',
+      '2:1 Nothing more is allowed here: the data of this file ends at line 1. There is one ] too many, here or before.',
+    ],
+    [
+      '[1,\u00a02]',
+      '1:4 Here is an invisible character that JSON doesn\'t allow: U+00A0 (--fix writes a space).',
+    ],
+    [
+      '{ "name, "north": 1 }',
+      '1:8 A double quote is missing before this comma.',
+    ],
   ])('%s', (text, message) => {
     expect(aboutSyntax(text)).toBe(message)
   })

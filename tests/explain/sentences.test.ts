@@ -28,7 +28,7 @@ test.each([
   ['{\n"a": 1}\n{"a": 2}', /ends at line 2\.$/],
   ['{"a": 1}, "b": 2}', /ends at line 1\.$/],
   ['[{\n"a": 1}],\n{"a": 2}]', /ends at line 2\.$/],
-  ['["a": 1]', /Only in an object \{ \} is a key with a colon allowed\.$/],
+  ['["a": 1]', /A key with a colon is only allowed in an object \{ \}\.$/],
   ['[None]', /^JSON has no value None\. It has null\. Text must be in double quotes\.$/],
   ['[.5]', /^\.5 isn't a number of JSON\. Write 0\.5, or put text in double quotes\.$/],
   ['[0x10]', /Write 16, or /],

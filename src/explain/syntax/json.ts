@@ -216,10 +216,15 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
 
   const [signs] = SIGNS_AT_END.exec(inside) ?? []
   if (signs !== undefined && TEXT_IN_REST.test(rest)) {
-    const where = `before this ${signs.trim().charAt(0)}`
+    const where = `before this ${nameOfSign(signs.trim().charAt(0))}`
     return textFault('json.quote-missing', span(last.end - 1 - signs.length), { where })
   }
   return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
+}
+
+function nameOfSign(sign: string): string {
+  if (sign === ',') return 'comma'
+  return sign === ':' ? 'colon' : sign
 }
 
 /** The rest of a text without its first quote, and the sign after it, as in ` Street",`. */
@@ -303,5 +308,7 @@ function explainAfterEnd({ text, rest, found, start, last }: Spot): Fault {
 
   const range = span(start, found.length)
   const line = lineOf(text, last.end)
+  const isBracket = found === '}' || found === ']'
+  if (isBracket) return textFault('json.after-end', range, { line, sign: found })
   return textFault('json.after-end', range, { line, sign: isKnown ? sign : '' })
 }
