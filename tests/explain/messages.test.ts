@@ -330,12 +330,9 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ],
     [
       '[1,\u00a02]',
-      '1:4 Here is an invisible character that JSON doesn\'t allow: U+00A0 (--fix writes a space).',
+      "1:4 Here is an invisible character that JSON doesn't allow: U+00A0 (--fix writes a space).",
     ],
-    [
-      '{ "name, "north": 1 }',
-      '1:8 A double quote is missing before this comma.',
-    ],
+    ['{ "name, "north": 1 }', '1:8 A double quote is missing before this comma.'],
   ])('%s', (text, message) => {
     expect(aboutSyntax(text)).toBe(message)
   })
