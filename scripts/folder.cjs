@@ -4,7 +4,7 @@ const { dirname } = require('node:path')
 const project = dirname(__dirname)
 if (/[#?]/.test(project)) {
   console.error(
-    `build: no site can be built in ${project}, whose name has # or ?. Rename the folder.`,
+    `build: a site cannot be built in ${project}, because its name has # or ?. Rename the folder.`,
   )
   process.exit(1)
 }

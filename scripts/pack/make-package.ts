@@ -80,11 +80,15 @@ function writePackageJson(folder: string): void {
 /** For example `manyurls-0.4.0.tgz`. */
 const TARBALL = /manyurls-\d+\.\d+\.\d+\.tgz/g
 
-/** Writes the guide, with the name of this version's tarball. */
+/** A link to another document of this repository, such as `[each shape](../../README.md#shapes)`. */
+const LINK_OUT = /\[([^\]]+)\]\(\.\.\/[^)]*\)/g
+
+/** Writes the guide, with the name of this version's tarball, and without links to what isn't in it. */
 function writeReadme(folder: string): void {
   const { version } = readPackageJson()
   const guide = readFileSync(join(SRC, 'package/README.md'), 'utf8')
-  writeFileSync(join(folder, 'README.md'), guide.replace(TARBALL, `manyurls-${version}.tgz`))
+  const named = guide.replace(TARBALL, `manyurls-${version}.tgz`)
+  writeFileSync(join(folder, 'README.md'), named.replace(LINK_OUT, '$1'))
 }
 
 /** Compiles the commands. What only some runs need is a file of its own. */

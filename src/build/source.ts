@@ -70,7 +70,9 @@ export function findPlace(named: readonly string[], base = '.'): BatchPlace {
   const inclusions = named.filter((text) => !isExclusion(text)).map((text) => join(base, text))
   const exclusions = named.filter(isExclusion).map((text) => join(base, text.slice(1)))
   if (inclusions.length === 0)
-    throw new BuildError('no batches are named; name a file, a folder or a pattern by --batches')
+    throw new BuildError(
+      'no batches are named; use --batches to name a file, a folder or a pattern',
+    )
 
   const parts = inclusions.map(splitPlace)
   const folder = commonFolder(parts.map((part) => part.folder))
@@ -255,7 +257,8 @@ function describePlace({ folder, patterns, named }: BatchPlace): string {
 /** Returns every file and folder in a place, at any depth. */
 async function entriesOf({ folder, patterns, leftOut }: BatchPlace) {
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-  if (!status) throw new BuildError(`there is no batch folder ${folder}; name one by --batches`)
+  if (!status)
+    throw new BuildError(`there is no batch folder ${folder}; name another one with --batches`)
 
   const wanted = patterns ?? ALL
   const entries = await find(folder, [...wanted, ...wanted.map(evictedPattern)], leftOut)
@@ -272,7 +275,7 @@ async function refuseUnmatched(folder: string, pattern: string): Promise<void> {
   if (entries.length > 0) return
 
   const name = placeIn(folder, pattern.replaceAll('\\', ''))
-  throw new BuildError(`there is no file ${name}; name others by --batches`)
+  throw new BuildError(`there is no file ${name}; name another one with --batches`)
 }
 
 function find(folder: string, patterns: readonly string[], leftOut: readonly string[]) {

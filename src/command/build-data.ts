@@ -256,7 +256,7 @@ async function writeReport(
 
 /** What is said after a build with --skip-refused that has failed all the same. */
 const NOT_SKIPPED =
-  '--skip-refused leaves out records that the schema, a rule or "page" refuses, if any other is left'
+  '--skip-refused only leaves out records that the schema, a rule or "page" refuses, and only if at least one record is left'
 
 async function printProblems(
   result: Extract<Result<unknown>, { ok: false }>,

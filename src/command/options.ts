@@ -78,8 +78,8 @@ export function placeOptions(
 }
 
 /**
- * Options with the name of a setting of npm. If no `--` precedes an option, npm puts it into the
- * environment as a setting; of these, nobody can tell whether they were meant for this command.
+ * Options that are also settings of npm. npm puts its settings into the environment, wherever they
+ * come from, so nobody can know whether such an option was meant for this command.
  */
 const SETTINGS_OF_NPM = ['verbose', 'all', 'json', 'help']
 
@@ -112,7 +112,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, com
       if ([values[name]].flat().includes(''))
         throw new Error(`--${name} is empty; name a place, such as "."`)
     if (values.strict && values['skip-refused'])
-      throw new Error('--skip-refused does not go with --strict')
+      throw new Error('--skip-refused and --strict cannot be used together')
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
     return { ...values, shard: toShard(values.shard) }
@@ -131,13 +131,15 @@ function withoutSeparators(args: readonly string[]): string[] {
 function refuseOthers(options: Record<string, string | string[] | boolean | undefined>): void {
   const { records, shard, batches, schema, content, all, json, help, ...others } = options
   const [other] = Object.keys(others).filter((name) => others[name])
-  if (other) throw new Error(`--${other} does not go with --records, which makes no dataset`)
+  if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
 }
 
 function toShard(text = '1/1') {
   const [, number = 0, of = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
   if (number >= 1 && number <= of) return { number, of }
-  throw new Error(`--shard is K/N, with K from 1 to N, such as 2/3, not ${JSON.stringify(text)}`)
+  throw new Error(
+    `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
+  )
 }
 
 /** Refuses a folder inside a batch folder, wherever links lead. */

@@ -1,11 +1,12 @@
-/** Says why arguments are refused: `parseArgs` of Node does not take them, or npm took some itself. */
+/** Says why arguments are refused: Node's `parseArgs` does not know them, or npm kept some for itself. */
 import { nearest } from '../text/nearest.ts'
 
 /**
- * Refuses options that npm took for itself, because no `--` precedes them. Without them, the command
- * would do something else than it was asked to.
+ * Refuses options that npm kept for itself, which it does if somebody forgets the `--` before them.
+ * Without its options, the command would do something that nobody asked for.
  *
- * @param options none that npm has as a setting of its own, because that may come from a file
+ * @param options the names to look for, without those of npm's own settings: npm may have read these
+ *   from a file
  * @param script the command's name for `npm run`
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
@@ -29,7 +30,9 @@ export function refuseTakenFrom(
   })
   if (!taken) return
 
-  const error = new Error(`npm took --${taken}; write ${usage} --${taken}`)
+  const error = new Error(
+    `npm kept --${taken} for itself; to pass it on, write ${usage} --${taken}`,
+  )
   throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
 }
 

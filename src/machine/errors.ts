@@ -35,7 +35,7 @@ export function onDisk<T>(doing: string, work: () => T): T {
 export function toBuildError(doing: string, error: unknown): BuildError {
   if (!isSystemError(error)) throw error
 
-  const advice = ADVICE[error.code ?? ''] ?? 'mend it, and run the command again'
+  const advice = ADVICE[error.code ?? ''] ?? 'correct this, and run the command again'
   return new BuildError(`cannot ${doing}: ${describeSystemError(error)}; ${advice}`)
 }
 

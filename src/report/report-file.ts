@@ -13,7 +13,7 @@ const HTML_NAME = /\.html$/i
 /** Refuses a file that can't be written, and one that is neither new nor an earlier report. */
 export function refuseUnwritable(file: string): void {
   if (!HTML_NAME.test(file)) {
-    throw new BuildError(`--report names an HTML file, such as report.html, not ${file}`)
+    throw new BuildError(`--report must name an HTML file, such as report.html, but is ${file}`)
   }
 
   onDisk(`write the report ${file}`, () => {
@@ -21,7 +21,9 @@ export function refuseUnwritable(file: string): void {
 
     const isNew = !fs.lstatSync(file, { throwIfNoEntry: false })
     if (isNew || isReport(file)) return
-    throw new BuildError(`${file} is no report of a build, so it is not replaced; name a new file`)
+    throw new BuildError(
+      `${file} is not a report of a build, so it is not replaced; name a new file`,
+    )
   })
 }
 

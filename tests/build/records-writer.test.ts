@@ -188,11 +188,14 @@ describe('--records', () => {
   })
 
   it.each([
-    [['--shard', '0/3'], /--shard is K\/N, with K from 1 to N, such as 2\/3, not "0\/3"; --help/],
-    [['--shard', '1'], /not "1"/],
-    [['--shard', '1.5/3'], /not "1\.5\/3"/],
-    [['--check'], /--check does not go with --records, which makes no dataset; --help/],
-    [['--out', 'elsewhere'], /--out does not go with/],
+    [
+      ['--shard', '0/3'],
+      /--shard must be K\/N, with K from 1 to N, such as 2\/3, but is "0\/3"; --help/,
+    ],
+    [['--shard', '1'], /but is "1"/],
+    [['--shard', '1.5/3'], /but is "1\.5\/3"/],
+    [['--check'], /--check cannot be used with --records, which makes no dataset; --help/],
+    [['--out', 'elsewhere'], /--out cannot be used with/],
     [['--records', ''], /--records is empty/],
     [['--records', 'package.json'], /package\.json exists; name a new folder/],
     [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],

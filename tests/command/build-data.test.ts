@@ -532,7 +532,7 @@ describe('the command line and the machine', () => {
       workspace.batch('batch-1.json', [page()])
       const { status, stderr } = await workspace.build([], { [`npm_config_${option}`]: 'true' })
       expect(stderr).toBe(
-        `build-data: npm took --${option}; write npm run build-data -- --${option}; --help lists the options\n`,
+        `build-data: npm kept --${option} for itself; to pass it on, write npm run build-data -- --${option}; --help lists the options\n`,
       )
       expect(status).toBe(2)
       expect(workspace.digests()).toEqual({})
@@ -550,7 +550,7 @@ describe('the command line and the machine', () => {
     [['--bogus'], /Unknown option '--bogus'; --help/],
     [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
     [['--out'], /Option '--out <value>' argument missing; --help/],
-    [['--skip-refused', '--strict'], /does not go with --strict/],
+    [['--skip-refused', '--strict'], /--skip-refused and --strict cannot be used together/],
     [['--check=yes'], /Option '--check' does not take an argument; --help/],
     [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
@@ -794,7 +794,7 @@ describe('the command line and the machine', () => {
       const { status, stderr } = await workspace.build(args)
       expect(status).toBe(2)
       expect(stderr).toBe(
-        `build-data: nothing shows that ManyURLs made ${join(workspace.out, name)}, so it is not replaced; move it away, or name another folder by --out\n`,
+        `build-data: nothing shows that ManyURLs made ${join(workspace.out, name)}, so it is not replaced; move it away, or name another folder with --out\n`,
       )
     }
     expect(readdirSync(workspace.out)).toEqual([name])

@@ -311,7 +311,7 @@ describe('one path of two records', () => {
     expect(await delivery.problems()).toEqual(['b.json:2:1 0 /a path.two-records'])
     const { stderr } = await delivery.run('--skip-refused')
     expect(stderr).toContain('this one is 2, and record 0 of a.json is 1')
-    expect(stderr).toContain('\n--skip-refused leaves out records that')
+    expect(stderr).toContain('\n--skip-refused only leaves out records that')
     expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
   })
 

@@ -41,7 +41,7 @@ describe('the command', () => {
       'an option that npm took',
       { npm_config_port: '80', npm_lifecycle_event: 'start' },
       ['80'],
-      'npm took --port; write npm run start -- --port',
+      'npm kept --port for itself; to pass it on, write npm run start -- --port',
     ],
   ] as const) {
     it(`fails with one line for ${what}`, async () => {

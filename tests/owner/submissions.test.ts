@@ -303,7 +303,7 @@ it('does nothing if npm has taken an option, except those that npm has itself', 
     owner({ SUBMISSIONS_FILE: file, ...npm }, args)
   const taken = await run(['delete', '5'], { npm_config_until: 'true' })
   expect(taken.stderr).toBe(
-    'submissions: npm took --until; write npm run submissions -- --until; --help lists the options\n',
+    'submissions: npm kept --until for itself; to pass it on, write npm run submissions -- --until; --help lists the options\n',
   )
   expect(taken.status).toBe(2)
   for (const name of ['page', 'since', 'until', 'text', 'status', 'limit', 'out']) {

@@ -1,15 +1,62 @@
-/** What the guide of the package shows. */
-import { readFileSync } from 'node:fs'
+/** What the guide of the package shows: its commands, and its example of countries. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { runInit } from '../../src/package/init.ts'
+import { runBuildData, Text } from '../helpers/workspace.ts'
 
-const guide = readFileSync(join(import.meta.dirname, '../../src/package/README.md'), 'utf8')
+const ROOT = join(import.meta.dirname, '../..')
+const guide = readFileSync(join(ROOT, 'src/package/README.md'), 'utf8')
 
-/** Returns the blocks of a kind, without the line that opens them. */
+/** Such as "```json countries.json", the lines of a block, and "```". */
+const BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm
+
+/** Returns the blocks whose first line begins with a word, without that line. */
 function blocks(kind: string): string[] {
-  return [...guide.matchAll(/^```(\S+)[^\n]*\n(.*?)^```/gms)]
-    .filter(([, language]) => language === kind)
+  return [...guide.matchAll(BLOCK)]
+    .filter(([, info = '']) => info.split(' ')[0] === kind)
     .map(([, , text = '']) => text)
+}
+
+/** Returns the text of a file that the guide shows. */
+function fileShown(name: string): string {
+  const [, , text] =
+    [...guide.matchAll(BLOCK)].find(([, info = '']) => info.endsWith(` ${name}`)) ?? []
+  expect(text).toBeDefined()
+  return text ?? ''
+}
+
+/** Returns what the guide shows below a command. */
+function outputOf(command: string): string {
+  const block = blocks('console').find((text) => text.startsWith(`$ ${command}\n`)) ?? ''
+  return block.replace(`$ ${command}\n`, '')
+}
+
+/** Lays the guide's repository of countries into a new folder. */
+function layCountries(countries = fileShown('countries.json')): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'countries.json'), countries)
+  writeFileSync(join(folder, 'schema.json'), fileShown('schema.json'))
+  return folder
+}
+
+/** Runs the check on countries, with the configuration that the guide shows. */
+async function check(countries?: string) {
+  const folder = layCountries(countries)
+  const api = join(ROOT, 'src/package/index.ts')
+  const config = join(folder, 'manyurls.config.ts')
+  writeFileSync(config, fileShown('manyurls.config.ts').replace("'manyurls'", `'${api}'`))
+
+  const places = {
+    '--batches': join(folder, 'countries.json'),
+    '--schema': join(folder, 'schema.json'),
+    '--content': config,
+    '--out': join(folder, 'generated'),
+  }
+  const { status, stderr } = await runBuildData(['--check', ...Object.entries(places).flat()])
+  return { status, stderr: stderr.replaceAll(`${folder}/`, '') }
 }
 
 test('a workflow has at most ten lines', () => {
@@ -21,4 +68,28 @@ test('no command runs a package of the name from elsewhere', () => {
   const commands = [...guide.matchAll(/\bnpx .*/g)].map(([command]) => command)
   expect(commands.length).toBeGreaterThan(5)
   expect(commands.filter((command) => !command.startsWith('npx --no manyurls'))).toEqual([])
+})
+
+test('init says what the guide shows, and writes the configuration that it shows', async () => {
+  const folder = layCountries()
+  const [stdout, stderr] = [new Text(), new Text()]
+  expect(await runInit([], { stdout, stderr }, folder)).toBe(0)
+  expect(stdout.text).toBe(outputOf('npx --no manyurls init'))
+  const written = readFileSync(join(folder, 'manyurls.config.ts'), 'utf8')
+  expect(written).toBe(fileShown('manyurls.config.ts'))
+})
+
+test('check says what the guide shows', async () => {
+  const { status, stderr } = await check()
+  expect([status, stderr]).toEqual([1, outputOf('npx --no manyurls check')])
+})
+
+test('a copied record fails the check as the guide shows', async () => {
+  const copy =
+    '  { "code": "PE", "name": "Chile", "continent": "South America", "capital": "Santiago" }\n'
+  const countries = fileShown('countries.json')
+    .replace('"europe"', '"Europe"')
+    .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
+  const { status, stderr } = await check(countries)
+  expect([status, stderr]).toEqual([1, blocks('')[0]])
 })

@@ -132,6 +132,12 @@ test('a report is written on request', async () => {
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<style>')
 })
 
+test('the README of the package links to nothing that only this repository has', () => {
+  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
+  expect(readme).toContain('Each shape of files has a whole example.')
+  expect(readme).not.toContain('](../')
+})
+
 test('what the package says of itself is short', async () => {
   const { manyurls } = createRepository()
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

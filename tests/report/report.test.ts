@@ -180,8 +180,8 @@ describe('the report of a build that failed', () => {
 
 describe('the FILE of --report', () => {
   it.each([
-    ['src', /--report names an HTML file, such as report\.html, not src/],
-    ['raw-batches/batch-01.json', /--report names an HTML file/],
+    ['src', /--report must name an HTML file, such as report\.html, but is src/],
+    ['raw-batches/batch-01.json', /--report must name an HTML file/],
     [
       'no/such/report.html',
       /cannot write the report no\/such\/report\.html: no such file or directory \(ENOENT\); create what is missing/,
@@ -207,7 +207,7 @@ describe('the FILE of --report', () => {
     writeFileSync(workspace.file, content)
     const { status, stderr, stdout } = await workspace.build(['--report', workspace.file])
     expect(stderr).toBe(
-      `build-data: ${workspace.file} is no report of a build, so it is not replaced; name a new file\n`,
+      `build-data: ${workspace.file} is not a report of a build, so it is not replaced; name a new file\n`,
     )
     expect([status, stdout]).toEqual([2, ''])
     expect(readFileSync(workspace.file, 'utf8')).toBe(content)
@@ -222,7 +222,7 @@ describe('the FILE of --report', () => {
     workspace.batch('a.json', [page()])
     make(workspace.file)
     const { status, stderr } = await workspace.build(['--report', workspace.file])
-    expect(stderr).toMatch(/^build-data: .*is no report of a build, so it is not replaced;/)
+    expect(stderr).toMatch(/^build-data: .*is not a report of a build, so it is not replaced;/)
     expect(status).toBe(2)
   })
 

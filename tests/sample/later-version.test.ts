@@ -80,14 +80,14 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     'schema/batch.schema.json',
     'src/content.ts',
     'src/app/screens/PageScreen.tsx',
+    'src/german.ts',
     'src/site.ts',
     'src/static/policy.ts',
-    'src/swedish.ts',
   ])
   rmSync(join(mine, 'src/accept/more.ts'))
   linkPackages(mine)
   await npm(mine, 'format')
   await npm(mine, 'check')
   await npm(mine, 'build')
-  expect(existsSync(join(mine, 'dist/lemon-cake.html'))).toBe(true)
+  expect(existsSync(join(mine, 'dist/zitronenkuchen.html'))).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Follows "Your own content" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
+/** Follows "A site of your own" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ test.runIf(isLong)(
     const cwd = followed()
     const more = Array.from({ length: 298 }, (_, at) => {
       const [path, title, name] = [`/more/${at}`, `Recipe ${at}`, `Spice ${at}`]
-      const seeAlso = [at === 0 ? '/lemon-cake' : `/more/${at - 1}`]
+      const seeAlso = [at === 0 ? '/zitronenkuchen' : `/more/${at - 1}`]
       const contentHtml = `<p>With <em>${name}</em>.</p>`
       return { path, title, contentHtml, ingredients: [{ name, grams: 1 }], price: at, seeAlso }
     })
@@ -109,15 +109,15 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
   expect(errors()).toHaveLength(1)
 })
 
-test.runIf(isLong)('the page "Your own content" leads to a site of recipes', async () => {
+test.runIf(isLong)('the page "A site of your own" leads to a German site of recipes', async () => {
   const cwd = followed()
   const picture = readFileSync(join(ROOT, 'src/app/apple-touch-icon.png'))
   mkdirSync(join(cwd, 'src/public/images'), { recursive: true })
-  writeFileSync(join(cwd, 'src/public/images/cake.png'), picture)
+  writeFileSync(join(cwd, 'src/public/images/kuchen.png'), picture)
   await npm(cwd, 'build', { SITE_URL: 'https://me.github.io/docs/' })
   const { origin, file } = await start({ cwd })
   expect(origin).toMatch(/\/docs$/)
-  const response = await fetch(`${origin}/images/cake.png`)
+  const response = await fetch(`${origin}/images/kuchen.png`)
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
 
@@ -132,36 +132,36 @@ test.runIf(isLong)('the page "Your own content" leads to a site of recipes', asy
     return route.fulfill({ path: join(ROOT, 'src/app/apple-touch-icon.png') })
   })
   await tab.goto(`${origin}/`)
-  expect(await tab.title()).toBe('Recipes')
+  expect(await tab.title()).toBe('Rezepte')
   expect(await tab.locator('main').innerText()).not.toMatch(/form/i)
-  expect(await tab.locator('html').getAttribute('lang')).toBe('sv')
-  await tab.getByText('Recept: 2').waitFor()
+  expect(await tab.locator('html').getAttribute('lang')).toBe('de')
+  await tab.getByText('Rezepte: 2').waitFor()
   expect(await tab.locator('.card').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Lemon cake\s+78\.10 kr$/),
-    expect.stringMatching(/^Pumpkin soup\s+4\.35 kr$/),
+    expect.stringMatching(/^Kürbissuppe\s+4\.35 €$/),
+    expect.stringMatching(/^Zitronenkuchen\s+7\.80 €$/),
   ])
   await isShown(tab.locator('.card img'))
-  await tab.getByRole('searchbox', { name: 'Sök' }).fill('flour')
+  await tab.getByRole('searchbox', { name: 'Suche' }).fill('mehl')
   await expect.poll(() => tab.locator('.card').count(), { timeout: 60_000 }).toBe(1)
-  await tab.getByRole('link', { name: 'Lemon cake' }).click()
-  await tab.getByRole('main').getByRole('link', { name: 'Pumpkin soup' }).click()
-  await tab.waitForURL(`${origin}/soups/winter/k%C3%BCrbis`)
-  await isShown(tab.getByRole('img', { name: 'A bowl of soup' }))
-  expect(await tab.locator('dl').innerText()).toMatch(/^Pumpkin\s+1000 g$/)
-  const link = tab.locator('.body').getByRole('link', { name: 'cake' })
-  expect(await link.getAttribute('href')).toBe('/docs/lemon-cake')
+  await tab.getByRole('link', { name: 'Zitronenkuchen' }).click()
+  await tab.getByRole('main').getByRole('link', { name: 'Kürbissuppe' }).click()
+  await tab.waitForURL(`${origin}/suppen/winter/k%C3%BCrbis`)
+  await isShown(tab.getByRole('img', { name: 'Ein Teller Suppe' }))
+  expect(await tab.locator('dl').innerText()).toMatch(/^Kürbis\s+1000 g$/)
+  const link = tab.locator('.body').getByRole('link', { name: 'Kuchen' })
+  expect(await link.getAttribute('href')).toBe('/docs/zitronenkuchen')
   const documents: string[] = []
   tab.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
   await link.click()
-  await tab.waitForURL(`${origin}/lemon-cake`)
+  await tab.waitForURL(`${origin}/zitronenkuchen`)
   expect(documents).toEqual([])
-  expect(await tab.locator('.price').innerText()).toBe('Price: 78.10')
-  expect(await tab.locator('.body em').innerText()).toBe('light')
+  expect(await tab.locator('.price').innerText()).toBe('Preis: 7.80')
+  expect(await tab.locator('.body em').innerText()).toBe('leichter')
   expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
   await isShown(tab.locator('img'))
   expect([...new Set(asked)].sort().reverse()).toEqual([
-    'https://example.com/soup.png',
-    'https://example.com/lemon-cake.png',
+    'https://example.com/zitronenkuchen.png',
+    'https://example.com/suppe.png',
   ])
   expect(errors).toEqual([])
   // No page has a form, so there is nothing to keep.

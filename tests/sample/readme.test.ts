@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeBatches } from '../../scripts/samples/command.ts'
+import type { FormDefinition } from '../../src/page/form-fields.ts'
 import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -138,37 +139,120 @@ it('the README shows the real output of build-data', async () => {
   expect(lines.filter((line) => !isOfThisRun(line) && !shown.includes(line))).toEqual([])
 })
 
-it('the README shows how records of your own become pages, what a mistake leads to, and its fix', async () => {
-  const { folder, batches, batch, build, read } = createWorkspace()
-  const [, shown = ''] = /```ts src\/content.ts\n(.*?)```/s.exec(readme) ?? []
-  const content = join(folder, 'content.ts')
-  writeFileSync(content, shown.replace('./page/', `${join(ROOT, 'src/page')}/`))
-  const [, shownSchema = ''] = /```json schema\/batch.schema.json\n(.*?)```/s.exec(readme) ?? []
-  const schema = join(folder, 'schema.json')
-  writeFileSync(schema, shownSchema)
-  const first = '  { "id": "bread", "name": "Bread Museum", "kind": "museum", "about": "Ovens." },'
-  batch(
-    'north.json',
-    `[\n${first}\n  { "id": "tram-9", "name": "Tram 9", "kind": "tour", "about": "Hop!" }\n]\n`,
-  )
-  batch(
-    'south.json',
-    `[\n  { "id": "tram-9", "name": "Line 9", "kind": "Tour", "about": "Hop!" },\n${first.slice(0, -1)}\n]\n`,
-  )
+/** A block of code, such as "```json raw-batches/north.json", its lines and "```": its first line, its text. */
+const BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm
 
-  const own = ['--schema', schema, '--content', content]
+/** Returns the files that a part of the README shows whole, by their names. */
+function filesShownIn(part: string): Map<string, string> {
+  const blocks = Array.from(part.matchAll(BLOCK), ([, info = '', text = '']) => ({ info, text }))
+  const named = blocks.filter(({ info }) => info.includes(' '))
+  return new Map(named.map(({ info, text }) => [info.slice(info.indexOf(' ') + 1), text]))
+}
+
+/** Returns what the README shows of the output of commands. */
+function outputsShown(): string[] {
+  const blocks = Array.from(readme.matchAll(BLOCK), ([, info, text = '']) => ({ info, text }))
+  return blocks.filter(({ info }) => info === '').map(({ text }) => text)
+}
+
+/** Returns the part of the README below a heading, up to the next one of its level or a higher one. */
+function partBelow(heading: string): string {
+  const [level = ''] = heading.split(' ')
+  const [, part] = readme.split(`\n${heading}\n`)
+  expect(part).toBeDefined()
+  const nextHeading = new RegExp(`\\n#{1,${level.length}} `)
+  const [text = ''] = (part ?? '').split(nextHeading)
+  return text
+}
+
+/** Lays the files that a part of the README shows into a workspace. */
+function layFiles(part: string) {
+  const { folder, batches, batch, build, read } = createWorkspace()
+  const content = join(folder, 'content.ts')
+  const schema = join(folder, 'schema.json')
+
+  for (const [name, text] of filesShownIn(part)) {
+    if (name.startsWith('raw-batches/')) batch(name.replace('raw-batches/', ''), text)
+    if (name === 'schema/batch.schema.json') writeFileSync(schema, text)
+    if (name === 'src/content.ts')
+      writeFileSync(content, text.replace('./page/', `${join(ROOT, 'src/page')}/`))
+  }
+
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await build([...own, ...args])
+    const { stdout, stderr } = await build(['--schema', schema, '--content', content, ...args])
     return (stdout + stderr).replaceAll(batches, 'raw-batches')
   }
-  const blocks = [...readme.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
-  const [problem, fix = ''] = blocks.flatMap(([, kind, text]) => (kind ? [] : [text]))
+  return { run, pages: () => JSON.parse(read('dataset.json')) }
+}
+
+it('the README shows what a mistake in its first example leads to, and its fix', async () => {
+  const { run, pages } = layFiles(partBelow('## 3. Build a site of your own'))
+  const [problem, , fix = ''] = outputsShown()
+
   expect(await run()).toBe(problem)
-  const said = await run('--fix', '--verbose')
-  for (const line of fix.trim().split('\n')) expect(said.split('\n')).toContain(line)
-  expect(JSON.parse(read('dataset.json'))[1]).toMatchObject({
-    ...{ path: '/places/tram-9', title: 'Tram 9', contentHtml: '<p>Hop!</p>' },
+
+  const fixed = await run('--fix', '--verbose')
+  for (const line of fix.trim().split('\n')) expect(fixed.split('\n')).toContain(line)
+  expect(pages()[1]).toMatchObject({
+    path: '/places/tram-9',
+    title: 'Tram 9',
+    contentHtml: '<p>Hop!</p>',
   })
+})
+
+it.each([
+  '### A list under a key',
+  '### Objects by name',
+  '### One record per file',
+  '### JSON Lines',
+])('the files that the README shows under "%s" make pages', async (heading) => {
+  const { run, pages } = layFiles(partBelow(heading))
+  await run()
+  expect(pages()).toContainEqual(
+    expect.objectContaining({
+      path: '/places/tram-9',
+      title: 'Tram 9',
+      contentHtml: '<p>Hop!</p>',
+    }),
+  )
+})
+
+it('the form that the guide of forms shows is on each page', async () => {
+  const places = partBelow('## 3. Build a site of your own').replace('"Tour"', '"tour"')
+  const { run, pages } = layFiles(places + read('src/forms/README.md'))
+  await run()
+
+  const names = pages().map(({ form }: { form: FormDefinition }) => {
+    return form.fields.map(({ name }) => name)
+  })
+  const expected = ['name', 'email', 'visit', 'message']
+  expect(names).toEqual([expected, expected])
+})
+
+it('every content.ts that the README shows is tried', () => {
+  const shown = readme.match(/^```ts src\/content\.ts$/gm)
+  expect(shown).toHaveLength(1 + 4)
+})
+
+it('a copied record fails the build with every content.ts of the README that refuses duplicates', async () => {
+  const part = partBelow('### A list under a key').replace('"bread"', '"tram-9"')
+  expect(await layFiles(part).run()).toContain('has the same path, and other values of')
+})
+
+it('the README gives the figures of the benchmark', () => {
+  const figures = read('scripts/bench/figures.md').split('\n\n')
+  const ofMany = figures.find((table) => table.startsWith('| 130,000 records'))?.split('\n') ?? []
+  const rows = partBelow('## How fast').match(/^\| (?!---|130,000).*$/gm) ?? []
+  const numbersOfAll = ofMany.map((row) => numbersIn(row))
+
+  expect(rows).toHaveLength(5)
+  for (const row of rows) {
+    const figuresOfRow = numbersIn(row).slice(-3)
+    const isMeasured = numbersOfAll.some((numbers) =>
+      figuresOfRow.every((figure) => numbers.includes(figure)),
+    )
+    expect([row, isMeasured]).toEqual([row, true])
+  }
 })
 
 it('VS Code checks the batches by the schema, without any setup', () => {

@@ -62,7 +62,7 @@ it.each(['a#b', 'a?b'])(
     cpSync('scripts/folder.cjs', join(cwd, 'scripts/folder.cjs'))
     const { status, stderr } = spawnSync(scripts.build, { cwd, shell: true, encoding: 'utf8' })
     expect(stderr).toBe(
-      `build: no site can be built in ${cwd}, whose name has # or ?. Rename the folder.\n`,
+      `build: a site cannot be built in ${cwd}, because its name has # or ?. Rename the folder.\n`,
     )
     expect(status).toBe(1)
   },

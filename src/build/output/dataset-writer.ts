@@ -262,6 +262,6 @@ function refuseForeign(out: string): void {
 
   const file = path.join(out, foreign)
   throw new BuildError(
-    `nothing shows that ManyURLs made ${file}, so it is not replaced; move it away, or name another folder by --out`,
+    `nothing shows that ManyURLs made ${file}, so it is not replaced; move it away, or name another folder with --out`,
   )
 }
