@@ -236,7 +236,7 @@ it('every content.ts that the README shows is tried', () => {
 
 it('a copied record fails the build with every content.ts of the README that refuses duplicates', async () => {
   const part = partBelow('### A list under a key').replace('"bread"', '"tram-9"')
-  expect(await layFiles(part).run()).toContain('has the same path, and other values of')
+  expect(await layFiles(part).run()).toContain('has the same path, but other values of')
 })
 
 it('the README gives the figures of the benchmark', () => {
