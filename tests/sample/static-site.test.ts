@@ -151,3 +151,15 @@ it('every file that gets smaller has copies that are compressed when the site is
   expect(copied('.br')).toEqual(expect.arrayContaining([...well, 'blog/029.html']))
   for (const file of ['site.json', '_headers']) expect(files).not.toContain(`${file}.br`)
 })
+
+it('the script of the site allows the HTML that "elements" lists, and no other', async () => {
+  const { folder, ...options } = datasetFolder([page({ contentHtml: '<p><em>a</em></p>' })])
+  await buildSite({ ...options, shows: { elements: { p: {}, em: {} } } })
+  const names = readdirSync(options.outDir, { recursive: true, encoding: 'utf8' })
+  const script = names
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(options.outDir, name), 'utf8'))
+    .join('\n')
+  // The list, as Vite may write it.
+  expect(script).toMatch(/\{\s*"?p"?:\s*\{\s*\},\s*"?em"?:\s*\{\s*\}\s*\}/)
+})

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { expect, it, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { scripts } from '../../package.json'
 import { readAddress } from '../../src/page/address.ts'
 import { buildSite } from '../../src/static/build-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
+import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 
 it('a page that cannot be shown is named, and the folder stays as it was', async () => {
@@ -30,17 +31,19 @@ it('a page without a body is named, also on a site below the root of its host', 
   )
 })
 
-it('the script of the site allows the HTML that "elements" lists, and no other', async () => {
-  const { folder, ...options } = datasetFolder([page({ contentHtml: '<p><em>a</em></p>' })])
-  await buildSite({ ...options, shows: { elements: { p: {}, em: {} } } })
-  const names = readdirSync(options.outDir, { recursive: true, encoding: 'utf8' })
-  const script = names
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => readFileSync(join(options.outDir, name), 'utf8'))
-    .join('\n')
-  // The list, as Vite may write it.
-  expect(script).toMatch(/\{\s*"?p"?:\s*\{\s*\},\s*"?em"?:\s*\{\s*\}\s*\}/)
-})
+it.runIf(isLong)(
+  'an image on a card that is not there stops the build, also if no document has the card',
+  async () => {
+    const pages = Array.from({ length: 241 }, (_, at) => page({ path: `/a/${at + 1}` }))
+    const { folder, ...options } = datasetFolder(pages)
+    const image = ({ path }: { path: string }) =>
+      path === '/a/241' ? { src: '/images/none.png', alt: '' } : undefined
+    const build = buildSite({ ...options, shows: { image }, address: 'https://example.com/docs' })
+    await expect(build).rejects.toThrow(
+      '"/" names "/docs/images/none.png", but the site has no such',
+    )
+  },
+)
 
 it('a SITE_URL that is no address stops the build in one line', () => {
   const { status, stdout, stderr } = spawnSync(
