@@ -163,5 +163,5 @@ test('a screen that fails shows "Unexpected Application Error!", and loads its d
   await loaded
   await expect(tab).toHaveURL(withTwoFields.path)
   await back(tab).click()
-  await expect(heading(tab)).toHaveText('ManyURLs Pages')
+  await expect(heading(tab)).toHaveText(site.name)
 })
