@@ -28,9 +28,11 @@ export async function misfitsOf(tab: Tab): Promise<string[]> {
       if (style.includes('200%') && width < 320) continue
       await tab.setViewportSize({ width, height: 800 })
       const found = await tab.evaluate(findMisfits)
-      // Text of both kinds may take more lines.
-      const those = found.filter((misfit) => text !== 'both' || !misfit.endsWith('lines'))
-      misfits.push(...those.map((misfit) => `${width}px, ${text}: ${misfit}`))
+      // Text of both kinds may take more lines. So may large text on the narrowest window: the words
+      // of other languages are longer than English ones.
+      const mayWrap = text === 'both' || (text === 'twice as large' && width === 320)
+      const counted = found.filter((misfit) => !mayWrap || !misfit.endsWith('lines'))
+      misfits.push(...counted.map((misfit) => `${width}px, ${text}: ${misfit}`))
     }
   }
   return misfits
