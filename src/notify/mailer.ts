@@ -4,7 +4,6 @@ import type { MailConfig } from '../forms/config.ts'
 import type { FormPage } from '../page/page.ts'
 import { site } from '../site.ts'
 import type { Announcement } from '../store/submission.ts'
-import { listOf, type Message, notificationOf, printableLine } from './message.ts'
 import {
   type Delivery,
   type Failure,
@@ -12,7 +11,8 @@ import {
   NOT_SENT,
   type RefusedRecipient,
   type Send,
-} from './sender.ts'
+} from './delivery.ts'
+import { listOf, type Message, notificationOf, printableLine } from './message.ts'
 
 /** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
 export type Mailer = (message: Message) => Promise<Delivery>

@@ -2,44 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Outbox } from '../store/store.ts'
-import { type Announcement, type Channel, HOUR } from '../store/submission.ts'
+import { type Channel, HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-
-/** How long an attempt may take, in milliseconds. Some mail servers answer slowly, to deter spam. */
-export const LONGEST_ATTEMPT = 120_000
-
-/** Sends one message. It never rejects. */
-export type Send = (announcement: Announcement) => Promise<Delivery>
-
-/** How an attempt has ended. */
-export interface Delivery {
-  /** Why the message was not accepted at all. */
-  failure?: Failure
-  /** Recipients that were refused, with the reason, though others were accepted. */
-  refused?: readonly RefusedRecipient[]
-}
-
-export interface RefusedRecipient {
-  address: string
-  /** One line, in the words of the mail server. */
-  reason: string
-}
-
-/** The codes of errors before anything was sent: by the system, nodemailer and `fetch`. */
-export const NOT_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EAUTH|EDNS|ETLS|EENVELOPE|UND_ERR_CONNECT_TIMEOUT)$/
-
-/** Why a message was not accepted. */
-export interface Failure {
-  /** One line, which may quote the other side. */
-  reason: string
-  /** The reason as a code without any words, such as `EAUTH 535`. */
-  cause: string
-  /** Whether only this message was refused. Otherwise the next one would fail, too. */
-  isRefused: boolean
-  /** Whether it may have been accepted all the same, because the connection broke before the answer. */
-  mayHaveArrived: boolean
-}
+import { LONGEST_ATTEMPT, type RefusedRecipient, type Send } from './delivery.ts'
 
 /**
  * After this time, in milliseconds, an attempt counts as broken off, because its process was killed.

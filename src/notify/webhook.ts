@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { WebhookConfig } from '../forms/config.ts'
 import type { FormPage } from '../page/page.ts'
-import { NOT_SENT, type Send } from './sender.ts'
+import { NOT_SENT, type Send } from './delivery.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000

@@ -1,9 +1,10 @@
 /** What the owner can do with notifications. Each command yields what it prints. */
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../forms/config.ts'
+import type { Send } from '../notify/delivery.ts'
 import { byMail, createMailer } from '../notify/mailer.ts'
 import { describeQueued } from '../notify/message.ts'
-import { describeRefused, type Send } from '../notify/sender.ts'
+import { describeRefused } from '../notify/sender.ts'
 import { createWebhook } from '../notify/webhook.ts'
 import type { QueuedNotification, Store } from '../store/store.ts'
 import type { Announced, Channel } from '../store/submission.ts'
