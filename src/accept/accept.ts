@@ -36,7 +36,7 @@ export interface Accepted {
   faults: Fault[]
   /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
   warnings: Fault[]
-  /** Whether something is wrong that isn't in a record, so that leaving out records is no help. */
+  /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
   /** The pages of the records that nothing refuses. */
   pages: Pages

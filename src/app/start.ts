@@ -11,7 +11,7 @@ const BASE = import.meta.env.BASE_URL.slice(0, -1)
 
 // Every document has it: see `render.tsx`.
 const root = document.getElementById('root') as HTMLElement
-// Null in an answer of the receiver, which is no screen of the site.
+// Null in an answer of the receiver, which isn't a screen of the site.
 const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
 
 if (!given) dropStored(BASE)

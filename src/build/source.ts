@@ -334,10 +334,10 @@ const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
 
 /**
  * A name that fast-glob or Node may not find again: with a line break, or with U+FFFD, which Node puts
- * where a name is no valid Unicode.
+ * where a name isn't valid Unicode.
  */
 const ODD = /[\n\r\u2028\u2029\ufffd]/
-const ODD_NAME = 'its name has a line break or is no valid Unicode; rename it'
+const ODD_NAME = "its name has a line break or isn't valid Unicode; rename it"
 const SAME_NAME = 'another file has the same name, spelled with other code points; rename one'
 
 /** A file that nobody takes for a batch. */

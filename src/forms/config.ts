@@ -1,5 +1,7 @@
 /** The settings of the server. All of its environment variables are listed here. */
 import { isIP } from 'node:net'
+import type { MailConfig } from '../notify/mailer.ts'
+import type { WebhookConfig } from '../notify/webhook.ts'
 import { EMAIL } from '../page/form-fields.ts'
 import { type Channel, DEFAULT_FILE, MINUTE } from '../store/submission.ts'
 import { withAsciiDomain } from '../text/domain.ts'
@@ -34,23 +36,6 @@ export interface Config extends StorePlace {
 export interface StorePlace {
   file: string
   databaseUrl: string | undefined
-}
-
-export interface MailConfig {
-  /** The mail server as a URL, as nodemailer reads it. It may have a user and a password, too. */
-  server: string
-  user?: string | undefined
-  password?: string | undefined
-  to: readonly string[]
-  from: string
-  /** How long after a mail the next one may be sent, in milliseconds; 0 for a mail of each form. */
-  pause: number
-}
-
-export interface WebhookConfig {
-  url: string
-  /** The key of the signature. */
-  secret: string
 }
 
 // 1. Kinds of values ------------------------------------------------------------------------------

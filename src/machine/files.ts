@@ -292,7 +292,7 @@ function refuseChanged(file: string, before: Buffer): void {
 
 /**
  * Writes into a file that must stay the same one. A crash may leave it half-written; what protects its
- * content is a copy beside it, with a name that is no batch, until the new one is on the disk.
+ * content is a copy beside it, with a name that isn't a batch's, until the new one is on the disk.
  */
 function overwrite(file: string, before: Buffer, after: Buffer): void {
   const copy = `${file}.before-fix`

@@ -1,6 +1,5 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
-import type { MailConfig } from '../forms/config.ts'
 import type { FormPage } from '../page/page.ts'
 import { site } from '../site.ts'
 import type { Announcement } from '../store/submission.ts'
@@ -16,6 +15,17 @@ import { listOf, type Message, notificationOf, printableLine } from './message.t
 
 /** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
 export type Mailer = (message: Message) => Promise<Delivery>
+
+export interface MailConfig {
+  /** The mail server as a URL, as nodemailer reads it. It may have a user and a password, too. */
+  server: string
+  user?: string | undefined
+  password?: string | undefined
+  to: readonly string[]
+  from: string
+  /** How long after a mail the next one may be sent, in milliseconds; 0 for a mail of each form. */
+  pause: number
+}
 
 type Settings = Omit<MailConfig, 'pause'>
 

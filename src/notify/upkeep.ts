@@ -1,10 +1,9 @@
 /** What happens at night: deletes old submissions as KEEP_DAYS says, and looks for damage. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../forms/config.ts'
 import { describeInspection, summarizeInspection } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
-import { DAY, MINUTE, type Status } from '../store/submission.ts'
+import { type Channel, DAY, MINUTE, type Status } from '../store/submission.ts'
 import type { Alarm, Topic } from './alarm.ts'
 
 /** Between two steps of an inspection, in milliseconds. */
@@ -24,7 +23,13 @@ export interface Condition {
 
 export interface UpkeepParts {
   store: Store
-  config: Pick<Config, 'keepDays' | 'keepSpamDays' | 'channels'>
+  config: {
+    /** After how many days submissions, and spam, are deleted; or Infinity. */
+    keepDays: number
+    keepSpamDays: number
+    /** The ways of notification that are set up. */
+    channels: readonly Channel[]
+  }
   log: Logger
   alarm?: Alarm | undefined
   /** Is kept up to date. */

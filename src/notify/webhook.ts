@@ -1,11 +1,16 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
-import type { WebhookConfig } from '../forms/config.ts'
 import type { FormPage } from '../page/page.ts'
 import { NOT_SENT, type Send } from './delivery.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000
+
+export interface WebhookConfig {
+  url: string
+  /** The key of the signature. */
+  secret: string
+}
 
 /**
  * Returns a function that posts a submission as JSON. The header `X-Signature-256` has the HMAC

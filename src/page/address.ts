@@ -71,7 +71,7 @@ const EMPTY_PART_OR_ENCODED = /\/\/|%/
  * Returns the address of the site, without a slash at its end; undefined if it is not set.
  *
  * @param text the environment variable SITE_URL
- * @throws Error in one line, if it is no address
+ * @throws Error in one line, if it isn't an address
  */
 export function readAddress(text: string | undefined): string | undefined {
   if (!text) return undefined

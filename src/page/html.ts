@@ -44,7 +44,7 @@ export const WIDE = {
 export const PARAGRAPHS: Elements = { p: {} }
 
 /**
- * Returns a regular expression that finds the first tag that is not allowed, or a < that is no tag.
+ * Returns a regular expression that finds the first tag that is not allowed, or a < that doesn't begin a tag.
  * A tag is allowed in one spelling: in lower case, its attributes after one space, in double quotes.
  */
 export function refusedMarkup(elements: Elements): RegExp {

@@ -36,7 +36,7 @@ export function renderDocument(template: string, place: Rendering): string {
         <App content={content} />
       </Router>,
     )
-    // Before the screen, so that nothing in a body can hide it. No policy concerns it: it is no code.
+    // Before the screen, so that nothing in a body can hide it. No policy concerns it: it isn't code.
     const given: Given = { path, found: foundOf(pages, path), index }
     const text = JSON.stringify(given).replaceAll('<', '\\u003c')
     const data = `<script type="application/json" id="screen">${text}</script>`

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { remove } from '../machine/files.ts'
 import { sha256Of } from '../text/digest.ts'
 
-/** The name of this list. If it is deleted, the next build makes all files anew. */
+/** The name of this list. If it is deleted, the next build makes all files again. */
 const MADE_FILE = '.made.json'
 
 /** The digests of what a file was made from, and of the file. */

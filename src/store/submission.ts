@@ -17,7 +17,7 @@ export interface Submission {
   dataset: string
   /** Whether it had the field that only a machine sends. */
   isSuspect: boolean
-  /** How the owner is told of it. */
+  /** How the owner learns of it. */
   channels?: readonly Channel[] | undefined
 }
 

@@ -86,7 +86,7 @@ function migrations(counted: string, number: string, moment: string, end: string
      CREATE INDEX submissions_by_notification ON submissions (notification, notify_at)
        WHERE notification IS NOT NULL;`,
     `ALTER TABLE submissions ADD COLUMN told_at ${moment};`,
-    // The former columns stay: to drop one, SQLite would write the table anew.
+    // The former columns stay: to drop one, SQLite would have to rewrite the table.
     `CREATE TABLE outbox (
        submission ${number} NOT NULL REFERENCES submissions ON DELETE CASCADE,
        channel TEXT NOT NULL CHECK (channel IN ('mail', 'webhook')),

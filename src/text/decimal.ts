@@ -38,7 +38,7 @@ export function numberRead(number: string): number | undefined {
 }
 
 /**
- * Whether one number is a whole multiple of another. In binary, 78.1 / 0.01 is no whole number.
+ * Whether one number is a whole multiple of another. In binary, 78.1 / 0.01 isn't a whole number.
  *
  * @param unit not zero
  */

@@ -241,7 +241,7 @@ describe('an entry', () => {
     'that is gone': (file) => rmSync(file),
   }
 
-  it.each(Object.entries(faults))('%s is read anew', async (_, spoil) => {
+  it.each(Object.entries(faults))('%s is read again', async (_, spoil) => {
     const { batch, build, cache, entries, digests, out } = createLarge()
     batch('a.json', [page()])
     await build()
@@ -267,7 +267,7 @@ describe('an entry', () => {
     }
   })
 
-  it('in the place of another is read anew', async () => {
+  it('in the place of another is read again', async () => {
     const { batch, build, cache, entries, digests } = createLarge()
     batch('a.json', [page()])
     batch('b.json', [page({ path: '/blog/030' })])

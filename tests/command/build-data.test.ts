@@ -633,7 +633,7 @@ describe('the command line and the machine', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'refuses a batch, and a folder, whose name is no valid Unicode',
+    'refuses a batch, and a folder, whose name is not valid Unicode',
     async () => {
       const { batches, batch, build } = createWorkspace()
       batch('good.json', [page()])
@@ -645,7 +645,7 @@ describe('the command line and the machine', () => {
       expect(stderr).toContain('No dataset was written: 2 problems in 2 of 3 files.\n')
       for (const what of ['/:1:1\n  This folder', '.json:1:1\n  This file'])
         expect(stderr).toContain(
-          `caf\ufffd${what} isn't read (its name has a line break or is no valid Unicode`,
+          `caf\ufffd${what} isn't read (its name has a line break or isn't valid Unicode`,
         )
       expect(status).toBe(1)
     },

@@ -154,7 +154,7 @@ function faultOfKeyOnTheWay(
     return { ...keyFault('schema.excluded-key', place, { key, isBeside: true }), because }
   }
 
-  // A list is no level of its own.
+  // A list isn't a level of its own.
   const levels = pointer.slice(depth).filter((step) => !/^\d+$/.test(String(step))).length
   const beside = String(pointer[depth])
   return keyFault('schema.misplaced-key', place, { key, levels, beside, known: here.keys })

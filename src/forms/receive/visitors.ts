@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Returns what one visitor has: an IPv4 address, or the first 64 bits of an IPv6 address. A text that
- * is no address, as a proxy may send it, stays as it is.
+ * isn't an address, as a proxy may send it, stays as it is.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
