@@ -234,8 +234,14 @@ async function readFile<T>(address: string): Promise<T> {
 
 /** Loads the document of this address. Never resolves. */
 function openDocument(): Promise<never> {
-  // The screen saves what is not in the address yet.
-  dispatchEvent(new Event('pagehide'))
-  location.reload()
+  const reload = () => {
+    // The screen saves what is not in the address yet.
+    dispatchEvent(new Event('pagehide'))
+    location.reload()
+  }
+
+  reload()
+  // What is typed before the new document comes would be lost: the screen notes it first.
+  addEventListener('input', () => setTimeout(reload))
   return new Promise(() => {})
 }

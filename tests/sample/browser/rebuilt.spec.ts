@@ -66,9 +66,9 @@ function renameScript() {
   }
 }
 
-for (const [what, change, count] of [
-  ['without a document', () => {}, 0],
-  ['in another document if its script is another', renameScript, 1],
+for (const [what, change, isAnother] of [
+  ['without a document', () => {}, false],
+  ['in another document if its script is another', renameScript, true],
 ] as const) {
   test(`finds what the new one says, ${what}`, async ({ page: tab }) => {
     change()
@@ -77,7 +77,7 @@ for (const [what, change, count] of [
     await expect(tab.getByRole('status')).toHaveText(definition.words.found(1, 2))
     await expect(tab.locator('.excerpt')).toHaveText('A corrected word.')
     await expect(tab).toHaveURL(/\/\?q=corrected$/)
-    expect(documents).toHaveLength(count)
+    expect(documents.length > 0).toBe(isAnother)
   })
 
   test(`opens a page of the new one, ${what}`, async ({ page: tab }) => {
@@ -85,6 +85,6 @@ for (const [what, change, count] of [
     const { documents } = requestsOf(tab)
     await card(tab, plain).click()
     await expect(tab.locator('.body')).toHaveText('A corrected word.')
-    expect(documents).toHaveLength(count)
+    expect(documents.length > 0).toBe(isAnother)
   })
 }
