@@ -78,8 +78,8 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   expect(differing.split('\n')).toEqual([
     'raw-batches/recipes.json',
     'schema/batch.schema.json',
-    'src/content.ts',
     'src/app/screens/PageScreen.tsx',
+    'src/content.ts',
     'src/german.ts',
     'src/site.ts',
     'src/static/policy.ts',
