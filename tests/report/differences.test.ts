@@ -50,6 +50,15 @@ test('a value of megabytes is compared in its first thousands of characters', ()
   expect(text).toMatch(/…\]?$/)
 })
 
+test('two long texts that have little in common are marked from the first difference to the end', () => {
+  const textOf = (word: string) => Array.from({ length: 150 }, (_, at) => `${word}${at}`).join(' ')
+  const end = 'and an end that both have'
+  const { kept } = compareValues('key', `<p>${textOf('a')} ${end}`, `<p>${textOf('b')} ${end}`)
+  const text = written([...kept.excerpt, ...kept.rest])
+  expect(text).toMatch(/^<p>\[a0 a1 /)
+  expect(text).toMatch(/ a149 and an end that both have\]$/)
+})
+
 property([anyText, anyText, anyText])(
   'what is shown of short values is the values, well-formed, with at least one mark',
   (start, one, other) => {

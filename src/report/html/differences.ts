@@ -28,13 +28,19 @@ const BEFORE = 60
 const EXCERPT = 280
 const MOST = 3_000
 
+/**
+ * From how many words removed and added on, two texts have too little in common to compare words: the
+ * time grows with the square of this number, and nobody reads so many marks.
+ */
+const MOST_CHANGES = 100
+
 /** Returns how two values of a key differ. Undefined is a value that is not there. */
 export function compareValues(key: string, kept: unknown, dropped: unknown): Difference {
   const [keptText, droppedText] = textsOf(kept, dropped)
   const start = startOfExcerpt(keptText, firstDifference(keptText, droppedText))
   const [keptPart, droppedPart] = [cutFrom(keptText, start), cutFrom(droppedText, start)]
 
-  const changes = withoutSmallMatches(diffWordsWithSpace(keptPart, droppedPart))
+  const changes = withoutSmallMatches(changesOf(keptPart, droppedPart))
   const keptParts = changes.flatMap((change) => {
     return change.added ? [] : { text: change.value, isMarked: change.removed }
   })
@@ -91,6 +97,19 @@ interface Change {
   value: string
   added: boolean
   removed: boolean
+}
+
+/** Returns which words differ. Of texts that have little in common, all from the first difference on. */
+function changesOf(kept: string, dropped: string): Change[] {
+  const changes = diffWordsWithSpace(kept, dropped, { maxEditLength: MOST_CHANGES })
+  if (changes) return changes
+
+  const place = firstDifference(kept, dropped)
+  return [
+    { value: kept.slice(0, place), added: false, removed: false },
+    { value: kept.slice(place), added: false, removed: true },
+    { value: dropped.slice(place), added: true, removed: false },
+  ].filter(({ value }) => value !== '')
 }
 
 /** A space, a sign or a single word, which two texts often share by chance. */
