@@ -88,3 +88,23 @@ for (const [what, change, isAnother] of [
     expect(documents.length > 0).toBe(isAnother)
   })
 }
+
+test('what is typed while another document loads is in its search', async ({ page: tab }) => {
+  renameScript()
+  let release = () => {}
+  const isTyped = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await tab.route(/\/(?:\?.*)?$/, async (route) => {
+    if (route.request().isNavigationRequest()) await isTyped
+    await route.continue()
+  })
+
+  const asked = tab.waitForRequest((request) => request.isNavigationRequest())
+  await tab.getByRole('searchbox').fill('corr')
+  await asked
+  await tab.keyboard.type('ected')
+  release()
+  await expect(tab).toHaveURL(/\/\?q=corrected$/)
+  await expect(tab.locator('.excerpt')).toHaveText('A corrected word.')
+})
