@@ -173,8 +173,9 @@ function describeDelivery(delivery: Delivery, keys: RecordKeys): string[] {
 
 function describeIdentity({ shape }: Delivery, keys: RecordKeys): string {
   const [best, ...others] = keys.identities
-  if (best && keys.repeated > 0)
-    return `${showWay(best)} differs in all but ${plural(keys.repeated, 'record')}.`
+  const [copied] = keys.repeated
+  if (best && copied !== undefined)
+    return `${showWay(best)} differs in all but ${plural(keys.repeated.length, 'record')}: ${show(copied)} is there more than once. "check" shows where.`
   if (best) {
     const more = others.slice(0, 2).map(showWay).join(' and ')
     const so = others.length > 1 ? 'so do' : 'so does'
@@ -184,7 +185,7 @@ function describeIdentity({ shape }: Delivery, keys: RecordKeys): string {
   const outside = shape.kind === 'one record' ? 'The name of the file' : 'The name'
   if (keys.isNamedOutside) return `${outside} differs in each.`
   if (keys.withinFile) return `${showWay(keys.withinFile)} differs in each record of a file.`
-  return 'Nothing differs in each record: the path needs something that does.'
+  return 'No key differs in each record, so two pages may have the same path. In the configuration, make the path of several keys.'
 }
 
 function showWay(way: Way): string {

@@ -44,8 +44,8 @@ export type Way = readonly string[]
 export interface RecordKeys {
   /** What differs in each record, or in nearly each, the best first. */
   identities: readonly Way[]
-  /** In how many records the best is that of an earlier one. */
-  repeated: number
+  /** The values of the best that an earlier record has, too. */
+  repeated: readonly unknown[]
   /** What differs only among the records of one file; undefined if `identities` has something. */
   withinFile: Way | undefined
   /** Whether the key in the object by name, or the name of the file, differs in each. */
@@ -198,22 +198,21 @@ export function keysOf({ records, shape }: Pick<Delivery, 'records' | 'shape'>):
 
   const ways = waysToTexts(records)
   const valuesAt = (way: Way) => records.map(({ value }) => valueAt(value, way))
-  const most = MOST_REPEATED * records.length
-  const different = ways.filter((way) => repeats(valuesAt(way)) === 0)
-  const nearly = ways.filter((way) => repeats(valuesAt(way)) <= most)
-  const identities = byRank(different.length > 0 ? different : nearly, records)
+  const most = mostCopies(records.length)
+  const identities = byRank(
+    ways.filter((way) => repeats(valuesAt(way)) <= most),
+    records,
+  )
 
   const [best] = identities
   const strings = ways.filter((way) => valuesAt(way).every((value) => typeof value === 'string'))
   const title = titleOf(strings, isNamedOutside)
   const inFile = ({ file, value }: FoundRecord, way: Way) => `${file} ${valueAt(value, way)}`
-  const withinFile = ways.find(
-    (way) => repeats(records.map((record) => inFile(record, way))) <= most,
-  )
+  const withinFile = ways.find((way) => repeats(records.map((record) => inFile(record, way))) === 0)
 
   return {
     identities,
-    repeated: best ? repeats(valuesAt(best)) : 0,
+    repeated: best ? repeatedIn(valuesAt(best)) : [],
     withinFile: best ? undefined : withinFile,
     isNamedOutside,
     title,
@@ -221,16 +220,22 @@ export function keysOf({ records, shape }: Pick<Delivery, 'records' | 'shape'>):
   }
 }
 
-/** Sorts ways by how well they name a record. */
+/**
+ * Sorts ways by how well they name a record. An `id` that one record has copied from another is still
+ * meant to name it, better than a population that happens to differ in each.
+ */
 function byRank(ways: readonly Way[], records: readonly FoundRecord[]): Way[] {
   const rankOf = (way: Way) => {
     const [key = ''] = way
     const isDeep = way.length > 1
     if (!isDeep && IDENTITIES.includes(key)) return IDENTITIES.indexOf(key)
-    const isCode = records.every(({ value }) => CODE.test(String(valueAt(value, way))))
-    if (!isDeep && isCode) return 10
-    if (LATER_IDENTITIES.includes(key)) return 20 + LATER_IDENTITIES.indexOf(key)
-    return isDeep ? 40 : 30
+
+    const values = records.map(({ value }) => valueAt(value, way))
+    const later = repeats(values) > 0 ? 100 : 0
+    const isCode = values.every((value) => typeof value === 'string' && CODE.test(value))
+    if (!isDeep && isCode) return later + 10
+    if (LATER_IDENTITIES.includes(key)) return later + 20 + LATER_IDENTITIES.indexOf(key)
+    return later + (isDeep ? 40 : 30)
   }
   const ranked = ways.map((way) => ({ way, rank: rankOf(way) }))
   return ranked.sort((a, b) => a.rank - b.rank).map(({ way }) => way)
@@ -283,6 +288,23 @@ function isName(value: unknown): boolean {
 
 /** Which part of the records may have the identity of another one: copied ones, of which somebody forgot to change it. */
 const MOST_REPEATED = 0.02
+
+/** How many of so many records may be such copies: at least one, unless there are only two. */
+function mostCopies(records: number): number {
+  return records < 3 ? 0 : Math.max(1, MOST_REPEATED * records)
+}
+
+/** Returns the values that make the path of an earlier one. */
+function repeatedIn(values: readonly unknown[]): unknown[] {
+  const slugs = new Set<string>()
+  const repeated: unknown[] = []
+  for (const value of values) {
+    const path = slug(String(value))
+    if (path === '' || slugs.has(path)) repeated.push(value)
+    slugs.add(path)
+  }
+  return repeated
+}
 
 /** Counts the values that make no path of their own. */
 function repeats(values: readonly unknown[]): number {

@@ -35,7 +35,7 @@ export function writeConfig({ delivery, keys, batches, schema }: Plan): string {
     `    contentHtml: ${body},`,
     '  }),',
     ...(identity ? [`  identity: (record) => ${access(identity)},`] : []),
-    `  duplicates: 'refuse', // a copied record is a mistake; 'drop' keeps the first`,
+    `  duplicates: 'refuse', // two records with one path and other values are a mistake; 'drop' keeps the first`,
     '  site: false, // true checks what only a site needs',
     '})',
     '',
@@ -48,7 +48,7 @@ export function writeConfig({ delivery, keys, batches, schema }: Plan): string {
   return `${lines.join('\n')}\n`
 }
 
-const UNCERTAIN = 'Nothing differs in each record. Make the path of what does.'
+const UNCERTAIN = 'No key differs in each record. Make the path of several keys.'
 
 function recordsKey(shape: Shape): string | undefined {
   switch (shape.kind) {

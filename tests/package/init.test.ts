@@ -40,7 +40,7 @@ export const content = defineContent({
     contentHtml: '',
   }),
   identity: (record) => record.code,
-  duplicates: 'refuse', // a copied record is a mistake; 'drop' keeps the first
+  duplicates: 'refuse', // two records with one path and other values are a mistake; 'drop' keeps the first
   site: false, // true checks what only a site needs
 })
 
@@ -97,8 +97,19 @@ export const delivery: DeliveryPlace = {
   test('that one record of a hundred has the identity of another: a mistake', async () => {
     const records = Array.from({ length: 100 }, (_, index) => ({ id: Math.min(index, 98) }))
     const { said, config } = await init({ 'a.json': records })
-    expect(said).toContain('"id" differs in all but 1 record.')
+    expect(said).toContain('"id" differs in all but 1 record: 98 is there more than once.')
     expect(config).toContain('identity: (record) => record.id,')
+  })
+
+  test('a code that was copied with its record, though another key differs in each', async () => {
+    const records = [
+      { code: 'AT', name: 'Austria', population: 9 },
+      { code: 'DE', name: 'Germany', population: 84 },
+      { code: 'DE', name: 'Denmark', population: 6 },
+    ]
+    const { said, config } = await init({ 'countries.json': records })
+    expect(said).toContain('"code" differs in all but 1 record: "DE" is there more than once.')
+    expect(config).toContain('identity: (record) => record.code,')
   })
 
   test('the schema that fits best, though a record is wrong', async () => {
