@@ -6,12 +6,13 @@ import { readAddress } from '../src/page/address.ts'
 refuseOptions()
 refuseWithoutVite()
 const address = siteAddress()
-// Vite is a development dependency.
-const { buildSite } = await import('../src/static/build-site.ts')
-const { UnshowableError } = await import('../src/static/check-site.ts')
 const buildData = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
 const { status } = spawnSync(process.execPath, buildData, { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
+
+// Vite is a development dependency. These load content.ts, too, whose mistakes build-data explains.
+const { buildSite } = await import('../src/static/build-site.ts')
+const { UnshowableError } = await import('../src/static/check-site.ts')
 try {
   await buildSite({ outDir: 'dist', address })
   console.log('\nThe site is built: dist/')

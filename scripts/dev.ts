@@ -6,8 +6,10 @@ import { liveBatches } from '../src/command/live-batches.ts'
 import { loadContent } from '../src/command/load-content.ts'
 import { TEMPLATE } from '../src/command/template.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
+import { BuildError } from '../src/machine/errors.ts'
 import { tsxLoader } from '../src/machine/tsx-modules.ts'
 import { baseOf, readAddress } from '../src/page/address.ts'
+import { printable } from '../src/text/printable.ts'
 
 const HELP = `Serves the site with live batches: saving a batch updates the open page. Receives no forms.
 
@@ -20,21 +22,31 @@ const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const { port, base } = readSettings()
 const { createServer } = await import('vite')
-const modules = tsxLoader(createRequire(import.meta.url))
-const { content, delivery, digestContent } = await loadContent(undefined, {
-  ...modules,
-  command: TEMPLATE,
-})
+const batches = await openBatches()
 const server = await createServer({
   configFile: 'src/static/vite.config.ts',
   clearScreen: false,
   // The system may have no watches left, or report no changes: in WSL, and in a container.
   server: { port, watch: { usePolling: true, interval: 300 } },
-  plugins: [noReceiver(), liveBatches({ ...delivery, content, digestContent })],
+  plugins: [noReceiver(), batches],
 })
 await server.listen()
 server.printUrls()
 server.bindCLIShortcuts({ print: true })
+
+/** Loads `content.ts`. If it's wrong, or names no batches, one line says so. */
+async function openBatches(): Promise<Plugin> {
+  const modules = tsxLoader(createRequire(import.meta.url))
+  try {
+    const loaded = await loadContent(undefined, { ...modules, command: TEMPLATE })
+    const { content, delivery, digestContent } = loaded
+    return liveBatches({ ...delivery, content, digestContent })
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    console.error(`dev: ${printable(error.message)}`)
+    process.exit(error.status)
+  }
+}
 
 /** Answers forms with a sentence, because only `npm start` can store them. */
 function noReceiver(): Plugin {

@@ -146,12 +146,6 @@ function isOutside(way: string): boolean {
   return path.isAbsolute(way) || way.split(path.sep)[0] === '..'
 }
 
-/** The batches of a folder; see `batchSource`. */
-export function folderSource(folder: string): Source {
-  const place = { folder, patterns: undefined, leftOut: [], folders: [folder], named: [folder] }
-  return batchSource(place)
-}
-
 /**
  * The batches of a place: every file that is not hidden and whose name ends in `.json`, `.jsonl` or
  * `.ndjson` (case-insensitive). Skips hidden folders, `node_modules`, and links to folders.

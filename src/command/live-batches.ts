@@ -17,6 +17,7 @@ import {
   formatChanges,
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
+import { withoutWritten } from './written.ts'
 
 type DatasetOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'>
 
@@ -35,7 +36,7 @@ const REST = 10
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
 export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
-  const place = findPlace([batches].flat())
+  const place = withoutWritten(findPlace([batches].flat()), { 'delivery.out': options.out })
   const dataset = new LiveDataset(place, options)
   let currentServer: ViteDevServer | undefined
 

@@ -13,7 +13,6 @@ import type { Terminal } from './terminal.ts'
 const CONFIG = /^manyurls\.config\.\w+$/
 
 /**
-/**
  * @param named what `--content` names
  * @returns `folder` is what `delivery` is relative to: the folder of a `manyurls.config.ts`, otherwise
  *   the working directory. `digestContent` digests all modules that it has loaded so far; see `Cache`
@@ -32,10 +31,17 @@ export async function loadContent(
   const root = path.dirname(file)
   try {
     const { content, delivery } = asObject(await load(file))
+    const given = takeDelivery(delivery)
+    const isFixed = source === command.content && command.whyOutIsFixed !== undefined
+    if (isFixed && given.out !== undefined)
+      throw new WrongExport(
+        `exports a "delivery" with "out", but ${command.whyOutIsFixed}. Remove "out"; the option --out writes a dataset elsewhere`,
+      )
+
     return {
       content: takeContent(content),
       folder,
-      delivery: inFolder(folder, { ...command.delivery, ...takeDelivery(delivery) }),
+      delivery: inFolder(folder, { ...command.delivery, ...given }),
       digestContent: () => digestModules(loadedFiles(), root),
     }
   } catch (error) {

@@ -1,14 +1,13 @@
 /** The options of `build-data`: parsing, valid combinations, and where they may point. */
-import fs from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BatchPlace, findPlace } from '../build/source.ts'
+import { findPlace } from '../build/source.ts'
 import { explainArguments, refuseTakenFrom } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
 import type { Command } from './terminal.ts'
+import { withoutWritten } from './written.ts'
 
 /** Describes the options, with the defaults of a command. */
 export function describeOptions({ delivery, content }: Command): string {
@@ -65,7 +64,6 @@ export function placeOptions(
     : findPlace([delivery.batches].flat(), folder)
 
   const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
-  for (const [option, target] of Object.entries(written)) refuseWithin(place, option, target)
   if (report !== undefined) refuseUnwritable(report)
 
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
@@ -73,7 +71,7 @@ export function placeOptions(
     ...given,
     ...{ out, schema, shown },
     batches: place.folder,
-    place: leaveOut(place, Object.values(written)),
+    place: withoutWritten(place, written),
   }
 }
 
@@ -140,34 +138,4 @@ function toShard(text = '1/1') {
   throw new Error(
     `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
   )
-}
-
-/** Refuses a folder inside a batch folder, wherever links lead. */
-function refuseWithin({ folders }: BatchPlace, option: string, folder: string): void {
-  for (const batches of folders) {
-    const within = path.relative(resolveLinks(batches), resolveLinks(folder))
-    const isOutside = within.split(path.sep)[0] === '..' || path.isAbsolute(within)
-    if (isOutside) continue
-    throw new BuildError(`${option} ${folder} is in ${batches}, where it would be read as batches`)
-  }
-}
-
-/** Leaves out what the command itself writes, which a pattern may match. */
-function leaveOut(place: BatchPlace, written: readonly string[]): BatchPlace {
-  const own = written.map((folder) => {
-    const within = path.relative(resolveLinks(place.folder), resolveLinks(folder))
-    return `${within.split(path.sep).join('/')}/**`
-  })
-  return place.patterns ? { ...place, leftOut: [...place.leftOut, ...own] } : place
-}
-
-/** Returns the absolute path, without links as far as it exists. */
-function resolveLinks(file: string): string {
-  const whole = path.resolve(file)
-  try {
-    return fs.realpathSync.native(whole)
-  } catch {
-    const parent = path.dirname(whole)
-    return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole))
-  }
 }

@@ -10,5 +10,6 @@ export const TEMPLATE: Command = {
   isWriting: true,
   content: { file: path.join(import.meta.dirname, '../content.ts'), name: 'src/content.ts' },
   withoutContent: '',
+  whyOutIsFixed: 'the site reads the dataset and its types from src/generated',
   delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json', out: 'src/generated' },
 }

@@ -22,6 +22,8 @@ export interface Command {
   content: { file: string; name: string } | undefined
   /** What is said if there is no such file, and none is named. */
   withoutContent: string
+  /** Why its own content can't name another folder of the dataset; undefined if it can. */
+  whyOutIsFixed?: string
   /** Where the delivery and the dataset are, unless `delivery` or an option says it. */
   delivery: Required<DeliveryPlace>
 }

@@ -57,13 +57,20 @@ export async function runInit(
     refuseConfig(folder)
     return await init(folder, say)
   } catch (error) {
-    const isSystemError = Object(error).errno !== undefined
-    const reason = isSystemError
-      ? describeSystemError(error)
-      : explainArguments(error as Error, ['help'])
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
     stderr.write(`manyurls init: ${printable(reason)}\n`)
     return 2
   }
+}
+
+/** Says in one line what people can change; undefined for a fault of the program. */
+function reasonOf(error: unknown): string | undefined {
+  const { code = '', errno } = Object(error)
+  if (error instanceof BuildError) return error.message
+  if (errno !== undefined) return describeSystemError(error)
+  if (String(code).startsWith('ERR_PARSE_ARGS')) return explainArguments(error as Error, ['help'])
+  return undefined
 }
 
 function refuseConfig(folder: string): void {

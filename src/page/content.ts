@@ -156,7 +156,7 @@ export interface DeliveryPlace {
   batches?: string | readonly string[]
   /** The JSON Schema of a delivered file. */
   schema?: string
-  /** The folder of the dataset. */
+  /** The folder of the dataset. In a clone of ManyURLs, it's always `src/generated`, which the site reads. */
   out?: string
 }
 

@@ -12,7 +12,7 @@ import {
 import path from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { folderSource } from '../../src/build/source.ts'
+import { batchSource, findPlace } from '../../src/build/source.ts'
 import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
 import { print } from '../../src/machine/print.ts'
@@ -162,7 +162,7 @@ it('what an interrupted fix has left of a file with two names is kept', async ()
 it('a file that has changed since it was read is left and named', async () => {
   const workspace = createWorkspace()
   const file = workspace.batch('a.json', WRONG)
-  const folder = folderSource(workspace.batches)
+  const folder = batchSource(findPlace([workspace.batches]))
   const source = {
     ...folder,
     async read(name: string) {

@@ -8,7 +8,7 @@ import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
 /** Starts Vite with live batches, and a module that imports the dataset. */
-async function start(onInfo = () => {}, schema = SCHEMA) {
+async function start(onInfo = () => {}, schema = SCHEMA, pattern = '') {
   const workspace = createWorkspace()
   const { folder, batches, out } = workspace
   const save = (text: string) =>
@@ -21,7 +21,9 @@ async function start(onInfo = () => {}, schema = SCHEMA) {
     configFile: false,
     customLogger,
     server: { middlewareMode: true, ws: false },
-    plugins: [liveBatches({ batches, schema, content, out })],
+    plugins: [
+      liveBatches({ batches: pattern ? join(folder, pattern) : batches, schema, content, out }),
+    ],
   })
   onTestFinished(() => server.close())
   await server.transformRequest('/main.js')
@@ -69,4 +71,11 @@ it('reads a file beside the schema when that is saved', async () => {
   expect(types()).not.toContain('author')
   savePage({ title: { type: 'string' }, author: { type: 'string' } })
   await expect.poll(types).toContain('author')
+})
+
+it('leaves out the dataset that it writes, though a pattern matches that', async () => {
+  const { save, dataset } = await start(undefined, undefined, '**/a*.json')
+  expect(dataset()).toContain('First.')
+  save('Next.')
+  await expect.poll(dataset).toContain('Next.')
 })

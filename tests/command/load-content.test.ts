@@ -163,6 +163,14 @@ test.each([
   await expect(loaded).rejects.toThrow(`tests/README.md cannot be loaded: ${why}`)
 })
 
+test('one line says it if src/content.ts moves the dataset, which the site reads from its place', async () => {
+  const load = async () => ({ content: {}, delivery: { out: 'elsewhere' } })
+  const loaded = loadContent(undefined, { load, loadedFiles: () => [], command: TEMPLATE })
+  await expect(loaded).rejects.toThrow(
+    'src/content.ts exports a "delivery" with "out", but the site reads the dataset and its types from src/generated. Remove "out"',
+  )
+})
+
 test.each([
   ['is not there', undefined, 'cannot read none.ts (--content names another): no such file'],
   ['does not say what it must', {}, 'tests/README.md does not say "export const content = '],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
-import { folderSource } from '../../src/build/source.ts'
+import { batchSource, findPlace } from '../../src/build/source.ts'
 import { writeReport } from '../../src/report/html/write-report.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
@@ -92,7 +92,7 @@ describe('the report of a good build', () => {
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' })])
     const { file, batches } = workspace
-    const source = folderSource(batches)
+    const source = batchSource(findPlace([batches]))
     const result = await build({ source, schema: SCHEMA, content, out: workspace.out })
     workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
     const report = { result, folder: batches, outcome: '', isCheck: false, most: 10 }
@@ -165,9 +165,9 @@ describe('the report of a build that failed', () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { build } = await import('../../src/build/build.ts')
-    const { folderSource } = await import('../../src/build/source.ts')
+    const { batchSource, findPlace } = await import('../../src/build/source.ts')
     const { writeReport } = await import('../../src/report/html/write-report.ts')
-    const source = folderSource(workspace.batches)
+    const source = batchSource(findPlace([workspace.batches]))
     const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await build(options)
     workspace.batch('a.json', [])
