@@ -1,4 +1,5 @@
 /** The search: what a text finds, in which order, and why. Pure. */
+import { isWithinCharacter } from '../text/characters.ts'
 import type { Entry, IndexData } from './lookup.ts'
 import {
   fold,
@@ -206,9 +207,4 @@ function endOfWord(text: string, from: number, to: number): number {
   const space = text.slice(from, to).lastIndexOf(' ')
   if (space > 0) return from + text.slice(from, from + space).replace(/[\s.,:;!?…]+$/, '').length
   return isWithinCharacter(text, to) ? to - 1 : to
-}
-
-/** Whether a place is between the halves of a surrogate pair. */
-function isWithinCharacter(text: string, place: number): boolean {
-  return /[\udc00-\udfff]/.test(text.charAt(place))
 }

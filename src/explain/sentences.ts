@@ -207,9 +207,8 @@ const SENTENCES: Sentences = {
     return `${countOfItems(least, most)} of this list must ${must}; ${count === 0 ? 'there is none' : there}.`
   },
   'schema.unique-items': ({ earlier, value }) => {
-    const same = isObject(value)
-      ? `The same ${Array.isArray(value) ? 'list' : 'object'}`
-      : subject(value)
+    const kind = Array.isArray(value) ? 'list' : 'object'
+    const same = isObject(value) ? `The same ${kind}` : subject(value)
     return `${same} is already in this list, as item ${earlier}.`
   },
   'schema.limit': (facts) => beyondLimit(facts),

@@ -66,16 +66,22 @@ export function listOf(
   })
   const more = count - submissions.length
   const rest = more > 0 ? `and ${formatNumber(more)} more: npm run submissions\n` : ''
-  const show = '"npm run submissions -- show RECEIPT" shows all of one.'
-  const refused = `The mail server refused a mail with what visitors wrote, so it isn't here. ${show}\n`
-  const explanation = withWords
-    ? `${isWhole ? '' : `${show}\n`}NOTIFY_EVERY sets how often such mails are sent.\n`
-    : refused
+  const explanation = explanationOf(withWords, isWhole)
   return {
     id: message,
     subject: `${plural(count, 'form')} sent (${startOf(message)})`,
     text: `${count === 1 ? 'This form was' : 'These forms were'} sent since the last mail.\n\n${parts.join('')}${rest}\n${explanation}`,
   }
+}
+
+/** Says how to see all of a form, if it isn't in the mail, and why mails come as they do. */
+function explanationOf(withWords: boolean, isWhole: boolean): string {
+  const show = '"npm run submissions -- show RECEIPT" shows all of one.'
+  if (!withWords)
+    return `The mail server refused a mail with what visitors wrote, so it isn't here. ${show}\n`
+
+  const pace = 'NOTIFY_EVERY sets how often such mails are sent.'
+  return isWhole ? `${pace}\n` : `${show}\n${pace}\n`
 }
 
 function wholeWithTitle(submission: Announced, pages: readonly FormPage[]): string {

@@ -72,7 +72,7 @@ function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
 export interface Losses {
   identical: number
   conflicting: number
-  /** The batches that keep the paths, for example "batch-01.json and itself". */
+  /** The batches that keep the paths, for example "batch-01.json and its own earlier records". */
   winners: string
 }
 
@@ -98,11 +98,11 @@ function describeWinners(batch: string, winners: ReadonlySet<string>): string {
   const others = [...winners].filter((winner) => winner !== batch)
   const isMany = winners.size > MOST_NAMED
   const named = isMany ? [`${others.length} batches`] : others
-  if (winners.has(batch)) named.push('itself')
+  if (winners.has(batch)) named.push('its own earlier records')
   return named.join(' and ')
 }
 
-/** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and itself". */
+/** Describes losses, for example "1 identical to, 7 conflicting with batch-01.json and its own earlier records". */
 function describeLosses({ identical, conflicting, winners }: Losses): string {
   if (conflicting === 0) return `identical to ${winners}`
   if (identical === 0) return `conflicting with ${winners}`

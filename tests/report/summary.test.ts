@@ -86,7 +86,7 @@ describe('the summary says what each batch contributed', () => {
 batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
 c.json         4 records: 1 kept, 3 dropped (1 identical to, 2 conflicting with a.json)
 d.json         3 records: 0 kept, 3 dropped (conflicting with a.json and c.json)
-e.json         2 records: 1 kept, 1 dropped (identical to itself)
+e.json         2 records: 1 kept, 1 dropped (identical to its own earlier records)
 f.json         0 records: 0 kept, 0 dropped
 `)
   })
@@ -96,7 +96,7 @@ f.json         0 records: 0 kept, 0 dropped
     expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 batches)')
     const itself = lost('d', ['d', 'conflicting'])
     expect(told([entry('d', 4, 3)], [...duplicates, itself])).toContain(
-      '(conflicting with 3 batches and itself)',
+      '(conflicting with 3 batches and its own earlier records)',
     )
   })
 

@@ -1,5 +1,7 @@
 /** Compares two values of a key for a reader: what differs, around the first difference. Pure. */
+
 import { diffWordsWithSpace } from 'diff'
+import { isWithinCharacter } from '../../text/characters.ts'
 
 /** A part of a text. */
 export interface Part {
@@ -85,11 +87,6 @@ function cutFrom(text: string, start: number): string {
   const beginning = start > 0 ? '…' : ''
   const ending = end < text.length ? '…' : ''
   return beginning + text.slice(start, end) + ending
-}
-
-/** Whether a place is between the halves of a surrogate pair. */
-function isWithinCharacter(text: string, place: number): boolean {
-  return /[\udc00-\udfff]/.test(text.charAt(place))
 }
 
 /** What two texts have in common, or what only one of them has. */
