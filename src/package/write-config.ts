@@ -15,7 +15,7 @@ export interface Plan {
 export function writeConfig({ delivery, keys, batches, schema }: Plan): string {
   const records = recordsKey(delivery.shape)
   const where = whereOf(delivery, keys)
-  const path = pathOf(delivery, keys)
+  const path = `${prefixOf(delivery)}/${partsOf(delivery, keys)}`
   const body = keys.body === undefined ? "''" : `paragraphs(${access(keys.body)})`
   const [identity] = keys.identities
 
@@ -63,14 +63,20 @@ function recordsKey(shape: Shape): string | undefined {
   }
 }
 
-/** The second parameter of `page`, if it's needed. */
+/** The second parameter of `page`, if what it makes uses that. */
 function whereOf(delivery: Delivery, keys: RecordKeys): string {
-  const used = `${pathOf(delivery, keys)} ${titleOf(delivery, keys)}`
+  const used = `${partsOf(delivery, keys)} ${titleOf(delivery, keys)}`
   const names = []
-  if (/\bkey\b(?!:)/.test(used.replaceAll('.key', ''))) names.push("key = ''")
-  if (/\bfile\b/.test(used.replaceAll('.file', ''))) names.push('file')
+  if (KEY_VARIABLE.test(used)) names.push("key = ''")
+  if (FILE_VARIABLE.test(used)) names.push('file')
   return names.length === 0 ? '' : `, { ${names.join(', ')} }`
 }
+
+/** The variable `key`, as in `slug(key)`, but not the key of a record, as in `record.key`. */
+const KEY_VARIABLE = /(?<![.\w])key\b/
+
+/** The variable `file`, as in `file.replace(…)`, but not the key of a record, as in `record.file`. */
+const FILE_VARIABLE = /(?<![.\w])file\b/
 
 /** The name of the file without its end. */
 const FILE = "file.replace(/\\.\\w+$/, '')"
@@ -81,17 +87,14 @@ function isPathCertain({ shape }: Delivery, keys: RecordKeys): boolean {
   return isNamed || keys.identities.length > 0 || keys.withinFile !== undefined
 }
 
-/** What the path is made of. */
-function pathOf(delivery: Delivery, keys: RecordKeys): string {
-  const { shape } = delivery
-  const prefix = prefixOf(delivery)
+/** What the path of a page is made of, after the part that all have in common. */
+function partsOf(delivery: Delivery, keys: RecordKeys): string {
   const [identity] = keys.identities
-  if (shape.kind === 'objects by name') return `${prefix}/${slugOf('key')}`
-  if (identity) return `${prefix}/${slugOf(`String(${access(identity)})`)}`
-  if (keys.isNamedOutside) return `${prefix}/${slugOf(FILE)}`
-  if (keys.withinFile)
-    return `${prefix}/${slugOf(FILE)}/${slugOf(`String(${access(keys.withinFile)})`)}`
-  return `${prefix}/${slugOf(`String(${titleOf(delivery, keys)})`)}`
+  if (delivery.shape.kind === 'objects by name') return slugOf('key')
+  if (identity) return slugOf(`String(${access(identity)})`)
+  if (keys.isNamedOutside) return slugOf(FILE)
+  if (keys.withinFile) return `${slugOf(FILE)}/${slugOf(`String(${access(keys.withinFile)})`)}`
+  return slugOf(`String(${titleOf(delivery, keys)})`)
 }
 
 function slugOf(expression: string): string {

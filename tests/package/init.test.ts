@@ -101,6 +101,12 @@ export const delivery: DeliveryPlace = {
     expect(config).toContain('identity: (record) => record.id,')
   })
 
+  test('a file that is called like a parameter', async () => {
+    const records = [{ id: 1 }, { id: 2 }]
+    expect((await init({ 'key.json': records })).config).toContain('page: (record) => ({')
+    expect((await init({ 'file.json': records })).config).toContain('page: (record) => ({')
+  })
+
   test('a code that was copied with its record, though another key differs in each', async () => {
     const records = [
       { code: 'AT', name: 'Austria', population: 9 },
