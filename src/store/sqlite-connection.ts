@@ -52,6 +52,22 @@ interface Column {
   type: string | null
 }
 
+/** Selects the columns of all tables: `{ table, column }`. */
+export const COLUMNS_OF_TABLES = `SELECT t.name AS "table", c.name AS "column"
+  FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
+  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'`
+
+export interface TableColumn {
+  table: string
+  column: string
+}
+
+/** Returns the columns that the tables of a store have. */
+export async function expectedColumns(): Promise<TableColumn[]> {
+  pattern ??= createPattern()
+  return (await (await pattern).prepare(COLUMNS_OF_TABLES)).all()
+}
+
 let pattern: Promise<Libsql> | undefined
 
 /**

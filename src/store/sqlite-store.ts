@@ -18,7 +18,16 @@ import { addSubmissions } from './add-submissions.ts'
 import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
 import { Queue } from './queue.ts'
 import { toStore, type Unsaved, withReceipt } from './rows.ts'
-import { exec, FAULTS, pragma, runOn, type SqliteConnection } from './sqlite-connection.ts'
+import {
+  COLUMNS_OF_TABLES,
+  exec,
+  expectedColumns,
+  FAULTS,
+  pragma,
+  runOn,
+  type SqliteConnection,
+  type TableColumn,
+} from './sqlite-connection.ts'
 import { describe, onFile } from './sqlite-errors.ts'
 import {
   DEFAULT_FILE,
@@ -379,10 +388,21 @@ async function structureOf(file: string): Promise<string[]> {
     for (const { fault } of rows) {
       if (fault !== 'ok') faults.push(await withReceiptOf(run, fault))
     }
-    return faults
+    return [...faults, ...(await lostColumns(run))]
   } finally {
     connection.database.close()
   }
+}
+
+/** Says which columns are gone: after damage to the definition of a table, one may have another name. */
+async function lostColumns(run: Run): Promise<string[]> {
+  const columns = await run<TableColumn>(COLUMNS_OF_TABLES, [])
+  const known = new Set(columns.map(({ table, column }) => `${table} ${column}`))
+
+  const lost = (await expectedColumns()).filter((expected) => {
+    return !known.has(`${expected.table} ${expected.column}`)
+  })
+  return lost.map(({ table, column }) => `column ${column} missing from table ${table}`)
 }
 
 /** Such as `row 17 missing from index submissions_by_time`. */

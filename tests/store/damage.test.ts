@@ -394,6 +394,18 @@ describe('in copies with damage at random,', () => {
     for await (const submission of store.all()) expect(submission.damage).toBeUndefined()
   }
 
+  it('a damaged name of a column that is no longer used is noticed, too', async () => {
+    const file = newFile()
+    const bytes = Buffer.from(good)
+    bytes[bytes.indexOf(' notify_at')] = 65
+    writeFileSync(file, bytes)
+
+    const store = await openStore({ file })
+    const { structure } = await store.inspect()
+    await store.close()
+    expect(structure).toEqual(['column notify_at missing from table submissions'])
+  })
+
   it('nothing aborts, every alteration is noticed, and a store that cannot be opened says so', async () => {
     const damage = fc.record({
       at: fc.nat(),

@@ -85,20 +85,6 @@ test('the server listens on PORT, and refuses an invalid port', () => {
   expect(status).toBe(2)
 })
 
-test('the server says in one line what is wrong with content.ts', () => {
-  const file = join(workspace, 'src/content.ts')
-  const original = readFileSync(file, 'utf8')
-  writeFileSync(file, "throw new Error('no price')")
-  const args = ['--import', 'tsx', 'scripts/dev.ts']
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    cwd: workspace,
-    encoding: 'utf8',
-  })
-  writeFileSync(file, original)
-  expect(stderr).toBe('dev: src/content.ts cannot be loaded: no price\n')
-  expect(status).toBe(2)
-})
-
 /** The first batch, to change and restore. */
 function firstBatch() {
   const file = join(workspace, 'raw-batches/batch-01.json')
