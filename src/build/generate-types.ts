@@ -2,11 +2,12 @@
  * Generates the declaration of a dataset from the schema. TypeScript reads `dataset.d.json.ts` for an
  * import of `dataset.json`, so it never infers a type from the data.
  */
-import { isAnnotation } from '../accept/schema/drafts.ts'
-import { type Node, schemasIn } from '../accept/schema/schemas-in.ts'
-import { targetOf } from '../accept/schema/upgrade.ts'
-import { freeName } from '../accept/schema/upgrade-node.ts'
+
 import { FIELD_TYPES } from '../page/form-fields.ts'
+import { isAnnotation } from '../schema/drafts.ts'
+import { type Node, schemasIn } from '../schema/schemas-in.ts'
+import { targetOf } from '../schema/upgrade.ts'
+import { freeName } from '../schema/upgrade-node.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { show } from '../text/wording.ts'
 import type { TypeSchema } from './record-type.ts'

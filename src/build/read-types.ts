@@ -1,8 +1,9 @@
 /** Makes the types of a dataset, or reuses those of the last build. */
-import type { Node } from '../accept/schema/schemas-in.ts'
+
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import type { Pointer } from '../page/fault.ts'
+import type { Node } from '../schema/schemas-in.ts'
 import type { Cache } from './disk/cache.ts'
 import { generateTypes } from './generate-types.ts'
 import type { Schema } from './read-schema.ts'

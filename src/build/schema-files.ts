@@ -3,17 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseBatch } from '../accept/parse-batch.ts'
-import { draftNamed } from '../accept/schema/drafts.ts'
-import { standardMetaSchema } from '../accept/schema/meta-schema.ts'
-import type { SchemaDocument } from '../accept/schema/resources.ts'
-import {
-  type MissingDocument,
-  type UpgradedSchema,
-  upgradeSchema,
-} from '../accept/schema/upgrade.ts'
 import { onDisk } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import type { Fault } from '../page/fault.ts'
+import { draftNamed } from '../schema/drafts.ts'
+import { standardMetaSchema } from '../schema/meta-schema.ts'
+import type { SchemaDocument } from '../schema/resources.ts'
+import { type MissingDocument, type UpgradedSchema, upgradeSchema } from '../schema/upgrade.ts'
 import { sha256Of } from '../text/digest.ts'
 
 /** One of the files of a schema. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createKeyCheck } from '../../src/accept/schema/near-keys.ts'
-import { upgradeAlone } from '../../src/accept/schema/upgrade.ts'
+import { createKeyCheck } from '../../src/accept/near-keys.ts'
 import { formatPointer } from '../../src/page/fault.ts'
+import { upgradeAlone } from '../../src/schema/upgrade.ts'
 
 /** Looks for keys in records of a schema. Returns what is near to each, by its place. */
 function nearKeysIn(records: unknown[], record: object): Record<string, unknown> {

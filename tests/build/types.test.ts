@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { upgradeAlone } from '../../src/accept/schema/upgrade.ts'
 import { generateTypes } from '../../src/build/generate-types.ts'
 import { recordSchema } from '../../src/build/record-type.ts'
 import type { Pointer } from '../../src/page/fault.ts'
+import { upgradeAlone } from '../../src/schema/upgrade.ts'
 import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 
 const APP = {

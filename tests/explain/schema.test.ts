@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileSchema } from '../../src/accept/schema/compile.ts'
+import { compileSchema } from '../../src/accept/compile.ts'
 import { formatPointer } from '../../src/page/fault.ts'
 import { show } from '../../src/text/wording.ts'
 import schema from '../helpers/batch.schema.json'

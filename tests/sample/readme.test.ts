@@ -20,6 +20,7 @@ const DOCUMENTS = [
     'src/build',
     'src/package',
     'src/report',
+    'src/schema',
     'src/command',
     'src/app',
     'src/forms',
@@ -30,7 +31,7 @@ const DOCUMENTS = [
     'deploy',
   ].map((folder) => `${folder}/README.md`),
   'src/build/engines.md',
-  'scripts/bench/README.md',
+  'tests/bench/README.md',
   'tests/README.md',
 ]
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -116,7 +117,7 @@ function numbersIn(text: string): number[] {
 }
 
 it.each(DOCUMENTS)('every figure in %s that a benchmark gives is in the table of all', (file) => {
-  const known = numbersIn(read('scripts/bench/figures.md'))
+  const known = numbersIn(read('tests/bench/figures.md'))
   for (const paragraph of read(file).split('\n')) {
     if (!paragraph.includes('npm run bench')) continue
     const figures = paragraph.match(/\d[\d,]*\.\d+|\d[\d,]*(?= (?:seconds|ms|MB|GB|kB)\b)/g)
@@ -240,7 +241,7 @@ it('a copied record fails the build with every content.ts of the README that ref
 })
 
 it('the README gives the figures of the benchmark', () => {
-  const figures = read('scripts/bench/figures.md').split('\n\n')
+  const figures = read('tests/bench/figures.md').split('\n\n')
   const ofMany = figures.find((table) => table.startsWith('| 130,000 records'))?.split('\n') ?? []
   const rows = partBelow('## How fast').match(/^\| (?!---|130,000).*$/gm) ?? []
   const numbersOfAll = ofMany.map((row) => numbersIn(row))

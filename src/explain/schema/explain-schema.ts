@@ -1,9 +1,9 @@
 /** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
 
-import type { Known } from '../../accept/schema/known.ts'
 import { groupBy } from '../../machine/group-by.ts'
 import type { Reason } from '../../page/facts.ts'
 import { type Fault, fault, formatPointer, parsePointer } from '../../page/fault.ts'
+import type { Known } from '../../schema/known.ts'
 import { asObject } from '../../text/as-object.ts'
 import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
 import { keyFaults } from './keys.ts'

@@ -1,8 +1,8 @@
 /** Says which keys an object may not have, what they may mean, and what they certainly are. */
 
-import { isDeclared, type Known, type Place } from '../../accept/schema/known.ts'
 import type { Reason } from '../../page/facts.ts'
 import { type Fault, keyFault, type Pointer } from '../../page/fault.ts'
+import { isDeclared, type Known, type Place } from '../../schema/known.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'

@@ -3,10 +3,10 @@
  * all they can this time: the value, and the schema that refuses it.
  */
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
-import { createAjv } from '../../accept/schema/compile.ts'
-import type { Helpers } from '../../accept/schema/keywords.ts'
-import { createKnown, type Known, targetsOf } from '../../accept/schema/known.ts'
-import { schemasIn } from '../../accept/schema/schemas-in.ts'
+import { createAjv } from '../../accept/compile.ts'
+import type { Helpers } from '../../accept/keywords.ts'
+import { createKnown, type Known, targetsOf } from '../../schema/known.ts'
+import { schemasIn } from '../../schema/schemas-in.ts'
 import type { TargetsOf } from './demands.ts'
 import type { Errors } from './errors.ts'
 

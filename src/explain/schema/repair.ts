@@ -1,6 +1,7 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
-import { allFormats } from '../../accept/schema/formats.ts'
+
 import type { Fault } from '../../page/fault.ts'
+import { allFormats } from '../../schema/formats.ts'
 import { asObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'

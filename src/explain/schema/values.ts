@@ -1,5 +1,5 @@
 /** Says what is wrong with a value itself. */
-import { findRepeated } from '../../accept/schema/keywords.ts'
+import { findRepeated } from '../../accept/keywords.ts'
 import type { Demand, Reason } from '../../page/facts.ts'
 import { type Fault, fault, keyFault, type Pointer, parsePointer } from '../../page/fault.ts'
 import { nearest } from '../../text/nearest.ts'

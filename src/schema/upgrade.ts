@@ -3,8 +3,8 @@
  * every `$ref` is a place in it, such as `#/$defs/line`. Whatever comes later, such as ajv, the types
  * and the explanations, needs to know only this form. Pure.
  */
-import { type Fault, fault, formatPointer, keyFault, parsePointer } from '../../page/fault.ts'
-import { asObject, isObject } from '../../text/as-object.ts'
+import { type Fault, fault, formatPointer, keyFault, parsePointer } from '../page/fault.ts'
+import { asObject, isObject } from '../text/as-object.ts'
 import type { DraftOrUnknown } from './drafts.ts'
 import {
   type Context,

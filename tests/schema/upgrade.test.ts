@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { compileSchema, loadCheck } from '../../src/accept/schema/compile.ts'
-import { readPattern } from '../../src/accept/schema/patterns.ts'
-import type { SchemaDocument } from '../../src/accept/schema/resources.ts'
-import { upgradeAlone, upgradeSchema } from '../../src/accept/schema/upgrade.ts'
+import { compileSchema, loadCheck } from '../../src/accept/compile.ts'
+import { readPattern } from '../../src/schema/patterns.ts'
+import type { SchemaDocument } from '../../src/schema/resources.ts'
+import { upgradeAlone, upgradeSchema } from '../../src/schema/upgrade.ts'
 
 const DRAFT = {
   '04': 'http://json-schema.org/draft-04/schema#',

@@ -1,9 +1,9 @@
 /** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, Format, JSONType, KeywordCxt, Name } from 'ajv'
-import type { Marked } from '../../page/fault.ts'
-import { isMultiple } from '../../text/decimal.ts'
-import { allFormats } from './formats.ts'
+import type { Marked } from '../page/fault.ts'
+import { allFormats } from '../schema/formats.ts'
+import { isMultiple } from '../text/decimal.ts'
 
 // ajv is loaded on demand: a check that was compiled before doesn't need it.
 const require = createRequire(import.meta.url)

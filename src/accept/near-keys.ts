@@ -2,12 +2,12 @@
  * Finds keys that may be misspelled, though the schema accepts them: of an object that may have any
  * keys, those that are near to one that the schema declares. Pure.
  */
-import { type Fault, keyFault, type Pointer } from '../../page/fault.ts'
-import { asObject, isObject } from '../../text/as-object.ts'
-import { isOneLetterOff } from '../../text/nearest.ts'
-import { spellingsOf } from '../../text/same-word.ts'
-import { createPlaces, isDeclared, type Place, type Places } from './known.ts'
-import { type Node, schemasIn } from './schemas-in.ts'
+import { type Fault, keyFault, type Pointer } from '../page/fault.ts'
+import { createPlaces, isDeclared, type Place, type Places } from '../schema/known.ts'
+import { type Node, schemasIn } from '../schema/schemas-in.ts'
+import { asObject, isObject } from '../text/as-object.ts'
+import { isOneLetterOff } from '../text/nearest.ts'
+import { spellingsOf } from '../text/same-word.ts'
 
 /**
  * @param value the value of a delivered file that the schema accepts

@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema, and which keywords each has. Pure. */
-import { asObject } from '../../text/as-object.ts'
+import { asObject } from '../text/as-object.ts'
 
 export type Draft = '04' | '06' | '07' | '2019-09' | '2020-12'
 

@@ -1,5 +1,5 @@
 /** What the check of a schema says of a batch: where it refuses something, and not yet why. */
-import type { Fault, Marked } from '../../page/fault.ts'
+import type { Fault, Marked } from '../page/fault.ts'
 
 interface Checked {
   /** None if the schema accepts the batch. */

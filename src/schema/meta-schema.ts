@@ -3,7 +3,7 @@
  * plain schemas in our form, so that a schema is checked and explained like any other file. Pure.
  */
 import { createRequire } from 'node:module'
-import { asObject } from '../../text/as-object.ts'
+import { asObject } from '../text/as-object.ts'
 import type { Draft, DraftOrUnknown } from './drafts.ts'
 import { type Node, schemasIn } from './schemas-in.ts'
 import { upgradeAlone } from './upgrade.ts'
