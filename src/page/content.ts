@@ -4,7 +4,9 @@ import type { Pointer, Range } from './fault.ts'
 import type { Elements } from './html.ts'
 import type { Shown, SitePage } from './page.ts'
 
+export { slug } from '../text/slug.ts'
 export { WIDE } from './html.ts'
+export { paragraphs } from './paragraphs.ts'
 
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]
@@ -171,51 +173,4 @@ export function defineContent<Item = Delivered, File = Batch>(
   content: Content<Named<Item>, Named<File>>,
 ): Content<Item, File> {
   return content
-}
-
-/** Signs that tell one name from another, such as "C", "C++" and "C#", and the words for them. */
-const SIGN_WORDS: Record<string, string> = {
-  '+': ' plus ',
-  '#': ' sharp ',
-  '&': ' and ',
-  '@': ' at ',
-}
-
-/** One of these signs. */
-const SIGN = /[+#&@]/g
-
-/** A run of letters and digits, such as "first" and "2nd". A mark belongs to the letter before it. */
-const WORD = /[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu
-
-/**
- * Returns a text as a part of a path: its letters and digits in lower case, with a hyphen between its
- * words. The signs + # & @ become words, so that "C", "C++" and "C#" differ. Other texts may still
- * have the same one: a path of a title needs something else beside it.
- */
-export function slug(text: string): string {
-  // Lower case may come apart into two characters.
-  const folded = text.normalize('NFKC').toLowerCase().normalize('NFC')
-  const worded = folded.replace(SIGN, (sign) => SIGN_WORDS[sign] as string)
-  return worded.match(WORD)?.join('-') ?? ''
-}
-
-/** What a character that has a meaning in HTML is written as. */
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** One of these characters. */
-const MARKUP_CHARACTER = /[&<>]/g
-
-/** A line break of Windows, or of old computers by Apple. */
-const LINE_BREAK = /\r\n?/g
-
-/** What is between two paragraphs: one or more lines that are empty or have only spaces. */
-const BLANK_LINES = /\n\s*\n/
-
-/** Returns plain text as HTML: a paragraph for each run of lines, in between blank ones. */
-export function paragraphs(text = ''): string {
-  const escaped = text.replace(MARKUP_CHARACTER, (character) => ESCAPES[character] as string)
-  const lines = escaped.replace(LINE_BREAK, '\n')
-  const blocks = lines.split(BLANK_LINES).map((block) => block.trim())
-
-  return blocks.map((block) => block && `<p>${block}</p>`).join('')
 }
