@@ -1,11 +1,9 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
 import { type BuildOptions, build } from '../build/build.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
-import { readSchemaFiles } from '../build/schema-files.ts'
 import { type BatchPlace, batchSource, findPlace } from '../build/source.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
@@ -17,6 +15,7 @@ import {
   formatChanges,
 } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
+import { look, watch } from './watch-batches.ts'
 import { withoutWritten } from './written.ts'
 
 type DatasetOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'>
@@ -24,12 +23,6 @@ type DatasetOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' 
 type LiveOptions = DatasetOptions & {
   batches: string | readonly string[]
 }
-
-/** The shortest time between two looks at the batches. */
-const LOOK_MS = 200
-
-/** A look at 15,000 batches takes long: the pause after a look is this many times as long. */
-const REST = 10
 
 /**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
@@ -191,42 +184,6 @@ async function updatePages(
   removeOverlay(server)
   // See `hydrate.tsx`.
   server.ws.send('site:data')
-}
-
-/** Looks at the batches again and again, as long as the server is the current one. */
-async function watch(
-  look: () => Promise<string>,
-  firstLook: string,
-  isCurrent: () => boolean,
-  update: () => Promise<void>,
-): Promise<void> {
-  let lastLook = firstLook
-
-  while (isCurrent()) {
-    const start = performance.now()
-    const newLook = await look()
-    const rest = Math.max(LOOK_MS, REST * (performance.now() - start))
-
-    if (newLook !== lastLook) await update()
-    lastLook = newLook
-    await pause(rest, undefined, { ref: false })
-  }
-}
-
-/**
- * Returns the names, sizes and times of all batches, and the digest of the schema, as one text. It
- * differs after every save, on every kind of disk: many report no changes, such as a folder that a container
- * shares, and where they are reported, a moved folder takes the watches of its files with it.
- */
-async function look(place: BatchPlace, schema: string): Promise<string> {
-  try {
-    const { all } = await batchSource(place).list()
-    const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
-
-    return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
-  } catch (error) {
-    return (error as Error).message
-  }
 }
 
 /** Says why there is no newer dataset, in the format of build-data. */
