@@ -6,7 +6,7 @@ import { type Sample, writeSample, writeSchema } from './data.ts'
 import { COSTS, inRounds, measure, type Program, table } from './measure.ts'
 
 const HERE = import.meta.dirname
-const BUILD_DATA = join(HERE, '../build-data/build-data.ts')
+const BUILD_DATA = join(HERE, '../../scripts/build-data/build-data.ts')
 const DATASET = 'dataset.json'
 
 /** With so many pages, one round is enough. */

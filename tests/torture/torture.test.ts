@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Disk } from '../../scripts/torture/disk.ts'
-import { killReceiver } from '../../scripts/torture/kill.ts'
 import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { newProject } from '../helpers/serve.ts'
+import { Disk } from './disk.ts'
+import { killReceiver } from './kill.ts'
 
 const nothing = () => false
 const everything = () => true

@@ -1,9 +1,9 @@
 /** `npm run torture`: kills the receiver, cuts the power of its store, and checks that nothing is lost. */
 import { parseArgs } from 'node:util'
-import { explainArguments } from '../src/machine/arguments.ts'
-import { killReceiver, readForms } from './torture/kill.ts'
-import { cutPower } from './torture/power-cut.ts'
-import { whyNoTrace } from './torture/trace.ts'
+import { explainArguments } from '../../src/machine/arguments.ts'
+import { killReceiver, readForms } from './kill.ts'
+import { cutPower } from './power-cut.ts'
+import { whyNoTrace } from './trace.ts'
 
 const HELP = `Kills the receiver under load, cuts the power of its store, and looks for every receipt.
 

@@ -38,7 +38,12 @@ export async function* benchStore({ temp, rounds, isSmall }: Settings): AsyncGen
     bytes = statSync(file).size
   }
   const run = async (...options: string[]) => {
-    const args = ['--import', 'tsx', join(import.meta.dirname, '../submissions.ts'), ...options]
+    const args = [
+      '--import',
+      'tsx',
+      join(import.meta.dirname, '../../scripts/submissions.ts'),
+      ...options,
+    ]
     const env = { SUBMISSIONS_FILE: file, DATABASE_URL: '' }
     let [isOver, longest] = [false, 0]
     const measured = measure(args, temp, env).finally(() => {

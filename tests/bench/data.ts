@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Page, sampleBatches } from '../samples/batches.ts'
+import { type Page, sampleBatches } from '../../scripts/samples/batches.ts'
 
 export interface Sample {
   records: number

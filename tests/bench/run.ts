@@ -14,7 +14,7 @@ cold process; tables have medians, with least and most.
 
 Usage: npm run bench -- [all] [build] [site] [forms] [store] [options]
 
-  all              every figure of the documents, as in scripts/bench/figures.md (default)
+  all              every figure of the documents, as in tests/bench/figures.md (default)
   build            build-data, beside a plain loop and DuckDB
   site             the site of 100 to 50,000 pages, and its filter in a Chromium, which is found
                    or installed
