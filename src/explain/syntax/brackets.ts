@@ -1,6 +1,6 @@
 /** Finds out by the indentation where a bracket is missing: JSON itself only shows it much later. */
 import type { Range } from '../../page/fault.ts'
-import { beginsLine, indentationAt } from './layout.ts'
+import { beginsLine, indentationAt, type Layout } from './layout.ts'
 import { rangeOfNext } from './tokens.ts'
 
 export interface MissingBracket {
@@ -30,17 +30,17 @@ const CLOSING = { '{': '}', '[': ']' } as const
  * @param to where it can't go on
  */
 export function findMissingBracket(
-  text: string,
+  layout: Layout,
   from: number,
   to: number,
 ): MissingBracket | undefined {
   const open: OpenBracket[] = []
   let lastEnd = from
 
-  for (const token of tokensIn(text, from, to)) {
+  for (const token of tokensIn(layout.text, from, to)) {
     const inner = open.at(-1)
-    if (inner && beginsLine(text, token.start)) {
-      const line: Line = { token: token.sign, indentation: indentationAt(text, token.start) }
+    if (inner && beginsLine(layout, token.start)) {
+      const line: Line = { token: token.sign, indentation: indentationAt(layout, token.start) }
       // A bracket in the right place may only be of the wrong kind.
       const isWrongKind = token.start === to && mayClose(line, inner)
       if (isWrongKind) return undefined
@@ -50,7 +50,7 @@ export function findMissingBracket(
       inner.isIndented ||= line.indentation > inner.indentation
     }
 
-    countBracket(open, text, token.sign, token.start)
+    countBracket(open, layout, token.sign, token.start)
     // A comma comes after the bracket.
     if (token.sign !== ',') lastEnd = token.end
   }
@@ -87,9 +87,9 @@ function isClosing(token: string): boolean {
   return token === '}' || token === ']'
 }
 
-function countBracket(open: OpenBracket[], text: string, token: string, start: number): void {
+function countBracket(open: OpenBracket[], layout: Layout, token: string, start: number): void {
   if (token === '{' || token === '[')
-    open.push({ sign: token, start, indentation: indentationAt(text, start), isIndented: false })
+    open.push({ sign: token, start, indentation: indentationAt(layout, start), isIndented: false })
   if (isClosing(token)) open.pop()
 }
 

@@ -61,13 +61,13 @@ export function editOfComma(spot: Spot, { code, range }: CommaFault): Edit | und
  * or a comma alone in its line. Not if the comma stands behind a bracket instead of before it:
  * `[1][,3]`.
  */
-function mayLackNumber({ text, kind, start, end, last, beforeLast, open }: Spot): boolean {
+function mayLackNumber({ text, layout, kind, start, end, last, beforeLast, open }: Spot): boolean {
   if (open.at(-1)?.kind !== '[') return false
 
   const isAfterNumber = last.kind === ',' && isNumber(text, beforeLast)
   if (isAfterNumber && beforeLast.end < last.start) {
-    const isAlone = !isOneLine(text, last.end, start) || kind === ','
-    return isAlone || isOneLine(text, beforeLast.end, last.start)
+    const isAlone = !isOneLine(layout, last.end, start) || kind === ','
+    return isAlone || isOneLine(layout, beforeLast.end, last.start)
   }
 
   const next = rangeOfNext(text, end)
@@ -77,8 +77,8 @@ function mayLackNumber({ text, kind, start, end, last, beforeLast, open }: Spot)
   if (!isAfterNumber && !isFirst) return false
 
   const before = isFirst ? last : beforeLast
-  const isAlone = !isOneLine(text, end, next.start) && beginsLine(text, start)
-  return isAlone || isOneLine(text, before.end, next.start)
+  const isAlone = !isOneLine(layout, end, next.start) && beginsLine(layout, start)
+  return isAlone || isOneLine(layout, before.end, next.start)
 }
 
 /**
@@ -89,11 +89,11 @@ function mayLackNumber({ text, kind, start, end, last, beforeLast, open }: Spot)
  *     },
  *       "b": 2
  */
-function isClosedTooEarly({ text, start, end }: Spot): boolean {
+function isClosedTooEarly({ text, layout, start, end }: Spot): boolean {
   const after = rangeOfNext(text, end)
   const next = text[after.start] === ',' ? rangeOfNext(text, after.end) : after
-  const isNewLine = !isOneLine(text, end, next.start) && beginsLine(text, start)
-  return isNewLine && indentationAt(text, next.start) > indentationAt(text, start)
+  const isNewLine = !isOneLine(layout, end, next.start) && beginsLine(layout, start)
+  return isNewLine && indentationAt(layout, next.start) > indentationAt(layout, start)
 }
 
 /** Whether a value may belong to the one before it: `1 200`, or a text that was cut in two. */
@@ -102,8 +102,10 @@ export function mayBeOneValue(spot: Spot): boolean {
 }
 
 /** Whether two numbers in a line may be one with a space in it: `1 200`. */
-function mayBeOneNumber({ text, start, end, last }: Spot): boolean {
-  return isNumber(text, last) && isNumber(text, { start, end }) && isOneLine(text, last.end, start)
+function mayBeOneNumber({ text, layout, start, end, last }: Spot): boolean {
+  return (
+    isNumber(text, last) && isNumber(text, { start, end }) && isOneLine(layout, last.end, start)
+  )
 }
 
 /** Whether a text may go on in the next: one that ends in a space or a comma, or begins with one. */
@@ -138,7 +140,7 @@ const AFTER_ITEM = /^[\s,\]}]|^$/
  *
  * Equal numbers at the end of a line and at the start of the next are none of that: `1, 0` and `0, 1`.
  */
-function isPastedTwice({ text, start, last, open }: Spot): boolean {
+function isPastedTwice({ text, layout, start, last, open }: Spot): boolean {
   const { item } = open.at(-1) as OpenBracket
   const isFollowedBy = (from: number) => {
     const pasted = text.slice(from, last.end)
@@ -146,9 +148,9 @@ function isPastedTwice({ text, start, last, open }: Spot): boolean {
     return text.startsWith(pasted, start) && AFTER_ITEM.test(text.slice(end, end + 1))
   }
 
-  if (isOneLine(text, last.end, start)) return isFollowedBy(item)
-  if (isFollowedBy(startOfLine(text, last.start))) return true
-  return isFollowedBy(item) && (!isNumber(text, last) || beginsLine(text, item))
+  if (isOneLine(layout, last.end, start)) return isFollowedBy(item)
+  if (isFollowedBy(startOfLine(layout, last.start))) return true
+  return isFollowedBy(item) && (!isNumber(text, last) || beginsLine(layout, item))
 }
 
 /** The first key of an object, with what is before it. For example `{ "name"`. */
@@ -158,17 +160,17 @@ const FIRST_KEY = /\{[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"/y
  * Whether what follows may belong to an outer list or object, so that brackets are missing before it,
  * which come later: a record after an open list of the record before it, a key after an open object.
  */
-function mayBelongFurtherOut({ text, start, kind, last, open }: Spot): boolean {
+function mayBelongFurtherOut({ text, layout, start, kind, last, open }: Spot): boolean {
   const inner = open.at(-1) as OpenBracket
   const outer = open.slice(0, -1).filter((bracket) => bracket.kind === inner.kind)
   const outerItems = outer.map(({ item }) => item)
 
-  const isNewLine = !isOneLine(text, last.end, start)
-  const indentation = isNewLine ? indentationAt(text, start) : 0
-  const isLessIndented = isNewLine && indentation < indentationAt(text, inner.item)
+  const isNewLine = !isOneLine(layout, last.end, start)
+  const indentation = isNewLine ? indentationAt(layout, start) : 0
+  const isLessIndented = isNewLine && indentation < indentationAt(layout, inner.item)
   if (inner.kind === '{') {
     const isAsOuterKey = (key: number) =>
-      beginsLine(text, key) && indentationAt(text, key) === indentation
+      beginsLine(layout, key) && indentationAt(layout, key) === indentation
     return isLessIndented && outerItems.some(isAsOuterKey)
   }
 

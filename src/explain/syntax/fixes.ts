@@ -83,7 +83,7 @@ function fixOfComma(spot: Spot): SyntaxFix | undefined {
  *   a bracket before it may be wrong, unless it is known to be right.
  */
 function withoutDoubtful(fixes: readonly PlacedFix[], spot: Spot): readonly PlacedFix[] {
-  const { text, kind, start, last } = spot
+  const { layout, kind, start, last } = spot
   const isSettled = ({ noticed, open }: PlacedFix) => open.some(({ settled }) => noticed <= settled)
   if (fixes.every(isSettled)) return fixes
 
@@ -95,7 +95,7 @@ function withoutDoubtful(fixes: readonly PlacedFix[], spot: Spot): readonly Plac
 
   return fixes.filter((fix) => {
     if (isSettled(fix)) return true
-    const isApart = fix.end < last.end && !isOneLine(text, fix.end, start)
+    const isApart = fix.end < last.end && !isOneLine(layout, fix.end, start)
     return isApart && (areBracketsRight || !fix.needsBrackets)
   })
 }

@@ -1,9 +1,9 @@
 /** Says what is wrong with the first line of a JSON Lines file that is not JSON by itself. */
 import { LINE } from '../../formats/json-lines.ts'
-import { type Fault, type Range, textFault } from '../../page/fault.ts'
+import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
-import { isJson, type SyntaxFix } from './tokens.ts'
+import { isJson } from './tokens.ts'
 
 export function findBrokenLine(text: string): Fault {
   for (const { index: start, 0: line } of text.matchAll(LINE)) {
@@ -27,15 +27,16 @@ function explainLine(text: string, start: number, line: string): Fault {
 }
 
 /** Finds the fixes of all lines that are JSON with them, and of the first one that is not. */
-export function findFixesOfLines(text: string): SyntaxFix[] {
-  const allFixes: SyntaxFix[] = []
+export function findEditsOfLines(text: string): Edit[] {
+  const allEdits: Edit[] = []
 
   for (const { index, 0: line } of text.matchAll(LINE)) {
     if (isJson(line)) continue
 
-    const { fixes, isJson: isFixed } = findFixes(text.slice(0, index + line.length), index)
-    for (const fix of fixes) allFixes.push(fix)
+    const { fixes, isJson: isFixed } = findFixes(line)
+    for (const { start, end, text: after } of fixes.flatMap((fix) => fix.edits))
+      allEdits.push({ start: start + index, end: end + index, text: after })
     if (!isFixed) break
   }
-  return allFixes
+  return allEdits
 }

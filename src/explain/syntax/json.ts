@@ -5,6 +5,7 @@ import { findMissingBracket, type MissingBracket } from './brackets.ts'
 import { findQuoted, findUnclosed, ODD } from './characters.ts'
 import { findCommaFault } from './commas.ts'
 import { findFixes } from './fixes.ts'
+import { lineOf } from './layout.ts'
 import { isComplete, matchAt, readToFault, type Spot, startReading } from './tokens.ts'
 
 /**
@@ -37,12 +38,12 @@ function goesFurther(text: string, from: number, place: number, missing: Missing
 }
 
 /** Explains a place that is wrong because a bracket is missing before it, as the indentation shows. */
-function explainBracket({ text, start }: Spot, from: number): Fault | undefined {
-  const missing = findMissingBracket(text, from, start)
+function explainBracket({ text, layout, start }: Spot, from: number): Fault | undefined {
+  const missing = findMissingBracket(layout, from, start)
   if (!missing || !goesFurther(text, from, start, missing)) return undefined
 
   const { bracket, at, opening } = missing
-  return textFault('json.bracket-missing', span(at, 0), { bracket, line: lineOf(text, opening) })
+  return textFault('json.bracket-missing', span(at, 0), { bracket, line: lineOf(layout, opening) })
 }
 
 /** Asks each explanation in turn: the first that fits is the most exact. */
@@ -65,20 +66,15 @@ function span(start: number, length = 1): Range {
   return { start, end: start + length }
 }
 
-/** Returns the line of a place, from 1. */
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
-}
-
 /** A line that Git leaves where two versions could not be merged, such as `<<<<<<< HEAD`. */
 const CONFLICT_MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
 
-function explainConflict({ text, start }: Spot): Fault | undefined {
+function explainConflict({ text, layout, start }: Spot): Fault | undefined {
   const marks = [...text.matchAll(CONFLICT_MARKS)]
   const first = marks.find(({ index }) => index === start)
   if (!first) return undefined
 
-  const lines = marks.map(({ index }) => lineOf(text, index))
+  const lines = marks.map(({ index }) => lineOf(layout, index))
   return textFault('json.conflict', span(start, first[0].length), { lines })
 }
 
@@ -86,12 +82,12 @@ function explainConflict({ text, start }: Spot): Fault | undefined {
 const DIFF_MARKS = /^(?:[-+](?=[ \t{}[\]"]|$)|@@ )/gm
 
 /** The marks of a diff, which are before all the lines that it shows. */
-function explainDiff({ text, start }: Spot): Fault | undefined {
+function explainDiff({ text, layout, start }: Spot): Fault | undefined {
   const marks = [...text.matchAll(DIFF_MARKS)]
   const isMark = marks.some(({ index }) => index === start)
   if (!isMark) return undefined
 
-  const lines = marks.map(({ index }) => lineOf(text, index))
+  const lines = marks.map(({ index }) => lineOf(layout, index))
   return textFault('json.diff', span(start), { lines })
 }
 
@@ -103,7 +99,7 @@ const REST_OF_TEXT = /^[^"]+"(?=[ \t]*(?:[,:\]}\r\n]|$))/
 
 /** A text that is broken in itself. */
 function explainBrokenText(spot: Spot): Fault | undefined {
-  const { text, found, kind, start, end, last, due } = spot
+  const { text, layout, found, kind, start, end, last, due } = spot
   const isText = found === '"' && !kind
   if (!isText) return undefined
 
@@ -121,7 +117,7 @@ function explainBrokenText(spot: Spot): Fault | undefined {
 
   const [rest] = REST_OF_TEXT.exec(text.slice(end)) ?? []
   if (rest !== undefined)
-    return textFault('json.line-break', span(end), { line: lineOf(text, end + rest.length) })
+    return textFault('json.line-break', span(end), { line: lineOf(layout, end + rest.length) })
 
   return textFault('json.string-end', { start, end })
 }
@@ -197,8 +193,19 @@ function goesOnInWords(rest: string): boolean {
 /** A quote with what comes after a text, as in `" ,`. */
 const QUOTE_AND_SIGN = /^"[ \t]*[,:\]}]/
 
-/** Brackets and a comma or a colon at the end of a text: its quote may be missing before them. */
-const SIGNS_AT_END = /[\]}]*[ \t]*[,:][ \t]*$/
+/** For example `],` and `: `, each turned around: `,]` and ` :`. */
+const SIGNS_TURNED_AROUND = /^[ \t]*[,:][ \t]*[\]}]*/
+
+/** Returns the brackets with a comma or a colon at the end of a text: its quote may be missing before them. */
+function signsAtEnd(text: string): string | undefined {
+  // From its end: an expression would start at each bracket of `]]]]]` again.
+  const [signs] = SIGNS_TURNED_AROUND.exec(turnedAround(text)) ?? []
+  return signs === undefined ? undefined : turnedAround(signs)
+}
+
+function turnedAround(text: string): string {
+  return text.split('').reverse().join('')
+}
 
 /** The rest of a line, of which a quote is the end of a text. */
 const TEXT_IN_REST = /^[^"]*"[ \t]*(?:[,:\]}]|$)/m
@@ -214,7 +221,7 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
   if (inside === '') return textFault('json.quote-extra', span(last.start + 1))
   if (QUOTE_AND_SIGN.test(rest)) return textFault('json.quote-extra', span(start))
 
-  const [signs] = SIGNS_AT_END.exec(inside) ?? []
+  const signs = signsAtEnd(inside)
   if (signs !== undefined && TEXT_IN_REST.test(rest)) {
     const where = `before this ${nameOfSign(signs.trim().charAt(0))}`
     return textFault('json.quote-missing', span(last.end - 1 - signs.length), { where })
@@ -286,9 +293,9 @@ function explainOther(spot: Spot): Fault {
   if (isComplete(spot)) throw new Error('the text is JSON')
   if (spot.due.length === 0) return explainAfterEnd(spot)
 
-  const { text, found, start, due, open } = spot
+  const { layout, found, start, due, open } = spot
   const bracket = open.at(-1)
-  const line = lineOf(text, bracket?.start ?? 0)
+  const line = lineOf(layout, bracket?.start ?? 0)
   const expected = { due, bracket: bracket?.kind, line }
   const range = span(start, found.length)
   if (found === '') return textFault('json.end', range, expected)
@@ -299,7 +306,7 @@ function explainOther(spot: Spot): Fault {
 const SIGN_AFTER_END = /^:|^,(?=\s*\{)|^\{/
 
 /** Something after the value of the file. */
-function explainAfterEnd({ text, rest, found, start, last }: Spot): Fault {
+function explainAfterEnd({ text, layout, rest, found, start, last }: Spot): Fault {
   const [sign = ''] = SIGN_AFTER_END.exec(rest) ?? []
   const isOneLine = !text.slice(0, last.end).trim().includes('\n')
   const isList = text.trimStart().startsWith('[')
@@ -307,7 +314,7 @@ function explainAfterEnd({ text, rest, found, start, last }: Spot): Fault {
   const isKnown = sign === '{' ? isOneLine : !isList
 
   const range = span(start, found.length)
-  const line = lineOf(text, last.end)
+  const line = lineOf(layout, last.end)
   const isBracket = found === '}' || found === ']'
   if (isBracket) return textFault('json.after-end', range, { line, sign: found })
   return textFault('json.after-end', range, { line, sign: isKnown ? sign : '' })

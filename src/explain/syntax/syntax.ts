@@ -3,19 +3,21 @@ import type { Format } from '../../formats/format.ts'
 import type { Edit, Fault } from '../../page/fault.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
-import { findBrokenLine, findFixesOfLines } from './json-lines.ts'
-import type { SyntaxFix } from './tokens.ts'
+import { findBrokenLine, findEditsOfLines } from './json-lines.ts'
 
 interface SyntaxExplainer {
   /** Returns the first fault of a text that the format can't parse. */
   explain(text: string): Fault
-  /** Returns all fixes of a text that are certain. */
-  findFixes(text: string): readonly SyntaxFix[]
+  /** Returns the edits of a text that are certain. */
+  findEdits(text: string): readonly Edit[]
 }
 
 const EXPLAINERS: Record<Format['name'], SyntaxExplainer> = {
-  JSON: { explain: findSyntaxError, findFixes: (text) => findFixes(text).fixes },
-  'JSON Lines': { explain: findBrokenLine, findFixes: findFixesOfLines },
+  JSON: {
+    explain: findSyntaxError,
+    findEdits: (text) => findFixes(text).fixes.flatMap((fix) => fix.edits),
+  },
+  'JSON Lines': { explain: findBrokenLine, findEdits: findEditsOfLines },
 }
 
 /** @param text which the format can't parse */
@@ -29,10 +31,9 @@ const BYTE_ORDER_MARK = '\ufeff'
 export function findSyntaxEdits({ name }: Format, text: string): Edit[] {
   // A space, so that offsets stay.
   const file = text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text
-  const fixes = EXPLAINERS[name].findFixes(file)
 
   // A comma of another alphabet that was made one of JSON may then be one too many.
   const edits = new Map<string, Edit>()
-  for (const edit of fixes.flatMap((fix) => fix.edits)) edits.set(`${edit.start}-${edit.end}`, edit)
+  for (const edit of EXPLAINERS[name].findEdits(file)) edits.set(`${edit.start}-${edit.end}`, edit)
   return [...edits.values()].sort((a, b) => a.start - b.start || a.end - b.end)
 }

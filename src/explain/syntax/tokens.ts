@@ -2,7 +2,7 @@
 
 import type { JsonToken } from '../../page/facts.ts'
 import type { Edit, Range } from '../../page/fault.ts'
-import { beginsLine, indentationAt, isOneLine } from './layout.ts'
+import { beginsLine, indentationAt, isOneLine, type Layout, layoutOf } from './layout.ts'
 
 export interface Token extends Range {
   /** Undefined at the start, and for what is not a token of JSON. */
@@ -21,6 +21,7 @@ export interface OpenBracket extends Token {
 /** How far a text has been read. */
 export interface Reader {
   readonly text: string
+  readonly layout: Layout
   /** Where to look for the next token. */
   at: number
   /** The last token, and the one before it. */
@@ -32,6 +33,7 @@ export interface Reader {
 /** The first token that may not stand where it is, what must come there, and what is before it. */
 export interface Spot extends Token {
   text: string
+  layout: Layout
   /** What must come there. */
   due: readonly JsonToken[]
   /** The brackets that are open there. */
@@ -94,12 +96,12 @@ export function isJson(text: string): boolean {
 /** @param from where the value begins */
 export function startReading(text: string, from: number): Reader {
   const nothing = { start: from, end: from }
-  return { text, at: from, last: nothing, beforeLast: nothing, open: [] }
+  return { text, layout: layoutOf(text), at: from, last: nothing, beforeLast: nothing, open: [] }
 }
 
 /** Reads on to the first token that may not stand where it is, or to the end. */
 export function readToFault(reader: Reader): Spot {
-  const { text, open } = reader
+  const { text, layout, open } = reader
 
   for (;;) {
     const { start, end } = rangeOfNext(text, reader.at)
@@ -112,7 +114,7 @@ export function readToFault(reader: Reader): Spot {
       const [character = ''] = rest
       const found = matchAt(WORD, text, start) || character
       const { last, beforeLast } = reader
-      return { text, start, end, kind, rest, found, last, beforeLast, due, open }
+      return { text, layout, start, end, kind, rest, found, last, beforeLast, due, open }
     }
 
     take(reader, { kind, start, end })
@@ -153,13 +155,13 @@ export function take(reader: Reader, token: Token): void {
  * object, or after the end of the file. If there was one too many, it would stand in the object before
  * it. JSON allows neither.
  */
-function beginsRecord({ text, last, beforeLast, open }: Reader, { kind, start }: Token): boolean {
+function beginsRecord({ layout, last, beforeLast, open }: Reader, { kind, start }: Token): boolean {
   if (beforeLast.kind !== '}' || last.kind !== ',' || kind !== '{') return false
 
   const list = open.find((bracket) => bracket.kind === '[')
   if (!list || list !== open.at(-1)) return false
-  const isSameLine = isOneLine(text, list.item, start)
-  return isSameLine || indentationAt(text, start) === indentationAt(text, list.item)
+  const isSameLine = isOneLine(layout, list.item, start)
+  return isSameLine || indentationAt(layout, start) === indentationAt(layout, list.item)
 }
 
 /** The rest of a line behind a bracket, with a comma or nothing. */
@@ -170,17 +172,21 @@ const END_OF_LINE = /,?[ \t]*(?:[\r\n]|$)/y
  * start, and further than the line of the bracket around it. Then its author closed this one, and no
  * other.
  */
-function isAligned({ text, open }: Reader, opening: OpenBracket, { start, end }: Token): boolean {
+function isAligned(
+  { text, layout, open }: Reader,
+  opening: OpenBracket,
+  { start, end }: Token,
+): boolean {
   const outer = open.at(-1)
-  if (!outer || !beginsLine(text, start)) return false
+  if (!outer || !beginsLine(layout, start)) return false
 
   END_OF_LINE.lastIndex = end
   if (!END_OF_LINE.test(text)) return false
 
-  const indentation = indentationAt(text, start)
+  const indentation = indentationAt(layout, start)
   return (
-    indentation === indentationAt(text, opening.start) &&
-    indentation > indentationAt(text, outer.start)
+    indentation === indentationAt(layout, opening.start) &&
+    indentation > indentationAt(layout, outer.start)
   )
 }
 

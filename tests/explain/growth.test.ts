@@ -1,0 +1,50 @@
+/** What a broken file costs grows as its size does, not as the square of its size. */
+import { describe, expect, test } from 'vitest'
+import { explainSyntax, findSyntaxEdits } from '../../src/explain/syntax/syntax.ts'
+import { json } from '../../src/formats/json.ts'
+import { jsonLines } from '../../src/formats/json-lines.ts'
+
+/** Returns the processor time of work in microseconds: the least of three runs, as others use the machine, too. */
+function costOf(work: () => void): number {
+  const costs = [1, 2, 3].map(() => {
+    const start = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(start)
+    return user + system
+  })
+  return Math.min(...costs)
+}
+
+const SMALL = 500
+const LARGE = 8 * SMALL
+
+/** Of 8 times the size, 8 times the time is linear, and 64 times is quadratic. */
+const MOST = 24
+
+/** So that a cost which is too small to be measured doesn't count. */
+const LEAST_MEASURED = 1_000
+
+describe('the time grows as the file does', () => {
+  test.each([
+    ['a diff', json, (count: number) => `{\n${'+  "a": 1,\n'.repeat(4 * count)}}`],
+    ['merge conflicts', json, (count: number) => '<<<<<<< a\n=======\n>>>>>>> b\n'.repeat(count)],
+    ['lists in each other, without their ends', json, (count: number) => '['.repeat(16 * count)],
+    ['objects in each other, in one line', json, (count: number) => '[{"":'.repeat(4 * count)],
+    ['brackets in a text', json, (count: number) => `["${']'.repeat(4 * count)}"x"]`],
+    ['spaces in a text', json, (count: number) => `["${' '.repeat(4 * count)}x"y"]`],
+    ['missing commas in one line', json, (count: number) => `[${'{"a":1} '.repeat(count)}0]`],
+    [
+      'JSON Lines that lack commas',
+      jsonLines,
+      (count: number) => '{"a": 1 "b": 2}\n'.repeat(count),
+    ],
+  ])('of %s', (_, format, make) => {
+    const explain = (text: string) => () => {
+      explainSyntax(format, text)
+      findSyntaxEdits(format, text)
+    }
+    const small = costOf(explain(make(SMALL)))
+    const large = costOf(explain(make(LARGE)))
+    expect(large).toBeLessThan(MOST * Math.max(small, LEAST_MEASURED))
+  })
+})
