@@ -16,7 +16,6 @@ import { PageMaker } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
-import { repeatedFaults } from './repeated.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
 
 /** How batches are read. */
@@ -71,9 +70,8 @@ export function accept(file: DeliveredFile, reading: Reading): Accepted {
   const valid = recordsWithout(batch, fileFaults)
   const maker = new PageMaker(batch, content)
   const { pages, refusals } = writePages(file, batch, maker, valid, content)
-  const repeated = repeatedFaults(pages, batch.records, content)
 
-  const faults = [...fileFaults, ...refusals, ...repeated]
+  const faults = [...fileFaults, ...refusals]
   const isAccepted = fileFaults.length === 0 && batch.value !== undefined
   const nearKeys = isAccepted && findNearKeys ? findNearKeys(batch.value) : []
   return {
@@ -131,7 +129,8 @@ function writePages(
     const faults = judge(batch, maker, index, content, isAllowedMarkup)
 
     if (faults.length === 0) {
-      const unwritten = emitter.add(maker.pageOf(index), index, maker.identities[index])
+      const record = { index, key: records.keyOf(index), identity: maker.identities[index] }
+      const unwritten = emitter.add(maker.pageOf(index), record)
       if (unwritten) faults.push({ ...unwritten, pointer: records.pointerTo(index) })
     }
 

@@ -13,14 +13,15 @@ export const DAMAGED = 'loss.character'
 export const NEAR_KEY = 'schema.near-key'
 
 /**
- * Faults that depend on other records, or on the text, such as `json.comma-missing` and `path.conflict`;
- * and warnings.
+ * Faults that need a decision about several records, or are in the text, such as `path.conflict` and
+ * `json.comma-missing`; and warnings.
  */
-const NOT_OF_ONE_RECORD = /^(?:json|loss|path|link|reference)\.|^schema\.(?:unique|near-key)$/
+const NOT_OF_ONE_RECORD =
+  /^(?:json|loss|path|link|reference)\.(?!repeated$)|^schema\.(?:unique|near-key)$/
 
 /**
- * Whether a problem refuses just one record, whatever other records are: `--skip-refused` leaves it
- * out.
+ * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may
+ * not have one path, it's the later one.
  */
 export function isRefusal({ code, record }: { code: string; record: number | null }): boolean {
   return record !== null && !NOT_OF_ONE_RECORD.test(code)

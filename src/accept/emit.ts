@@ -12,6 +12,8 @@ export interface Pages {
   indexes: number[]
   /** What each is about, if `content.ts` says it. */
   identities: Identity[]
+  /** The key of each record in the object that it is in; undefined for one in a list. */
+  keys: (string | undefined)[]
   hasForm: boolean[]
   /** Where each page begins and ends in the bytes. */
   starts: number[]
@@ -31,6 +33,7 @@ export class PageEmitter {
     paths: [],
     indexes: [],
     identities: [],
+    keys: [],
     hasForm: [],
     starts: [],
     ends: [],
@@ -49,10 +52,13 @@ export class PageEmitter {
   /**
    * Adds a page.
    *
-   * @param index the position of its record
+   * @param record its position, its key in an object, and what it is about
    * @returns why it can't be written, as a fault of the record
    */
-  add(page: Page, index: number, identity: Identity | undefined): Fault | undefined {
+  add(
+    page: Page,
+    record: { index: number; key: string | undefined; identity: Identity | undefined },
+  ): Fault | undefined {
     let text: string
     try {
       text = JSON.stringify(page)
@@ -60,10 +66,11 @@ export class PageEmitter {
       return fault('record.not-json', [], { reason: reasonOf(error) })
     }
 
-    const { paths, indexes, identities, hasForm, starts, ends } = this.#pages
-    if (identity !== undefined) identities.push(identity)
+    const { paths, indexes, identities, keys, hasForm, starts, ends } = this.#pages
     paths.push(page.path)
-    indexes.push(index)
+    indexes.push(record.index)
+    if (record.identity !== undefined) identities.push(record.identity)
+    keys.push(record.key)
     hasForm.push(Boolean(page.form))
     starts.push(this.#write(text))
     ends.push(this.#end)

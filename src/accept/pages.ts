@@ -39,8 +39,7 @@ export class PageMaker {
     const { page } = this.#content
     if (!page) return undefined
 
-    const key = this.#batch.records.pointerTo(index).at(-1)
-    const where = { key: typeof key === 'string' ? key : undefined, file: this.#batch.name }
+    const where = { key: this.#batch.records.keyOf(index), file: this.#batch.name }
     const outcome = callContent('page', () => takePage(page(record, where)))
     if (outcome.fault) return outcome.fault
 

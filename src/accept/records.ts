@@ -11,6 +11,8 @@ export interface Records {
   fault?: Fault
   /** The place of a record in the file. */
   pointerTo(index: number): Pointer
+  /** The key of a record in the object that it is in; undefined if it's in a list, or is the file. */
+  keyOf(index: number): string | undefined
   /** The record that a place of the file is in, and the place within it; undefined outside of all. */
   at(pointer: Pointer): RecordPlace | undefined
 }
@@ -69,6 +71,7 @@ function listedRecords(all: readonly unknown[]): Records {
   return {
     all,
     pointerTo: (index) => [index],
+    keyOf: () => undefined,
     at([index, ...within]) {
       return index === undefined ? undefined : { index: Number(index), within }
     },
@@ -76,7 +79,7 @@ function listedRecords(all: readonly unknown[]): Records {
 }
 
 function noRecords(fault: Fault): Records {
-  return { all: [], fault, pointerTo: () => [], at: () => undefined }
+  return { all: [], fault, pointerTo: () => [], keyOf: () => undefined, at: () => undefined }
 }
 
 /** The records that `content.ts` finds in a file. */
@@ -95,9 +98,14 @@ function chosenRecords(file: unknown, records: NonNullable<Content['records']>):
   const foreign = all.findIndex((record) => !places.has(record) || Array.isArray(record))
   if (foreign >= 0) return noRecords(fault('file.no-record', [], { number: foreign }))
 
+  const pointerTo = (index: number) => places.get(all[index]) as Pointer
   return {
     all,
-    pointerTo: (index) => places.get(all[index]) as Pointer,
+    pointerTo,
+    keyOf(index) {
+      const step = pointerTo(index).at(-1)
+      return typeof step === 'string' ? step : undefined
+    },
     at: (pointer) => innermostRecord(file, indexes, pointer),
   }
 }

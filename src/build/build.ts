@@ -58,7 +58,8 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
 
-  const keptPaths = new KeptPaths()
+  const { isStrict = false, content } = options
+  const keptPaths = new KeptPaths({ duplicates: content.duplicates, isStrict })
   const open = (delivery: Delivery, isLarge: boolean) => {
     return new DatasetWriter(options, keptPaths, delivery, isLarge)
   }
@@ -132,7 +133,8 @@ class Build<T> {
     this.#unread.push(...schema.warnings)
     const { check, findNearKeys } = schema
     const reading = { check, findNearKeys, content }
-    const explainer = new Explainer(this.#loadExplain, { ...reading, schema: schema.root, frames })
+    const explaining = { ...reading, schema: schema.root, frames }
+    const explainer = new Explainer(this.#loadExplain, explaining, (name) => this.#readAgain(name))
     await this.#noteUnreadFiles(explainer)
 
     const current = await this.#findCurrent(schema)
@@ -183,10 +185,11 @@ class Build<T> {
     const canLeaveOut = isSkipping && !batch.hasFaultOutside
     const isAllLeftOut =
       canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
-    // A record that is left out becomes no page, so a link to it is a problem of its own.
-    const claiming = isAllLeftOut ? { ...batch, refusedPaths: [] } : batch
-    const { dropped, faults: lateFaults } = this.#output.claim(claiming)
-    this.#batches.push(entryOf(batch, dropped))
+    // A record that is left out isn't published, so what leads to it is a problem of its own.
+    const nothingRefused = { refusedPaths: [], refusedIdentities: [] }
+    const claiming = isAllLeftOut ? { ...batch, ...nothingRefused } : batch
+    const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
+    this.#batches.push(entryOf(batch, counts))
     this.#places.add(batch.places, batch.faults.length === 0)
 
     const warnings = isStrict ? batch.warnings : []
@@ -264,17 +267,14 @@ class Build<T> {
   }
 }
 
-function entryOf({ name, sha256, records, pages }: ReadBatch, dropped: number): BatchEntry {
-  const valid = pages.paths.length
-
-  return {
-    file: name,
-    sha256,
-    records,
-    kept: valid - dropped,
-    dropped,
-    refused: records - valid,
-  }
+/** @param counts how many of the valid records are dropped, or refused beside other records */
+function entryOf(
+  { name, sha256, records, pages }: ReadBatch,
+  counts: { dropped: number; refused: number },
+): BatchEntry {
+  const kept = pages.paths.length - counts.dropped - counts.refused
+  const { dropped } = counts
+  return { file: name, sha256, records, kept, dropped, refused: records - kept - dropped }
 }
 
 /** Sorts problems into the order of the batches, and of their texts. */

@@ -1,6 +1,7 @@
 /** Explains faults. It loads what it needs for that when there is the first: most builds have none. */
 import type { DeliveredFile } from '../accept/parse-batch.ts'
-import type { Explaining, Problem } from '../explain/explain.ts'
+import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
+import type { FactsOf } from '../page/facts.ts'
 import type { Fault } from '../page/fault.ts'
 
 export type ExplainRoom = typeof import('../explain/explain.ts')
@@ -8,10 +9,17 @@ export type ExplainRoom = typeof import('../explain/explain.ts')
 export class Explainer {
   readonly #load: () => Promise<ExplainRoom>
   readonly #explaining: Explaining
+  readonly #readAgain: (name: string) => Promise<Buffer>
 
-  constructor(load: () => Promise<ExplainRoom>, explaining: Explaining) {
+  /** @param readAgain reads a batch that was read before */
+  constructor(
+    load: () => Promise<ExplainRoom>,
+    explaining: Explaining,
+    readAgain: (name: string) => Promise<Buffer>,
+  ) {
     this.#load = load
     this.#explaining = explaining
+    this.#readAgain = readAgain
   }
 
   /** Explains the faults of one batch, in the order of its text. */
@@ -19,7 +27,27 @@ export class Explainer {
     if (faults.length === 0) return []
 
     const { explain } = await this.#load()
-    return explain(file, faults, this.#explaining)
+    const kept = await this.#findKept(faults)
+    return explain(file, faults, this.#explaining, (batch, index) => kept.get(batch)?.get(index))
+  }
+
+  /** Finds the records that keep the paths of others, one file at a time. */
+  async #findKept(faults: readonly Fault[]): Promise<Map<string, Map<number, KeptRecord>>> {
+    const wanted = new Map<string, Set<number>>()
+    for (const { code, facts } of faults) {
+      if (code !== 'path.refused') continue
+      const { other } = facts as FactsOf['path.refused']
+      const indexes = wanted.get(other.batch) ?? new Set()
+      wanted.set(other.batch, indexes.add(other.index))
+    }
+
+    const kept = new Map<string, Map<number, KeptRecord>>()
+    for (const [name, indexes] of wanted) {
+      const { findKeptRecords } = await this.#load()
+      const file = { name, bytes: await this.#readAgain(name) }
+      kept.set(name, findKeptRecords(file, indexes, this.#explaining))
+    }
+    return kept
   }
 
   /** Explains faults of whole files, without lines to show. */

@@ -29,16 +29,16 @@ export class LinkCheck {
   /**
    * Adds the links of a batch.
    *
-   * @param dropped the positions of the records that lost their paths: their links do not count
+   * @param isUnpublished whether a record has lost its path, by its position: its links do not count
    */
-  add(batch: ReadBatch, dropped: ReadonlySet<number>): void {
+  add(batch: ReadBatch, isUnpublished: (index: number) => boolean): void {
     const { pages, refusedPaths } = batch
     for (const path of refusedPaths) this.#refusedPaths.add(path)
     for (const path of [...pages.paths, ...refusedPaths]) this.#missing.delete(path ?? '')
 
     for (const { index, target } of batch.links) {
       const isKnown = this.#keptPaths.has(target) || this.#refusedPaths.has(target)
-      if (isKnown || dropped.has(index)) continue
+      if (isKnown || isUnpublished(index)) continue
 
       const batches = this.#missing.get(target) ?? new Set()
       this.#missing.set(target, batches.add(batch.name))

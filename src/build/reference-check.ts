@@ -17,13 +17,20 @@ export class ReferenceCheck {
   /** By batch: the identities that no record had so far, each with the records that name it. */
   readonly #missing = new Map<string, Map<Identity, Set<number>>>()
 
-  /** Adds the records of a batch. */
-  add({ name, pages, references, refusedIdentities }: ReadBatch): void {
+  /**
+   * Adds the records of a batch.
+   *
+   * @param refused the positions of those that are refused beside others: what they name doesn't count
+   */
+  add(
+    { name, pages, references, refusedIdentities }: ReadBatch,
+    refused: ReadonlySet<number>,
+  ): void {
     for (const identity of [...pages.identities, ...refusedIdentities])
       this.#identities.add(identity)
 
     for (const { index, identity } of references) {
-      if (this.#identities.has(identity)) continue
+      if (this.#identities.has(identity) || refused.has(index)) continue
 
       const missing = this.#missing.get(name) ?? new Map<Identity, Set<number>>()
       const records = missing.get(identity) ?? new Set()

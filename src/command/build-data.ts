@@ -107,7 +107,8 @@ async function buildRecords(
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const open = ({ all }: Delivery) => writeRecords(folder, all, options.shard.of)
+  const open = ({ all }: Delivery) =>
+    writeRecords(folder, all, options.shard.of, settings.content.duplicates)
   const result = await buildInto(settings, `write ${folder}`, open)
 
   if (result.ok) await printRecords(result, options, terminal)

@@ -1,11 +1,11 @@
 /**
  * Precedence: the first batch to claim a path keeps it. Batches are in the natural order of their
  * names, records in the order of their batch. Locale, clock, modification time and the order in which
- * reads finish never matter. A page is written as soon as it claims its path, so another rule within a
- * batch, such as "the last wins", also changes `src/build/output/dataset-pages.ts`.
+ * reads finish never matter. This is also the only place that decides what becomes of the others.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { BuildError } from '../machine/errors.ts'
+import { type Fault, fault } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { compareNaturally } from '../text/natural-order.ts'
 import { formatNumber } from '../text/wording.ts'
@@ -32,6 +32,35 @@ export interface Duplicate {
   dropped: Dropped[]
 }
 
+/** The pages of one batch that claim their paths, in order: one array for each fact. */
+export interface Claimants {
+  paths: readonly string[]
+  /** The position of the record of each page in the batch. */
+  indexes: readonly number[]
+  /** What each is about; empty if nothing says it. */
+  identities: readonly (string | number)[]
+  /** The key of each record in the object that it is in; undefined for one in a list. */
+  keys: readonly (string | undefined)[]
+}
+
+/** A page whose path an earlier one keeps. */
+export interface Loser {
+  /** Its position among the pages of its batch. */
+  at: number
+  /** The number of the page that keeps the path. */
+  winner: number
+  /** Why the two may not have one path, as a fault of the page; undefined if this one is dropped. */
+  refusal: Fault | undefined
+}
+
+/** What may become of a record whose path another record keeps. */
+export interface DuplicateRules {
+  /** Whether any second record of a path is a problem, or is dropped; 'drop' by default. */
+  duplicates?: 'drop' | 'refuse' | undefined
+  /** Whether a record that is dropped must be identical to the one that keeps the path. */
+  isStrict?: boolean
+}
+
 /**
  * Decides which of two batches comes first, by their names relative to the batch folder, with `/` as
  * the separator, in form NFC. Never by the order of a locale: who wins a path must not depend on the machine.
@@ -46,12 +75,17 @@ const MOST_PAGES = 2 ** 24
  * precedence. Pages are counted in the order in which they claim: the number of a page is its place.
  */
 export class KeptPaths {
+  readonly #rules: DuplicateRules
   readonly #pages = new Map<string, number>()
   // Indexed by page number. There may be millions of pages, so there is no object per page.
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
   readonly #identities: (string | number)[] = []
   readonly #duplicates = new Map<number, Duplicate>()
+
+  constructor(rules: DuplicateRules = {}) {
+    this.#rules = rules
+  }
 
   /** How many pages are kept. */
   get kept(): number {
@@ -64,21 +98,33 @@ export class KeptPaths {
   }
 
   /**
-   * Lets a record claim its path.
+   * Lets the pages of a batch claim their paths.
    *
-   * @param identity what the record is about; passed for all records or for none
-   * @returns the number of the page that keeps the path; undefined if the record itself keeps it
+   * @returns those whose paths an earlier page keeps, in order
    * @throws BuildError if there are more paths than a Map can hold
    */
-  claim(
-    path: string,
-    batch: string,
-    index: number,
-    identity?: string | number,
-  ): number | undefined {
-    const earlierPage = this.#pages.get(path)
-    if (earlierPage !== undefined) return earlierPage
+  claim(batch: string, claimants: Claimants): Loser[] {
+    const { paths, indexes, identities, keys } = claimants
+    const losers: Loser[] = []
+    const firstPage = this.kept
+    /** The keys of this batch's pages that are kept. */
+    const keptKeys: (string | undefined)[] = []
 
+    for (const [at, path] of paths.entries()) {
+      const winner = this.#pages.get(path)
+      if (winner === undefined) {
+        this.#keep(path, batch, indexes[at] as number, identities[at])
+        keptKeys.push(keys[at])
+        continue
+      }
+
+      const otherKey = keptKeys[winner - firstPage]
+      losers.push({ at, winner, refusal: this.#refusalOf(claimants, at, winner, otherKey) })
+    }
+    return losers
+  }
+
+  #keep(path: string, batch: string, index: number, identity: string | number | undefined): void {
     const page = this.#batches.length
     if (page === MOST_PAGES) {
       throw new BuildError(
@@ -90,7 +136,34 @@ export class KeptPaths {
     this.#batches.push(batch)
     this.#indexes.push(index)
     if (identity !== undefined) this.#identities.push(identity)
-    return undefined
+  }
+
+  /**
+   * Returns why a page may not have the path of an earlier one.
+   *
+   * @param otherKey the key of the other record; undefined if it's in a list or in another batch
+   */
+  #refusalOf(
+    { identities, keys }: Claimants,
+    at: number,
+    winner: number,
+    otherKey: string | undefined,
+  ): Fault | undefined {
+    const other = this.provenance(winner)
+    const identity = identities[at]
+    const otherIdentity = this.#identities[winner]
+    if (identity !== otherIdentity) {
+      const place = `record ${other.index} of ${other.batch}`
+      return fault('path.two-records', ['path'], { identity, otherIdentity, place })
+    }
+
+    const key = keys[at]
+    const areTwoKeys = key !== undefined && otherKey !== undefined && key !== otherKey
+    if (areTwoKeys && identity === undefined)
+      return fault('path.two-keys', ['path'], { key, otherKey, other: other.index })
+
+    if (this.#rules.duplicates !== 'refuse') return undefined
+    return fault('path.refused', ['path'], { other })
   }
 
   /** The kept pages, in the order in which they were claimed. */
@@ -103,11 +176,6 @@ export class KeptPaths {
     return this.#pages.has(path)
   }
 
-  /** What a kept page is about; undefined if no record says it. */
-  identity(page: number): string | number | undefined {
-    return this.#identities[page]
-  }
-
   /** Where a kept page came from. */
   provenance(page: number): Provenance {
     return { batch: this.#batches[page] as string, index: this.#indexes[page] as number }
@@ -117,19 +185,25 @@ export class KeptPaths {
    * Records that a record lost its path to a page.
    *
    * @param fields the keys in which it differs from the page; empty when it is identical
+   * @returns why it may not be dropped, as a fault of the page
    */
-  drop(page: number, path: string, { batch, index }: Provenance, fields: readonly string[]): void {
+  drop(
+    page: number,
+    path: string,
+    { batch, index }: Provenance,
+    fields: readonly string[],
+  ): Fault | undefined {
     const kind = fields.length === 0 ? 'identical' : 'conflicting'
     const dropped: Dropped = { batch, index, kind, fields }
+    const kept = this.provenance(page)
 
     const duplicate = this.#duplicates.get(page)
-    if (duplicate) {
-      duplicate.dropped.push(dropped)
-      return
-    }
+    if (duplicate) duplicate.dropped.push(dropped)
+    else this.#duplicates.set(page, { path, kept, dropped: [dropped] })
 
-    const kept = this.provenance(page)
-    this.#duplicates.set(page, { path, kept, dropped: [dropped] })
+    if (!this.#rules.isStrict || kind === 'identical') return undefined
+    const place = `record ${kept.index} of ${kept.batch}`
+    return fault('path.conflict', ['path'], { fields, place })
   }
 }
 

@@ -13,11 +13,19 @@ import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import { explainMarkup, findAmpersand } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
-import { fileProblem, type PathOf, type Problem, toProblems } from './problem.ts'
+import {
+  type ExplainedFault,
+  fileProblem,
+  type PathOf,
+  type Problem,
+  toProblems,
+} from './problem.ts'
+import { explainRepeated, type FindKept } from './repeated.ts'
 import { explainSchema } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
 
 export { fixBatch } from './fix.ts'
+export { findKeptRecords, type KeptRecord } from './repeated.ts'
 export { fileProblem, type Problem }
 
 export interface Explaining extends Reading {
@@ -31,19 +39,21 @@ export interface Explaining extends Reading {
  * Explains the faults of one batch.
  *
  * @param faults as `accept` returns them, or found between batches
+ * @param findKept finds the records that keep the paths of others
  * @returns its problems, in the order of the text
  */
 export function explain(
   file: DeliveredFile,
   faults: readonly Fault[],
   explaining: Explaining,
+  findKept: FindKept = () => undefined,
 ): Problem[] {
   if (faults.length === 0) return []
 
   const batch = parseBatch(file, explaining.content)
   const maker = new PageMaker(batch, explaining.content)
 
-  const explained = explainEach(batch, maker, faults, explaining)
+  const explained = explainEach(batch, maker, faults, explaining, findKept)
   const placed = explained.map((fault) => toFile(batch, maker, fault))
   return toProblems(batch, placed, pathsOf(batch, maker, placed), explaining.frames)
 }
@@ -54,9 +64,10 @@ function explainEach(
   maker: PageMaker,
   faults: readonly Fault[],
   explaining: Explaining,
-): Fault[] {
+  findKept: FindKept,
+): ExplainedFault[] {
   const { elements = PARAGRAPHS } = explaining.content
-  const explained: Fault[] = []
+  const explained: ExplainedFault[] = []
   let isSchemaExplained = false
 
   for (const fault of faults) {
@@ -74,6 +85,9 @@ function explainEach(
         break
       case 'html.refused':
         explained.push(...explainBody(maker, fault, elements))
+        break
+      case 'path.refused':
+        // All at once, too: to find a place takes a walk through the text.
         break
       case 'link.refused':
         explained.push(
@@ -93,6 +107,9 @@ function explainEach(
         explained.push(fault)
     }
   }
+
+  const refusals = faults.filter(({ code }) => code === 'path.refused')
+  explained.push(...explainRepeated(batch, maker, refusals, findKept))
   return withLinesOfOthers(batch, explained)
 }
 

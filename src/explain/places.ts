@@ -10,32 +10,53 @@ import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import type { ExplainedFault } from './problem.ts'
 
 /**
  * Returns a fault of a page as one of the file. What `page` of `content.ts` has made is nowhere in
  * the file, so it is shown at the record.
  */
-export function toFile(batch: ParsedBatch, maker: PageMaker, pageFault: Fault): Fault {
+export function toFile(
+  batch: ParsedBatch,
+  maker: PageMaker,
+  pageFault: ExplainedFault,
+): ExplainedFault {
   const { page: index, ...rest } = pageFault
   if (index === undefined) return pageFault
 
-  const [key] = rest.pointer
-  const record = batch.records.all[index]
-  const recordPlace = batch.records.pointerTo(index)
-  const isDelivered =
-    key === undefined || asObject(maker.pageOf(index))[key] === asObject(record)[key]
-  if (isDelivered) return { ...rest, pointer: [...recordPlace, ...rest.pointer] }
+  const { pointer, isDelivered } = pointerToKey(batch, maker, index, rest.pointer)
+  if (isDelivered) return { ...rest, pointer }
 
   const { within, instead, ...shown } = rest
-  return { ...shown, pointer: recordPlace, madeKey: String(key) }
+  return { ...shown, pointer, madeKey: String(rest.pointer[0]) }
 }
 
-/** Adds the line of the other record to the faults that name one of the same batch. */
+/**
+ * Returns where a part of a page is in the file.
+ *
+ * @param index the position of the record
+ * @param within the way from the page
+ * @returns the place of the record, and that the part isn't delivered, if `content.page` has made it
+ */
+export function pointerToKey(
+  { records }: ParsedBatch,
+  maker: PageMaker,
+  index: number,
+  within: Pointer,
+): { pointer: Pointer; isDelivered: boolean } {
+  const [key] = within
+  const recordPlace = records.pointerTo(index)
+  const isDelivered =
+    key === undefined || asObject(maker.pageOf(index))[key] === asObject(records.all[index])[key]
+  return { pointer: isDelivered ? [...recordPlace, ...within] : recordPlace, isDelivered }
+}
+
+/** Adds the line of the other record to the faults about two keys of one object. */
 export function withLinesOfOthers(
   { format, text, records }: ParsedBatch,
-  faults: readonly Fault[],
-): Fault[] {
-  const naming = faults.filter(({ facts }) => typeof facts.other === 'number')
+  faults: readonly ExplainedFault[],
+): ExplainedFault[] {
+  const naming = faults.filter(({ code }) => code === 'path.two-keys')
   if (naming.length === 0) return [...faults]
 
   const targets = naming.map(({ facts }) => {

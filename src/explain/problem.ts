@@ -1,12 +1,12 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import { type Edit, type Fault, formatPointer, type Range } from '../page/fault.ts'
+import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { sentenceOf, withFix } from './sentences.ts'
 
-/** Something in a batch that its author must fix. */
-export interface Problem {
+/** A place in a batch. */
+export interface Place {
   /** The batch, relative to the batch folder, with `/` as the separator. */
   batch: string
   /** From 1. */
@@ -15,14 +15,20 @@ export interface Problem {
   column: number
   /** Where the fault ends, exclusive; on the same line. */
   endColumn: number
-  /** The position of the record in its batch, from 0; null for a problem of the whole file. */
+  /** The position of the record in its batch, from 0; null outside of all records. */
   record: number | null
+  /** RFC 6901. */
+  pointer: string
+  /** The lines around it; empty if they are not kept. */
+  frame: FrameLine[]
+}
+
+/** Something in a batch that its author must fix. */
+export interface Problem extends Place {
   /** Whether the record is the whole file. */
   isFile?: boolean
   /** The path of the record; null if it has none. */
   path: string | null
-  /** RFC 6901. */
-  pointer: string
   /** The kind of fault, such as `schema.type`. */
   code: string
   /** The same for one mistake in all records: its code, its place in the record, what it is about. */
@@ -30,8 +36,16 @@ export interface Problem {
   message: string
   /** The edits of the file that are certainly right; offsets are in UTF-16 code units. */
   fix?: readonly Edit[] | undefined
-  /** The lines around the fault; empty if they are not kept. */
-  frame: FrameLine[]
+  /** Of two records that can't both be right: where the other one is, and what to say there. */
+  other?: OtherPlace
+}
+
+/** The second place of a problem. */
+type OtherPlace = Place & { message: string }
+
+/** A fault that may have a second place. */
+export interface ExplainedFault extends Fault {
+  other?: OtherPlace
 }
 
 export interface FrameLine {
@@ -58,7 +72,7 @@ export type PathOf = (record: number) => string | null
  */
 export function toProblems(
   batch: ParsedBatch,
-  faults: readonly Fault[],
+  faults: readonly ExplainedFault[],
   pathOf: PathOf,
   frames: number,
 ): Problem[] {
@@ -78,23 +92,39 @@ export function toProblems(
     counts.set(kind, count)
     const hasFrame = counts.size <= frames && count <= mostOfKind && text !== ''
 
-    const line = lineAt(starts, start)
-    const lineStart = starts[line] as number
+    const { frame, ...place } = placeAt(batch, starts, fault.pointer, { start, end })
     const message = sentenceOf(fault)
     return {
-      batch: batch.name,
-      line: line + 1,
-      column: start - lineStart + 1,
-      endColumn: Math.max(end, start + 1) - lineStart + 1,
+      ...place,
       ...recordOf(batch, fault, pathOf),
-      pointer: formatPointer(fault.pointer),
       code: fault.code,
       kind,
       message: edits ? withFix(message, edits) : message,
       fix: edits,
-      frame: hasFrame ? makeFrame(text, starts, line, { start, end }) : [],
+      frame: hasFrame ? frame : [],
+      ...(fault.other && { other: hasFrame ? fault.other : { ...fault.other, frame: [] } }),
     }
   })
+}
+
+/** Returns the place of a range, with the lines around it. */
+export function placeAt(
+  { name, text, records }: ParsedBatch,
+  starts: readonly number[],
+  pointer: Pointer,
+  { start, end }: Range,
+): Place {
+  const line = lineAt(starts, start)
+  const lineStart = starts[line] as number
+  return {
+    batch: name,
+    line: line + 1,
+    column: start - lineStart + 1,
+    endColumn: Math.max(end, start + 1) - lineStart + 1,
+    record: records.at(pointer)?.index ?? null,
+    pointer: formatPointer(pointer),
+    frame: makeFrame(text, starts, line, { start, end }),
+  }
 }
 
 /** Returns a problem of a whole file, without lines to show. */
@@ -105,12 +135,12 @@ export function fileProblem(batch: string, fault: Fault): Problem {
 }
 
 interface PlacedFault extends Range {
-  fault: Fault
+  fault: ExplainedFault
   edits: readonly Edit[] | undefined
 }
 
 /** Finds the places of faults in a text, and the edits of those that have a fix. */
-function placeAll({ format, text }: ParsedBatch, faults: readonly Fault[]): PlacedFault[] {
+function placeAll({ format, text }: ParsedBatch, faults: readonly ExplainedFault[]): PlacedFault[] {
   // In a text that isn't in its format, the places of all faults are known.
   const isKnown = faults.every(({ range }) => range !== undefined)
   const ranges = isKnown ? [] : format.locate(text, faults)

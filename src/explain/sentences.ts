@@ -318,8 +318,11 @@ const SENTENCES: Sentences = {
     `Two different records claim this path: this one is ${show(identity)}, and ${place} is ${show(otherIdentity)}. Give each a path of its own.`,
   'path.conflict': ({ fields, place }) =>
     `${capitalised(place)} has the same path, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another path, or remove one.`,
-  'path.repeated': ({ fields, other, line }) =>
-    `Record ${other}${atLine(line)} of this batch has the same path, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`,
+  'path.repeated': ({ fields, other, line, batch = 'this batch' }) => {
+    const same = `Record ${other}${atLine(line)} of ${batch} has the same path`
+    if (fields.length === 0) return `${same} and the same values. Remove one of the two.`
+    return `${same}, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`
+  },
   'path.two-keys': ({ key, otherKey, other, line }) =>
     `The key ${show(key)} gives the same path as the key ${show(otherKey)} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
   'path.one-file': ({ otherPath, place }) =>

@@ -96,10 +96,9 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    */
   identity?(record: Item): string | number
   /**
-   * What happens to a record whose path another record *of the same batch* has, with other values:
-   * `'drop'` keeps the first of them and drops the others, `'refuse'` makes each of them a problem,
-   * such as a record that was copied, and whose id was not changed. 'drop' by default. Between two
-   * batches, the first always wins.
+   * What happens to a record whose path an earlier record has, in the same batch or in another one:
+   * `'drop'` keeps the first and drops the others, and `'refuse'` makes each of them a problem, whether
+   * its values differ or not. 'drop' by default. A shard only sees the records of its own batches.
    */
   duplicates?: 'drop' | 'refuse'
   /**

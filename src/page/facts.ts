@@ -253,8 +253,15 @@ export interface FactsOf {
   // Between records. `place` names the other record.
   'path.two-records': { identity: unknown; otherIdentity: unknown; place: string }
   'path.conflict': { fields: readonly string[]; place: string }
-  /** Another record of this batch, by its position; `explain` adds its line. */
-  'path.repeated': { fields: readonly string[]; other: number; line?: number }
+  /** Another record has this path, and no second one may: `explain` compares the two. */
+  'path.refused': { other: { batch: string; index: number } }
+  /** `batch` is that of the other record, if it's another one; `fields` are those that differ. */
+  'path.repeated': {
+    fields: readonly string[]
+    other: number
+    line: number
+    batch: string | undefined
+  }
   /** Two keys of one object have become one path. */
   'path.two-keys': { key: string; otherKey: string; other: number; line?: number }
   /** On some disks, the document of another page is the same file. */

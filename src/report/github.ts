@@ -1,9 +1,9 @@
 /** Shows problems in a pull request on GitHub, and keeps delivered text from being a command there. */
-import type { Problem } from '../explain/problem.ts'
+import type { Place, Problem } from '../explain/problem.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { countAll, type FoldedProblem, foldProblems, LONGEST_SHOWN } from './problems.ts'
+import { type FoldedProblem, foldProblems, LONGEST_SHOWN } from './problems.ts'
 
 /** How many annotations of one step GitHub shows. */
 const MOST_ANNOTATIONS = 10
@@ -16,20 +16,38 @@ const MOST_ANNOTATIONS = 10
  * @param folder the batch folder, relative to the root of the repository; empty for the root itself
  */
 export function formatAnnotations(problems: readonly Problem[], folder: string): string {
-  const folded = foldProblems(problems)
+  const annotations = foldProblems(problems).flatMap((problem) => annotationsOf(problem, folder))
   // The last annotation may have to say how many more there are.
-  const isTooMany = folded.length > MOST_ANNOTATIONS
-  const shown = isTooMany ? folded.slice(0, MOST_ANNOTATIONS - 1) : folded
+  const isTooMany = annotations.length > MOST_ANNOTATIONS
+  const shown = isTooMany ? annotations.slice(0, MOST_ANNOTATIONS - 1) : annotations
 
-  const lines = shown.map((problem) => formatAnnotation(problem, folder))
-  const more = problems.length - countAll(shown)
+  const lines = shown.map(({ text }) => text)
+  const more = problems.length - shown.reduce((sum, { count }) => sum + count, 0)
   if (more > 0) lines.push(`::error::and ${plural(more, 'more problem')}, which the log shows`)
   return lines.map((line) => `${line}\n`).join('')
 }
 
+interface Annotation {
+  text: string
+  /** How many problems it stands for. */
+  count: number
+}
+
+/** A problem with two places is shown at both, because only one of the files may be new. */
+function annotationsOf({ problem, repeats }: FoldedProblem, folder: string): Annotation[] {
+  const count = formatNumber(repeats.length)
+  const more = repeats.length === 0 ? '' : ` (and ${count} more of the same)`
+  const text = formatAnnotation(problem, problem.message + more, folder)
+  const first: Annotation = { text, count: 1 + repeats.length }
+
+  const { other } = problem
+  if (!other) return [first]
+  return [first, { text: formatAnnotation(other, other.message, folder), count: 0 }]
+}
+
 /** For example `::error file=raw-batches/a.json,line=4,col=5,endColumn=9,title=/0/path::must be …`. */
-function formatAnnotation({ problem, repeats }: FoldedProblem, folder: string): string {
-  const { batch, line, column, endColumn, message, pointer } = problem
+function formatAnnotation(place: Place, message: string, folder: string): string {
+  const { batch, line, column, endColumn, pointer } = place
   const properties = {
     file: placeIn(folder, batch),
     line,
@@ -40,10 +58,7 @@ function formatAnnotation({ problem, repeats }: FoldedProblem, folder: string): 
   const list = Object.entries(properties).map(([name, value]) => {
     return `${name}=${escapeProperty(String(value))}`
   })
-
-  const count = formatNumber(repeats.length)
-  const more = repeats.length === 0 ? '' : ` (and ${count} more of the same)`
-  return `::error ${list.join(',')}::${escapeMessage(message + more)}`
+  return `::error ${list.join(',')}::${escapeMessage(message)}`
 }
 
 function escapeMessage(text: string): string {

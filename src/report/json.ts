@@ -46,8 +46,11 @@ export function formatLine(value: object): string {
 }
 
 /** Returns what programs read of a problem: not the lines around it. */
-export function toData({ frame, isFile, ...problem }: Problem): object {
-  return problem
+export function toData({ frame, isFile, other, ...problem }: Problem): object {
+  if (!other) return problem
+
+  const { frame: _, ...place } = other
+  return { ...problem, other: place }
 }
 
 /** A line without its end: a line break between two keys isn't part of a text. */

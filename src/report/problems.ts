@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import { NOT_READ } from '../accept/codes.ts'
 import type { SchemaError } from '../build/read-schema.ts'
-import type { FrameLine, Problem } from '../explain/problem.ts'
+import type { FrameLine, Place, Problem } from '../explain/problem.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -105,7 +105,7 @@ export function* formatSchemaProblems({ file, problems }: SchemaError): Generato
 }
 
 /** Returns the place of a problem, for example "raw-batches/a.json:4:5". */
-export function placeOf({ batch, line, column }: Problem, folder: string): string {
+export function placeOf({ batch, line, column }: Place, folder: string): string {
   return printable(placeIn(folder, `${batch}:${line}:${column}`))
 }
 
@@ -131,7 +131,13 @@ export function formatProblem(problem: Problem, folder: string): string[] {
   const pointerShown = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
 
   const place = placeOf(problem, folder) + printable(record + pointerShown)
-  return [place, `  ${printable(message)}`, ...formatFrame(frame)]
+  return [place, `  ${printable(message)}`, ...formatFrame(frame), ...formatOther(problem, folder)]
+}
+
+/** Formats the second place of a problem: only its own line, because the first place is explained. */
+function formatOther({ other }: Problem, folder: string): string[] {
+  if (!other) return []
+  return [`  and ${placeOf(other, folder)}`, ...formatFrame(other.frame.slice(-1))]
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */

@@ -21,21 +21,47 @@ test('a record that was copied is a problem at its path if content.ts refuses du
   ])
 })
 
-test('a record that was delivered twice without a change is no problem', async () => {
+test('a record that was delivered twice without a change is a problem, too', async () => {
   const result = await buildRecords({ 'a.json': [COPIED[0], COPIED[0]] }, refuse)
-  expect(result).toMatchObject({ ok: true, manifest: { totals: { identical: 1 } } })
+  expect(problemsOf(result)).toEqual([
+    'a.json:7 /1/path: Record 0 (line 2) of this batch has the same path and the same values. Remove one of the two.',
+  ])
 })
 
-test('between two batches, the first wins, also where duplicates are refused', async () => {
-  const files = { 'a.json': [COPIED[0]], 'b.json': [COPIED[1]] }
+test('a copied file is a problem, whether it was changed or not', async () => {
+  const files = { 'a.json': [COPIED[0]], 'b.json': [COPIED[1]], 'c.json': [COPIED[0]] }
   const result = await buildRecords(files, refuse)
-  expect(result).toMatchObject({ ok: true, manifest: { totals: { conflicting: 1 } } })
+  expect(problemsOf(result)).toEqual([
+    'b.json:3 /0/path: Record 0 (line 2) of a.json has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
+    'c.json:3 /0/path: Record 0 (line 2) of a.json has the same path and the same values. Remove one of the two.',
+  ])
 })
 
-test('a copy is a problem in its batch, even if both lose their path to an earlier batch', async () => {
-  const files = { 'a.json': [{ path: '/a', title: 'First' }], 'b.json': COPIED }
+test('a copied file is shown at both places, and each names the other', async () => {
+  const files = { 'a.json': [COPIED[0]], 'b.json': [COPIED[0]] }
   const result = await buildRecords(files, refuse)
-  expect(problemsOf(result)).toEqual([expect.stringMatching(/^b\.json:7 \/1\/path: Record 0 /)])
+  const [problem] = result.ok ? [] : result.problems
+  expect(problem).toMatchObject({
+    batch: 'b.json',
+    other: { batch: 'a.json', line: 3, column: 11, record: 0, pointer: '/0/path' },
+  })
+  expect(problem?.other?.message).toMatch(/^Record 0 \(line 2\) of b\.json has the same path/)
+})
+
+test('with --skip-refused, the later record is left out, and counted as refused', async () => {
+  const files = { 'a.json': COPIED, 'b.json': [COPIED[0], { path: '/b' }] }
+  const result = await buildRecords(files, refuse, { isSkipping: true })
+  expect(result).toMatchObject({
+    ok: true,
+    manifest: {
+      totals: { records: 4, kept: 2, dropped: 0, refused: 2 },
+      refused: [
+        { batch: 'a.json', index: 1, pointer: '/1/path', code: 'path.repeated' },
+        { batch: 'b.json', index: 0, pointer: '/0/path', code: 'path.repeated' },
+      ],
+      duplicates: [],
+    },
+  })
 })
 
 test('a check without writing has the verdict of the build', async () => {

@@ -46,3 +46,15 @@ test('while the identity of a record is not known, references are not checked', 
   expect(problemsOf(result)).toHaveLength(1)
   expect(result.warnings).toMatchObject([{ code: 'reference.unchecked' }])
 })
+
+test('a reference to a record that is left out by --skip-refused is a problem', async () => {
+  const rules = [
+    (record: unknown) =>
+      (record as Country).id === 'CHE' ? [{ pointer: ['id'], message: 'must be another' }] : [],
+  ]
+  const files = { 'a.json': [country('AUT', 'CHE'), country('CHE')] }
+  const result = await buildRecords(files, { ...content, rules }, { isSkipping: true })
+  expect(problemsOf(result)).toEqual([
+    'a.json:6 /0/borders/0: "CHE" names a record, but no record has this identity.',
+  ])
+})

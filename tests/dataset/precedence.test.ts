@@ -5,6 +5,11 @@ import { BuildError } from '../../src/machine/errors.ts'
 import { isLong } from '../helpers/long.ts'
 import { formOf, page } from '../helpers/page.ts'
 
+/** A record that claims a path alone. */
+function claimantAt(path: string, index: number) {
+  return { paths: [path], indexes: [index], identities: [], keys: [] }
+}
+
 describe('a path', () => {
   /** KeptPaths the paths of batches in order. The outcome of a record is undefined when it is kept. */
   function claimAll(batches: Record<string, Page[]>) {
@@ -12,11 +17,12 @@ describe('a path', () => {
     const pages: Page[] = []
     const outcomes = Object.entries(batches).flatMap(([batch, records]) =>
       records.map((record, index) => {
-        const number = keptPaths.claim(record.path, batch, index)
-        if (number === undefined) {
+        const [loser] = keptPaths.claim(batch, claimantAt(record.path, index))
+        if (!loser) {
           pages.push(record)
           return undefined
         }
+        const number = loser.winner
         const fields = differingFields(pages[number] as Page, record)
         keptPaths.drop(number, record.path, { batch, index }, fields)
         const kind = fields.length === 0 ? 'identical' : 'conflicting'
@@ -118,7 +124,7 @@ describe('a path', () => {
 // It takes half a minute and 2 GB.
 test.runIf(isLong)('no more paths are claimed than a Map holds, which is said; those stay', () => {
   const keptPaths = new KeptPaths()
-  for (let at = 0; at < 2 ** 24; at++) keptPaths.claim(`/${at}`, 'a.json', at)
-  expect(() => keptPaths.claim('/another', 'b.json', 0)).toThrow(BuildError)
-  expect(keptPaths.claim('/5', 'b.json', 0)).toBe(5)
+  for (let at = 0; at < 2 ** 24; at++) keptPaths.claim('a.json', claimantAt(`/${at}`, at))
+  expect(() => keptPaths.claim('b.json', claimantAt('/another', 0))).toThrow(BuildError)
+  expect(keptPaths.claim('b.json', claimantAt('/5', 0))).toMatchObject([{ winner: 5 }])
 })

@@ -17,7 +17,7 @@ const ANYTHING = { type: ['array', 'object'], items: { required: ['path'] } }
 export async function buildRecords(
   files: Record<string, unknown>,
   content: Content,
-  options: { isStrict?: boolean; isCheck?: boolean } = {},
+  options: { isStrict?: boolean; isCheck?: boolean; isSkipping?: boolean } = {},
 ): Promise<BuildResult> {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

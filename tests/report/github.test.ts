@@ -31,6 +31,15 @@ describe('an annotation', () => {
     )
   })
 
+  test('of two records that have one path is at both', () => {
+    const problem = fileProblem('b.json', faultOf('file.x', [], 'copy of a'))
+    const other = { ...fileProblem('a.json', faultOf('file.x', [], 'copied in b')), line: 3 }
+    expect(annotate({ ...problem, other }, '')).toBe(
+      '::error file=b.json,line=1,col=1,endColumn=2,title=b.json::copy of a\n' +
+        '::error file=a.json,line=3,col=1,endColumn=2,title=a.json::copied in b',
+    )
+  })
+
   test('counts the others of its kind', () => {
     const problem = fileProblem('a.json', faultOf('file.x', [], 'unknown key'))
     expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(

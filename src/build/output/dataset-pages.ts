@@ -4,7 +4,12 @@
  */
 import type { Pages } from '../../accept/emit.ts'
 import { DATASET } from '../../dataset/format.ts'
-import { differingFields, type KeptPaths, type Provenance } from '../../dataset/precedence.ts'
+import {
+  differingFields,
+  type KeptPaths,
+  type Loser,
+  type Provenance,
+} from '../../dataset/precedence.ts'
 import type { Digest, GrowingFile } from '../../machine/growing-file.ts'
 import { type Fault, fault, parsePointer } from '../../page/fault.ts'
 import type { ReadBatch } from '../read-batches.ts'
@@ -13,18 +18,12 @@ const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export interface Claimed {
-  /** The positions of the records that lost their paths. */
+  /** The positions of the records that are dropped, because an earlier one keeps their path. */
   dropped: Set<number>
+  /** The positions of the records that may not have the path of an earlier one. */
+  refused: Set<number>
   /** The faults of records that only show beside other records. */
   faults: Fault[]
-}
-
-/** A page that lost its path. */
-interface Loser {
-  /** Its position among the pages of the batch. */
-  at: number
-  /** The number of the kept page. */
-  winner: number
 }
 
 /** The pages of the dataset that is being written. */
@@ -47,22 +46,29 @@ export class DatasetPages {
   }
 
   /**
-   * Lets the pages of a batch claim their paths. The first record to claim a path keeps it.
+   * Lets the pages of a batch claim their paths, and writes those that keep them.
    *
    * @param batch batches come in the order of precedence
-   * @param isStrict whether a record may not differ from the one that keeps its path
    */
-  claim(batch: ReadBatch, isStrict = false): Claimed {
-    const losers = this.#claimPaths(batch)
+  claim(batch: ReadBatch): Claimed {
+    const losers = this.#keptPaths.claim(batch.name, batch.pages)
+    this.#writeOthers(batch.pages, losers)
 
+    const dropped = new Set<number>()
+    const refused = new Set<number>()
     const faults: Fault[] = []
     for (const loser of losers) {
-      const refusal = this.#drop(batch, loser, isStrict)
-      if (refusal) faults.push({ ...refusal, page: batch.pages.indexes[loser.at] as number })
+      const index = batch.pages.indexes[loser.at] as number
+      if (loser.refusal) refused.add(index)
+      else dropped.add(index)
+
+      const refusal = loser.refusal ?? this.#drop(batch, loser)
+      if (refusal) faults.push({ ...refusal, page: index })
     }
 
-    const dropped = new Set(losers.map(({ at }) => batch.pages.indexes[at] as number))
-    return { dropped, faults: [...faults, ...this.#findShared(batch, dropped)] }
+    const isUnpublished = (index: number) => dropped.has(index) || refused.has(index)
+    const shared = this.#findShared(batch, isUnpublished)
+    return { dropped, refused, faults: [...faults, ...shared] }
   }
 
   /** Completes the dataset. */
@@ -72,37 +78,27 @@ export class DatasetPages {
     return { ...this.#file.seal(), withForms: this.#withForms }
   }
 
-  /** Writes the pages that keep their paths, in runs, and returns the others. */
-  #claimPaths({ name, pages }: ReadBatch): Loser[] {
-    const { paths, indexes, identities, hasForm } = pages
-    const losers: Loser[] = []
+  /** Writes the pages that keep their paths: those between the ones that don't. */
+  #writeOthers(pages: Pages, losers: readonly Loser[]): void {
     let runStart = 0
-
-    for (const [at, path] of paths.entries()) {
-      const index = indexes[at] as number
-      const winner = this.#keptPaths.claim(path, name, index, identities[at])
-      if (winner === undefined) {
-        if (hasForm[at]) this.#withForms++
-        continue
-      }
-
+    for (const { at } of losers) {
       this.#write(pages, runStart, at)
       runStart = at + 1
-      losers.push({ at, winner })
     }
-
-    this.#write(pages, runStart, paths.length)
-    return losers
+    this.#write(pages, runStart, pages.paths.length)
   }
 
   /** Writes pages from one position to before another; `BETWEEN` is between them already. */
-  #write({ starts, ends, bytes }: Pages, first: number, end: number): void {
+  #write({ starts, ends, bytes, hasForm }: Pages, first: number, end: number): void {
     if (first === end) return
 
     this.#file.add(this.#file.size === 0 ? START : BETWEEN)
     const start = starts[first] as number
     const moved = this.#file.size - start
-    for (let at = first; at < end; at++) this.#offsets.push((starts[at] as number) + moved)
+    for (let at = first; at < end; at++) {
+      this.#offsets.push((starts[at] as number) + moved)
+      if (hasForm[at]) this.#withForms++
+    }
     this.#file.add(bytes.subarray(start, ends[end - 1]))
   }
 
@@ -114,31 +110,23 @@ export class DatasetPages {
     return this.#file.read(start, end - start)
   }
 
-  /** Drops a record that lost its path, and returns a fault if it may not lose it. */
-  #drop({ name: batch, pages }: ReadBatch, loser: Loser, isStrict: boolean): Fault | undefined {
-    const { at, winner } = loser
+  /** Drops a page whose path an earlier one keeps. @returns why it may not be dropped */
+  #drop({ name: batch, pages }: ReadBatch, { at, winner }: Loser): Fault | undefined {
     const path = pages.paths[at] as string
     const index = pages.indexes[at] as number
     const page = pages.bytes.subarray(pages.starts[at], pages.ends[at])
     const fields = differingFieldsOf(this.#read(winner), page)
-    this.#keptPaths.drop(winner, path, { batch, index }, fields)
-
-    const place = placeOf(this.#keptPaths.provenance(winner))
-    const identity = pages.identities[at]
-    const otherIdentity = this.#keptPaths.identity(winner)
-    if (identity !== otherIdentity)
-      return fault('path.two-records', ['path'], { identity, otherIdentity, place })
-
-    const isConflict = fields.length > 0
-    if (isStrict && isConflict) return fault('path.conflict', ['path'], { fields, place })
-    return undefined
+    return this.#keptPaths.drop(winner, path, { batch, index }, fields)
   }
 
   /** Finds values that an earlier page has, too, under the same mark of the schema. */
-  #findShared({ name: batch, uniques }: ReadBatch, dropped: ReadonlySet<number>): Fault[] {
+  #findShared(
+    { name: batch, uniques }: ReadBatch,
+    isUnpublished: (index: number) => boolean,
+  ): Fault[] {
     const faults: Fault[] = []
     for (const { index, place, value, schema } of uniques) {
-      if (dropped.has(index)) continue
+      if (isUnpublished(index)) continue
 
       const markAndValue = `${schema} ${JSON.stringify(value)}`
       const first = this.#uniques.get(markAndValue)

@@ -135,10 +135,10 @@ export class DatasetWriter implements Output<Published> {
   }
 
   claim(batch: ReadBatch) {
-    const { dropped, faults } = this.#pages.claim(batch, this.#options.isStrict)
-    this.#links.add(batch, dropped)
-    this.#references.add(batch)
-    return { dropped: dropped.size, faults }
+    const { dropped, refused, faults } = this.#pages.claim(batch)
+    this.#links.add(batch, (index) => dropped.has(index) || refused.has(index))
+    this.#references.add(batch, refused)
+    return { dropped: dropped.size, refused: refused.size, faults }
   }
 
   findFaults(): FileFault[] {

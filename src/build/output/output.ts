@@ -16,9 +16,10 @@ export interface Output<Result> {
   /**
    * Takes the pages of a batch.
    *
-   * @returns how many records lost their paths, and the faults that only show beside other records
+   * @returns how many records are dropped or refused because an earlier one keeps their path, and the
+   *   faults that only show beside other records
    */
-  claim(batch: ReadBatch): { dropped: number; faults: Fault[] }
+  claim(batch: ReadBatch): { dropped: number; refused: number; faults: Fault[] }
   /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
   findFaults?(): FileFault[]
   /** Whether no page is left of those that were published before. */

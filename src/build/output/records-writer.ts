@@ -5,7 +5,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Pages } from '../../accept/emit.ts'
+import { KeptPaths } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
+import type { Content } from '../../page/content.ts'
+import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { Output } from './output.ts'
@@ -30,11 +33,13 @@ export interface WrittenRecords {
  * @param folder where the files go: a new one
  * @param all the batches of all shards, in the order of precedence
  * @param shards how many shards there are
+ * @param duplicates whether a second record of a path is a problem; that of another shard isn't seen
  */
 export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
   shards: number,
+  duplicates: Content['duplicates'],
 ): Output<WrittenRecords> {
   const target = path.resolve(folder)
   refuseExisting(target)
@@ -44,15 +49,21 @@ export function writeRecords(
   const fileSet = onDisk(doing, () => new FileSet(parent, false))
 
   const ranks = new Map(all.map(({ name }, rank) => [name, rank]))
+  const keptPaths = new KeptPaths({ duplicates })
   let size = 0
 
   return {
     claim({ name, pages }) {
+      // What is dropped, the engine decides, so there's no need to remember millions of paths.
+      const losers = duplicates === 'refuse' ? keptPaths.claim(name, pages) : []
+      const faults = losers.map(
+        ({ at, refusal }) => ({ ...refusal, page: pages.indexes[at] }) as Fault,
+      )
       const rank = ranks.get(name) as number
       const lines = linesOf(rank, name, pages)
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
-      return { dropped: 0, faults: [] }
+      return { dropped: 0, refused: losers.length, faults }
     },
 
     async publish(batches) {
