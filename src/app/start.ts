@@ -4,7 +4,7 @@
  */
 import type { Given } from './lookup.ts'
 import { dropStored, watchForm } from './screens/draft.ts'
-import { goBack } from './screens/history-state.ts'
+import { goBack, keepStateAtFragments } from './screens/history-state.ts'
 import { linkOf } from './screens/link-of.ts'
 
 const BASE = import.meta.env.BASE_URL.slice(0, -1)
@@ -21,9 +21,9 @@ if (given) startScreen(given)
 /** Lets React hydrate a screen, when it is needed. */
 function startScreen(given: Given) {
   const { pathname } = location
-  const { textContent } = root
+  const isUntranslated = watchTexts(root)
   /** False once a browser has translated the document, or Back has led to another address in it. */
-  const isAsSent = () => location.pathname === pathname && root.textContent === textContent
+  const isAsSent = () => location.pathname === pathname && isUntranslated()
 
   let isHydrated = false
   const loading = new AbortController()
@@ -32,6 +32,7 @@ function startScreen(given: Given) {
   async function load() {
     if (loading.signal.aborted) return
     loading.abort()
+
     try {
       const { hydrate } = await import('./hydrate.tsx')
       isHydrated = await hydrate(root, pathname, given, isAsSent)
@@ -42,20 +43,10 @@ function startScreen(given: Given) {
     if (!isHydrated) document.querySelector('.filter-place')?.remove()
   }
 
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const isFirst = history.state === null && visit?.type === 'navigate'
-  if (given.path === '/' || !isFirst || import.meta.hot) {
-    load()
-  } else {
-    const reach = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
-      // A browser may report a pointer that only rests where a page appears.
-      if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) load()
-    }
-    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
-      addEventListener(event, reach, { signal: loading.signal })
-    }
-  }
+  if (given.path === '/' || !isFirstVisit() || import.meta.hot) load()
+  else loadWhenReached(load, loading.signal)
 
+  keepStateAtFragments()
   // The link leads back to the index as it was left, even if React has not loaded yet. Once it has, its
   // own listener comes first.
   addEventListener('click', (event) => {
@@ -65,4 +56,36 @@ function startScreen(given: Given) {
   addEventListener('popstate', () => {
     if (!isHydrated && location.pathname !== pathname) location.reload()
   })
+}
+
+/**
+ * Returns a function that says whether the texts of a screen are still those of the document. A browser
+ * that translates exchanges them. What an extension adds beside them does no harm: React replaces it,
+ * and leaves alone what is in the cards and the body.
+ */
+function watchTexts(screen: HTMLElement): () => boolean {
+  const sent: [node: Text, data: string][] = []
+  const texts = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text
+    if (!text.parentElement?.closest('.cards, .body')) sent.push([text, text.data])
+  }
+  return () => sent.every(([text, data]) => text.isConnected && text.data === data)
+}
+
+/** Whether the visitor has just come to this document, and not by a reload, Back or Forward. */
+function isFirstVisit(): boolean {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return history.state === null && visit?.type === 'navigate'
+}
+
+/** Loads the scripts when a visitor uses a pointer, a finger, a key or the focus. */
+function loadWhenReached(load: () => void, signal: AbortSignal): void {
+  const reach = ({ type, movementX, movementY }: Partial<PointerEvent>) => {
+    // A browser may report a pointer that only rests where a page appears.
+    if (type !== 'pointermove' || movementX !== 0 || movementY !== 0) load()
+  }
+  for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
+    addEventListener(event, reach, { signal })
+  }
 }

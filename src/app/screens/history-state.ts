@@ -18,6 +18,38 @@ export function historyState(): HistoryState {
 export function goBack(event: Pick<Event, 'defaultPrevented' | 'preventDefault'>): void {
   const { steps } = historyState()
   if (steps === undefined || event.defaultPrevented) return
+
   event.preventDefault()
   history.go(-steps)
+}
+
+/**
+ * Keeps the state of a screen when a link leads to a place in it, such as `#title`. The browser makes
+ * such an entry itself, and gives it no state.
+ */
+export function keepStateAtFragments(): void {
+  let last = currentEntry()
+  const remember = () => {
+    last = currentEntry()
+  }
+
+  addEventListener('popstate', () => {
+    const { screen, address } = currentEntry()
+    if (history.state === null && screen === last.screen) {
+      const { top, ...state } = last.state
+      // A link to where the visitor is already replaces the entry.
+      if (state.steps !== undefined && address !== last.address) state.steps += 1
+      history.replaceState(state, '')
+    }
+    remember()
+  })
+
+  // wouter says so when it has called these methods.
+  addEventListener('pushState', remember)
+  addEventListener('replaceState', remember)
+}
+
+function currentEntry() {
+  const { href, pathname, search } = location
+  return { address: href, screen: pathname + search, state: historyState() }
 }

@@ -69,7 +69,7 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
     history.scrollRestoration = 'auto'
     const { top } = historyState()
     if (isNew) {
-      window.scrollTo(0, 0)
+      scrollToStart()
     } else if (isLate.current && top !== undefined) {
       // The index shows its filter and its cards with the next frame.
       requestAnimationFrame(() => window.scrollTo(0, top))
@@ -108,6 +108,13 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
   }
 }
 
+/** Scrolls a new screen to the place that its address names, or to its top. */
+function scrollToStart() {
+  const place = document.getElementById(location.hash.slice(1))
+  if (place) place.scrollIntoView()
+  else window.scrollTo(0, 0)
+}
+
 /** Listens to links: one in a body opens a screen, as wouter's do, and each loads ahead of the click. */
 export function useLinks(load: SiteContent['load']) {
   const { base } = useRouter()
@@ -124,7 +131,7 @@ export function useLinks(load: SiteContent['load']) {
     // wouter's own links have done it.
     if (!link || event.defaultPrevented || opensElsewhere) return
     event.preventDefault()
-    navigate(link.path + link.search)
+    navigate(link.path + link.search + link.hash)
   })
 
   useEffect(() => {
@@ -146,15 +153,24 @@ export function useLinks(load: SiteContent['load']) {
 interface PageLink {
   path: string
   search: string
+  hash: string
 }
 
-/** Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. */
+/**
+ * Returns where the link of an event leads, if that is a page. A name with a dot may be of a file. A
+ * place in the screen that is shown is left to the browser.
+ */
 function pageLinkOf(event: Event, base: string): PageLink | undefined {
   const link = linkOf(event)
-  if (!link || link.origin !== location.origin || link.hash || link.target) return undefined
-  const path = pathAt(link.pathname, base)
+  if (!link || link.origin !== location.origin || link.target) return undefined
+
+  const { pathname, search, hash } = link
+  const isHere = pathname === location.pathname && search === location.search
+  if (hash && isHere) return undefined
+
+  const path = pathAt(pathname, base)
   if (path === NOT_FOUND || mayBeFile(path)) return undefined
-  return { path, search: link.search }
+  return { path, search, hash }
 }
 
 /** Returns the document title of a screen: its name, then the site's. The index has no name. */

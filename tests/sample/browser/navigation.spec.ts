@@ -163,6 +163,38 @@ test.describe('"← Back"', () => {
     await expect(heading(tab)).toHaveText(plain.title)
   })
 
+  /** Follows a link that the body of a page could have. */
+  async function followLinkInBody(tab: Tab, href: string) {
+    await tab.locator('.body').evaluate((body, href) => {
+      const link = document.createElement('a')
+      link.href = href
+      link.textContent = 'In the body'
+      body.append(link)
+    }, href)
+    await link(tab, 'In the body').last().click()
+  }
+
+  for (const [to, href, target] of [
+    ['the same page', '#title', plain],
+    ['another page', `${last.path}#title`, last],
+  ] as const) {
+    test(`returns to the search after a link to a place in ${to}`, async ({ tab }) => {
+      await tab.goto(`/?q=${plain.path}`)
+      await hydrated(tab)
+      await card(tab, plain).click()
+      await expect(heading(tab)).toHaveText(plain.title)
+
+      await followLinkInBody(tab, href)
+      await expect(tab).toHaveURL(`${target.path}#title`)
+      await expect(heading(tab)).toHaveText(target.title)
+      await followLinkInBody(tab, '#form-title')
+
+      await link(tab, site.words.back).click()
+      await expect(tab).toHaveURL(`/?q=${plain.path}`)
+      await expect(tab.locator('.cards a')).toHaveCount(1)
+    })
+  }
+
   test('leads to the index from a page that was opened by its address', async ({ tab }) => {
     await tab.setViewportSize({ width: 800, height: 300 })
     // Where the tab is there already, the address would be a reload, after which Back still goes back.
