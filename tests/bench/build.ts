@@ -18,6 +18,10 @@ export interface Settings {
   /** How many pages each build has. */
   pages: readonly number[]
   rounds: number
+  /** Earlier versions to compare with, as revisions of git, such as `v0.4.0`; the last release comes last. */
+  releases: readonly string[]
+  /** How many times the processor time of the last release is allowed; unlimited by default. */
+  most: number | undefined
   /** Whether to measure little of everything, only to try the benchmark. */
   isSmall: boolean
 }

@@ -9,6 +9,7 @@ import { formatNumber } from '../../src/text/wording.ts'
  *
  * @param args may begin with options of Node
  * @param temp a folder for temporary files
+ * @param cwd the folder in which the program runs
  * @returns what {@link COSTS} names: the seconds from start to exit, including Node's own start, those
  *   of the processor for all threads, and the peak of resident memory
  * @throws Error with its output, if it fails
@@ -17,6 +18,7 @@ export async function measure(
   args: string[],
   temp: string,
   env: Record<string, string> = {},
+  cwd = process.cwd(),
 ): Promise<number[]> {
   const cost = join(temp, 'cost.json')
   const started = performance.now()
@@ -24,6 +26,7 @@ export async function measure(
     process.execPath,
     ['--require', join(import.meta.dirname, 'probe.cjs'), ...args],
     {
+      cwd,
       env: { ...process.env, NODE_ENV: 'production', ...env, BENCH_COST: cost },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -40,7 +43,7 @@ export async function measure(
 export const COSTS = ['seconds', 'processor seconds', 'peak MB']
 
 /** One line of a table: a name, and what was measured for each column. */
-interface Row {
+export interface Row {
   name: string
   values: number[][]
 }

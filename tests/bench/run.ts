@@ -1,4 +1,5 @@
 /** Measures the build, the site and the receiver: `npm run bench`. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -6,33 +7,46 @@ import { parseArgs } from 'node:util'
 import { explainArguments } from '../../src/machine/arguments.ts'
 import { benchBuild } from './build.ts'
 import { benchForms } from './forms.ts'
+import { benchReleases } from './releases.ts'
 import { benchSite } from './site.ts'
 import { benchStore } from './store.ts'
 
 const HELP = `Measures what this project costs, beside what else one could use. Programs take turns, each a
 cold process; tables have medians, with least and most.
 
-Usage: npm run bench -- [all] [build] [site] [forms] [store] [options]
+Usage: npm run bench -- [all] [build] [releases] [site] [forms] [store] [options]
 
   all              every figure of the documents, as in tests/bench/figures.md (default)
   build            build-data, beside a plain loop and DuckDB
+  releases         build-data, beside the releases of --releases and ajv-cli, which npm installs
   site             the site of 100 to 50,000 pages, and its filter in a Chromium, which is found
                    or installed
   forms            stored posts, beside a handler that stores nothing; needs "npm run build"
   store            backup and deletion in a store of 100,000 submissions
   --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000,1000000)
   --rounds <n>     rounds (default 5); with a million pages, one
+  --releases <list>  revisions of git; the last release comes last (default: the newest tag)
+  --most <ratio>   fail if build-data takes more than so many times the processor time of the
+                   last release, such as 1.05
   --small          little of everything, once, to try the benchmark itself
   --help           show this and measure nothing
 
 Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wrong.
 `
 
-const KINDS = { build: benchBuild, site: benchSite, forms: benchForms, store: benchStore }
+const KINDS = {
+  build: benchBuild,
+  releases: benchReleases,
+  site: benchSite,
+  forms: benchForms,
+  store: benchStore,
+}
 
 const OPTIONS = {
   pages: { type: 'string' },
   rounds: { type: 'string' },
+  releases: { type: 'string' },
+  most: { type: 'string' },
   small: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -67,11 +81,28 @@ function readSettings() {
     const pages = values.pages ?? (isSmall ? '100' : '100,100000,1000000')
     const rounds = wholeNumber('rounds', values.rounds ?? (isSmall ? '1' : '5'))
     const numbers = pages.split(',').map((text) => wholeNumber('pages', text))
-    return { kinds, pages: numbers, rounds, isSmall }
+    const releases = values.releases?.split(',') ?? [newestTag()].filter((tag) => tag !== '')
+    const most = values.most === undefined ? undefined : ratio(values.most)
+    return { kinds, pages: numbers, rounds, releases, most, isSmall }
   } catch (error) {
     console.error(`bench: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
     process.exit(2)
   }
+}
+
+/** The tag of the last release, such as `v0.4.0`; '' if there is none. */
+function newestTag(): string {
+  const list = ['tag', '--list', 'v*', '--sort=-version:refname']
+  const [newest = ''] = execFileSync('git', list, { encoding: 'utf8' }).split('\n')
+  return newest
+}
+
+/** For example "1.05". */
+const RATIO = /^\d+(\.\d+)?$/
+
+function ratio(text: string): number {
+  if (RATIO.test(text)) return Number(text)
+  throw new Error(`--most must be a number such as 1.05, not "${text}"`)
 }
 
 function wholeNumber(name: string, text: string): number {
