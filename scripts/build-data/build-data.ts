@@ -1,6 +1,6 @@
 /**
  * `npm run build-data`: compiles the delivered batches into the dataset. The package.json beside it
- * makes it CommonJS: `tsx/cjs` starts in half the time of `tsx`. It does not reach `import()` of our
+ * makes it CommonJS: tsx starts in half the time then. It does not reach `import()` of our
  * own modules, so this file loads those that are loaded on demand.
  */
 

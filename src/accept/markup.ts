@@ -1,8 +1,6 @@
 /** Decides whether the HTML of a body is allowed, and reads it as a browser does. Pure. */
-import { createRequire } from 'node:module'
 import { type Elements, refusedMarkup } from '../page/html.ts'
-
-const require = createRequire(import.meta.url)
+import { htmlParser } from '../page/parse-html.ts'
 
 /** A body of paragraphs without other tags, such as `<p>One.</p><p>Two.</p>`. Nearly all are. */
 const PLAIN_PARAGRAPHS = /^(?:<p>[^<]*<\/p>)*$/
@@ -38,7 +36,6 @@ export function asWritten(html: string): string {
 
 /** Returns HTML as a browser reads it. */
 export function asRead(html: string): string {
-  // Loaded on demand: plain paragraphs don't need it.
-  const { parseFragment, serialize } = require('parse5') as typeof import('parse5')
+  const { parseFragment, serialize } = htmlParser()
   return serialize(parseFragment(html))
 }

@@ -1,10 +1,8 @@
 /** Says what is wrong with the HTML of a body that `src/accept/markup.ts` refuses. */
-import { createRequire } from 'node:module'
 import { asRead, asWritten } from '../accept/markup.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { type Elements, refusedMarkup } from '../page/html.ts'
-
-const require = createRequire(import.meta.url)
+import { htmlParser } from '../page/parse-html.ts'
 
 /** An & that begins no character reference, as in `Q & A`. */
 const AMPERSAND = /&(?!#?\w{1,40};)/g
@@ -210,8 +208,7 @@ function brokenReferences(html: string): BrokenReference[] {
 
 /** Whether a browser reads a text such as `&amp;` as one character, with its semicolon. */
 function isReference(text: string): boolean {
-  const { parseFragment } = require('parse5') as typeof import('parse5')
-  const [node] = parseFragment(text).childNodes
+  const [node] = htmlParser().parseFragment(text).childNodes
   if (node === undefined || !('value' in node)) return false
 
   // Few references stand for two code units.

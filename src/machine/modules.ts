@@ -5,6 +5,9 @@ import { types } from 'node:util'
 const ONLY_IMPORTED =
   /^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$|^await is only valid in /
 
+/** For example `/me/pages/node_modules/parse5/dist/index.js`. */
+const INSTALLED = /[/\\]node_modules[/\\]/
+
 /** What `moduleLoader` needs of a `require` that also compiles ES modules and TypeScript. */
 export interface CompilingRequire {
   (file: string): unknown
@@ -38,15 +41,17 @@ export function moduleLoader(
 
     /**
      * The files of all modules that were loaded since this loader exists. Undefined if an ES module
-     * is among them that was not compiled: Node does not list what such a module imports.
+     * is among them that was not compiled: Node does not list what such a module imports. An installed
+     * package imports only others, for which the list of installed packages stands.
      */
     loadedFiles(): string[] | undefined {
       if (hasImported) return undefined
 
       const loaded = Object.entries(require.cache).filter(([file]) => !filesBefore.has(file))
-      if (loaded.some(([, module]) => types.isModuleNamespaceObject(module?.exports)))
-        return undefined
-      return loaded.map(([file]) => file)
+      const hasUnlisted = loaded.some(([file, module]) => {
+        return types.isModuleNamespaceObject(module?.exports) && !INSTALLED.test(file)
+      })
+      return hasUnlisted ? undefined : loaded.map(([file]) => file)
     },
   }
 }

@@ -1,8 +1,6 @@
 /** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes characters. */
-import { createRequire } from 'node:module'
 import type { Range } from './fault.ts'
-
-const require = createRequire(import.meta.url)
+import { htmlParser } from './parse-html.ts'
 
 /** An address in a tag that a browser resolves to this site: where it is in the HTML, as written there. */
 export interface LocalAddress extends Range {
@@ -79,8 +77,6 @@ export function decodeInText(reference: string): string {
   return text && 'value' in text ? text.value : ''
 }
 
-/** Parses HTML. The parser is loaded only for bodies that need it. */
 function firstNode(html: string) {
-  const { parseFragment } = require('parse5') as typeof import('parse5')
-  return parseFragment(html).childNodes[0]
+  return htmlParser().parseFragment(html).childNodes[0]
 }

@@ -226,10 +226,13 @@ function widthOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + columnsOf(cell), 0)
 }
 
+/** Loaded on demand: its regular expressions take longer to compile than a small batch to check. */
+let stringWidth: typeof import('string-width').default | undefined
+
 function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length
-  // Loaded on demand: builds without problems, and most others, do not need it.
-  return (require('string-width') as typeof import('string-width')).default(text)
+  stringWidth ??= (require('string-width') as typeof import('string-width')).default
+  return stringWidth(text)
 }
 
 /** Splits a text into characters as they are shown: one cell may take two columns, or several. */

@@ -43,7 +43,7 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
   const program = (...args: string[]) => measure(args, temp, env)
   const folders = ['--schema', schema, '--batches', batches, '--out', out]
   const own = (...options: string[]) =>
-    program('--require', 'tsx/cjs', BUILD_DATA, ...folders, ...options)
+    program('--require', './scripts/tsx.cjs', BUILD_DATA, ...folders, ...options)
   // The compiled schema stays, as in every build but the first.
   const forget = () => {
     for (const made of [DATASET, 'manifest.json']) rmSync(join(out, made), { force: true })

@@ -75,7 +75,7 @@ function report(name: string, batches: Batches, schema: object = SCHEMA, args: s
   const all = ['--batches', place, '--out', out, ...own, '--report', file, ...args]
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts', ...all],
+    ['--require', './scripts/tsx.cjs', 'scripts/build-data/build-data.ts', ...all],
     { cwd: ROOT, encoding: 'utf8' },
   )
   return { file, status, stderr, open: (tab: Tab) => tab.goto(pathToFileURL(file).href) }

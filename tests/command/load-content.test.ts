@@ -240,6 +240,26 @@ describe('a loader', () => {
     expect(loadedFiles()).toBeUndefined()
   })
 
+  test('runs an installed ES module as Node does, and names it', async () => {
+    const { write } = createModules()
+    write('node_modules/it/package.json', '{ "type": "module", "exports": "./it.js" }')
+    const installed = write(
+      'node_modules/it/it.js',
+      'export const isFunction = typeof arguments === "object"',
+    )
+    const content = write('content.ts', "export { isFunction } from 'it'")
+    const script = `
+      const { tsxLoader } = require('./src/machine/tsx-modules.ts')
+      const { load, loadedFiles } = tsxLoader(require)
+      load(${JSON.stringify(content)}).then(({ isFunction }) =>
+        console.log(JSON.stringify([isFunction, ...loadedFiles()])))`
+    const { stdout, stderr } = await run(['--require', './scripts/tsx.cjs', '-e', script])
+    expect(stderr).toBe('')
+    const [isFunction, ...files] = JSON.parse(stdout)
+    expect(isFunction).toBe(false)
+    expect(files).toEqual(expect.arrayContaining([content, installed]))
+  })
+
   test('names none once it had to import a module, because a package cannot be required', async () => {
     const { write } = createModules()
     write('package.json', '{ "type": "module" }')
@@ -253,7 +273,7 @@ describe('a loader', () => {
       const { tsxLoader } = require('./src/machine/tsx-modules.ts')
       const { load, loadedFiles } = tsxLoader(require)
       load(${JSON.stringify(content)}).then(({ text }) => console.log(text, loadedFiles()))`
-    const { stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', script])
+    const { stdout, stderr } = await run(['--require', './scripts/tsx.cjs', '-e', script])
     expect([stdout, stderr]).toEqual(['it undefined\n', ''])
   })
 })

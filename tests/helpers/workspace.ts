@@ -35,7 +35,7 @@ export const CONTENT = join(import.meta.dirname, 'content.ts')
 const OWN = ['--schema', SCHEMA, '--content', CONTENT]
 
 /** The arguments of Node for `npm run build-data`. */
-export const BUILD_DATA = ['--require', 'tsx/cjs', 'scripts/build-data/build-data.ts']
+export const BUILD_DATA = ['--require', './scripts/tsx.cjs', 'scripts/build-data/build-data.ts']
 
 export interface Run {
   status: number | null

@@ -23,7 +23,7 @@ async function openReport(tab: Tab) {
   const file = join(folder, 'report.html')
   const args = [
     '--require',
-    'tsx/cjs',
+    './scripts/tsx.cjs',
     'scripts/build-data/build-data.ts',
     '--check',
     '--report',
