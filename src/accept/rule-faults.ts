@@ -1,5 +1,5 @@
 /** Takes the faults that an owner's rule returns, which may be anything. */
-import type { Fault as RuleFault } from '../page/content.ts'
+import type { PartOfFault } from '../page/facts.ts'
 import { type Fault, fault, type Pointer } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 
@@ -15,11 +15,11 @@ export function takeFault(item: unknown, name: string, record: unknown): Fault {
   // Read once, because it may have getters.
   const { pointer, message, code, about, at, within, instead } = item
   const parts = { pointer, message, code, about, at, within, instead }
-  for (const { key, isRight, mustBe } of PARTS) {
+  for (const { key, isRight } of PARTS) {
     const value = parts[key]
     if (isRight(value, parts, record)) continue
 
-    const odd = fault('content.odd-fault', [], { name, key, mustBe, value, message })
+    const odd = fault('content.odd-fault', [], { name, key, value, message })
     return { ...odd, about: name }
   }
 
@@ -28,36 +28,22 @@ export function takeFault(item: unknown, name: string, record: unknown): Fault {
   return Object.assign(start, Object.fromEntries(defined))
 }
 
-type Parts = Record<keyof RuleFault, unknown>
+type Parts = Record<PartOfFault, unknown>
 
 interface Part {
-  key: keyof RuleFault
+  key: PartOfFault
   isRight: (value: unknown, parts: Parts, record: unknown) => boolean
-  /** In words. */
-  mustBe: string
 }
 
 /** What each part of a fault must be. All but the first two may be missing. */
 const PARTS: readonly Part[] = [
-  {
-    key: 'pointer',
-    isRight: isPointer,
-    mustBe: 'a list of keys and positions, such as ["tags", 0]',
-  },
-  { key: 'message', isRight: isText, mustBe: 'text' },
-  { key: 'code', isRight: isTextOrMissing, mustBe: 'text' },
-  { key: 'about', isRight: isTextOrMissing, mustBe: 'text' },
-  { key: 'at', isRight: isPlaceOrMissing, mustBe: '"key" or "value"' },
-  {
-    key: 'within',
-    isRight: isWithinOrMissing,
-    mustBe: '{ start, end }, offsets into the text at "pointer"',
-  },
-  {
-    key: 'instead',
-    isRight: isScalarOrMissing,
-    mustBe: 'text, a finite number, true or false',
-  },
+  { key: 'pointer', isRight: isPointer },
+  { key: 'message', isRight: isText },
+  { key: 'code', isRight: isTextOrMissing },
+  { key: 'about', isRight: isTextOrMissing },
+  { key: 'at', isRight: isPlaceOrMissing },
+  { key: 'within', isRight: isWithinOrMissing },
+  { key: 'instead', isRight: isScalarOrMissing },
 ]
 
 function isPointer(value: unknown): value is Pointer {

@@ -103,8 +103,7 @@ function checkForm({ form }: Page): Fault[] {
   const isForm = Array.isArray(asObject(form).fields)
   if (!isForm) return []
 
-  return formFaults(form).map(({ pointer, message }) => {
-    const code = 'rule.formCanBeShown'
-    return { code, pointer: ['form', ...pointer], at: 'value', facts: {}, message }
+  return formFaults(form).map((formFault) => {
+    return { ...formFault, pointer: ['form', ...formFault.pointer] }
   })
 }

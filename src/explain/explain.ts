@@ -77,10 +77,9 @@ function explainEach(
         break
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
-        if (!isSchemaExplained) {
-          const schemaFaults = explainSchema(batch.value, explaining.schema)
-          explained.push(...schemaFaults.flatMap((fault) => explainPattern(fault, elements)))
-        }
+        if (isSchemaExplained) break
+        for (const schemaFault of explainSchema(batch.value, explaining.schema))
+          explained.push(...explainPattern(schemaFault, elements))
         isSchemaExplained = true
         break
       case 'html.refused':

@@ -2,8 +2,19 @@
  * All that a person reads about what is wrong in a batch: a sentence for each code, made of the
  * facts of its fault. To change a message, change it here. To add a fact, see `src/page/facts.ts`.
  */
-import type { Demand, FactsOf, JsonToken, Reason, Saying } from '../page/facts.ts'
+import type {
+  Demand,
+  FactsOf,
+  FieldKey,
+  JsonToken,
+  Kind,
+  OtherKind,
+  PartOfFault,
+  Reason,
+  Saying,
+} from '../page/facts.ts'
 import type { Code, Edit } from '../page/fault.ts'
+import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
@@ -66,7 +77,7 @@ const SENTENCES: Sentences = {
   'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',
   'file.not-utf-8': () =>
     "From here on, this file isn't UTF-8. Open it in its own encoding, perhaps Windows-1252, and save it as UTF-8.",
-  'file.other': ({ kind }) => `This file isn't JSON, but ${kind}.`,
+  'file.other': ({ kind }) => `This file isn't JSON, but ${OTHER_KINDS[kind]}.`,
   'file.no-list': () =>
     'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
   'file.record-twice': ({ number }) =>
@@ -182,7 +193,7 @@ const SENTENCES: Sentences = {
     return `These aren't allowed together: ${groups.map(nameKeys).join('; ')}. Keep one group.`
   },
   'schema.type': ({ kinds, value, near }) =>
-    `This must be ${listWords(kinds, ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}`,
+    `This must be ${listWords(unique(kinds.map(nameKind)), ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}`,
   'schema.enum': ({ allowed, value, near }) => {
     const [meant] = near
     const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
@@ -237,8 +248,8 @@ const SENTENCES: Sentences = {
     'This reference leads back to itself, so no value can ever be checked against it.',
   'schema-file.pattern': ({ reason }) =>
     ended(`This isn't a regular expression of JavaScript (with the flag u): ${reason}`),
-  'schema-file.mark': ({ keyword, kinds }) =>
-    `${show(keyword)} is for ${kinds} only. Write their "type" beside it.`,
+  'schema-file.mark': ({ keyword }) =>
+    `${show(keyword)} is for ${keyword === 'pagePath' ? 'texts' : 'texts and numbers'} only. Write their "type" beside it.`,
   'schema-file.unknown-draft': ({ address }) =>
     `${subject(address)} isn't the address of a draft of JSON Schema. Write one such as "https://json-schema.org/draft/2020-12/schema" or "http://json-schema.org/draft-07/schema#". 2019-09, draft-06 and draft-04 are read, too.`,
   'schema-file.empty-enum': () => 'This list is empty, so it allows no value. List at least one.',
@@ -292,9 +303,9 @@ const SENTENCES: Sentences = {
     `"content.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
   'content.no-fault': ({ name, item }) =>
     `"content.${name}" must return a list of { pointer, message }, but ${show(item)} is in it.`,
-  'content.odd-fault': ({ name, key, mustBe, value, message }) => {
+  'content.odd-fault': ({ name, key, value, message }) => {
     const its = typeof message === 'string' ? ended(` The fault's message is: ${message}`) : ''
-    return `"content.${name}" returns a fault whose "${key}" must be ${mustBe}, but it is ${show(value)}.${its}`
+    return `"content.${name}" returns a fault whose "${key}" must be ${PARTS_OF_FAULT[key]}, but it is ${show(value)}.${its}`
   },
   'page.no-object': ({ returned }) =>
     `"content.page" must return a plain object, but it returns ${show(returned)}.`,
@@ -312,6 +323,16 @@ const SENTENCES: Sentences = {
   'page.no-identity': ({ value }) =>
     `"content.identity" must return text or a finite number, but it returns ${show(value)}.`,
   'page.no-path': () => 'This page needs a path, which must be text: a page is known by its path.',
+
+  // A form
+  'form.no-fields': () => 'A form must be null, or an object with a list "fields".',
+  'form.missing-key': ({ key }) => `This field has no "${key}", which must be ${FIELD_KEYS[key]}.`,
+  'form.value': ({ key, value }) =>
+    `"${key}" must be ${FIELD_KEYS[key]}, but it is ${show(value)}.`,
+  'form.no-options': () =>
+    'A "select" needs "options": a list of different texts, none of them empty.',
+  'form.repeated-name': ({ name, earlier }) =>
+    `${show(name)} is already the name of field ${earlier}.`,
 
   // Between records
   'path.two-records': ({ identity, otherIdentity, place }) =>
@@ -436,7 +457,7 @@ function unique(words: readonly string[]): string[] {
 }
 
 /** Writes a value. An object or a list that is allowed has to be shown whole. */
-export function spell(value: unknown): string {
+function spell(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : show(value)
 }
 
@@ -450,8 +471,41 @@ const TYPE_NAMES: Record<string, string> = {
 }
 
 /** Names a type of JSON Schema. */
-export function nameType(type: string): string {
+function nameType(type: string): string {
   return TYPE_NAMES[type] ?? type
+}
+
+function nameKind(kind: Kind): string {
+  return 'type' in kind ? nameType(kind.type) : spell(kind.value)
+}
+
+/** What a file is instead of JSON, and what to do. */
+const OTHER_KINDS: Record<OtherKind, string> = {
+  gzip: 'compressed (unpack it)',
+  ZIP: 'compressed, or a document such as .xlsx (unpack it)',
+  PDF: 'a PDF',
+  'Git LFS': 'only a pointer of Git LFS (run "git lfs pull")',
+}
+
+/** What the parts of a fault must be that an owner's rule returns. */
+const PARTS_OF_FAULT: Record<PartOfFault, string> = {
+  pointer: 'a list of keys and positions, such as ["tags", 0]',
+  message: 'text',
+  code: 'text',
+  about: 'text',
+  at: '"key" or "value"',
+  within: '{ start, end }, offsets into the text at "pointer"',
+  instead: 'text, a finite number, true or false',
+}
+
+/** What the keys of a form's field must be. */
+const FIELD_KEYS: Record<FieldKey, string> = {
+  name: `text, and not "" or "${HONEYPOT}"`,
+  label: 'text',
+  type: `one of ${Object.keys(FIELD_TYPES).map(show).join(', ')}`,
+  placeholder: 'text',
+  required: 'true or false',
+  options: 'a list of different texts, none of them empty',
 }
 
 /** Names a value within a sentence. */

@@ -1,5 +1,6 @@
 /** Decodes a delivered file, which is UTF-8 (RFC 8259, section 8.1). */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
+import type { OtherKind } from '../page/facts.ts'
 import { type Fault, fault, textFault } from '../page/fault.ts'
 
 export interface Decoded {
@@ -44,14 +45,14 @@ function toText(bytes: Buffer): string {
 }
 
 /** What a file is that begins with such bytes, whatever its name says. */
-const OTHER_KINDS = [
-  { start: '\x1f\x8b', kind: 'compressed (unpack it)' },
-  { start: 'PK\x03\x04', kind: 'compressed, or a document such as .xlsx (unpack it)' },
-  { start: '%PDF', kind: 'a PDF' },
-  { start: 'version https://git-', kind: 'only a pointer of Git LFS (run "git lfs pull")' },
-] as const
+const OTHER_KINDS: readonly { start: string; kind: OtherKind }[] = [
+  { start: '\x1f\x8b', kind: 'gzip' },
+  { start: 'PK\x03\x04', kind: 'ZIP' },
+  { start: '%PDF', kind: 'PDF' },
+  { start: 'version https://git-', kind: 'Git LFS' },
+]
 
-function otherKindOf(bytes: Buffer): string | undefined {
+function otherKindOf(bytes: Buffer): OtherKind | undefined {
   const beginning = bytes.toString('latin1', 0, 20)
   return OTHER_KINDS.find(({ start }) => beginning.startsWith(start))?.kind
 }

@@ -42,6 +42,18 @@ export type Demand =
 /** What a record is about, if `content.ts` says it. */
 export type Identity = string | number
 
+/** What a file is instead of JSON. */
+export type OtherKind = 'gzip' | 'ZIP' | 'PDF' | 'Git LFS'
+
+/** A value that is allowed, or all values of a type of JSON Schema. */
+export type Kind = { type: string } | { value: unknown }
+
+/** The keys of a form's field that are checked. */
+export type FieldKey = 'name' | 'label' | 'type' | 'placeholder' | 'required' | 'options'
+
+/** What an owner's rule returns in a fault. */
+export type PartOfFault = 'pointer' | 'message' | 'code' | 'about' | 'at' | 'within' | 'instead'
+
 /** A fault without facts. */
 type None = Record<never, never>
 
@@ -74,8 +86,7 @@ export interface FactsOf {
   'file.not-read': { kind: 'file' | 'folder'; reason: string }
   'file.utf-16': None
   'file.not-utf-8': None
-  /** `kind` is what the file is instead, in words. */
-  'file.other': { kind: string }
+  'file.other': { kind: OtherKind }
   'file.no-list': None
   'file.record-twice': { number: number }
   'file.no-record': { number: number }
@@ -150,8 +161,7 @@ export interface FactsOf {
   /** The keys by which the kinds differ that a value fits, though it may only be one of them. */
   'schema.too-many-keys': { groups: readonly (readonly string[])[] }
   'schema.type': {
-    /** The types or values that are allowed, in words. */
-    kinds: readonly string[]
+    kinds: readonly Kind[]
     value: unknown
     near: readonly unknown[]
   }
@@ -195,7 +205,7 @@ export interface FactsOf {
   'schema-file.nothing-there': { reference: string }
   'schema-file.endless': None
   'schema-file.pattern': { reason: string }
-  'schema-file.mark': { keyword: string; kinds: string }
+  'schema-file.mark': { keyword: 'pagePath' | 'unique' }
   'schema-file.unknown-draft': { address: unknown }
   'schema-file.empty-enum': None
   /** `keyword` is the one that forbids the key. */
@@ -236,8 +246,7 @@ export interface FactsOf {
   /** A part of a fault that a rule returns; `message` is the message of that fault. */
   'content.odd-fault': {
     name: string
-    key: string
-    mustBe: string
+    key: PartOfFault
     value: unknown
     message: unknown
   }
@@ -249,6 +258,14 @@ export interface FactsOf {
   'page.no-text': { key: string; value: unknown }
   'page.no-identity': { value: unknown }
   'page.no-path': None
+
+  // A form
+  'form.no-fields': None
+  'form.missing-key': { key: FieldKey }
+  'form.value': { key: FieldKey; value: unknown }
+  'form.no-options': None
+  /** `earlier` is the position of the other field. */
+  'form.repeated-name': { name: string; earlier: number }
 
   // Between records. `place` names the other record.
   'path.two-records': { identity: unknown; otherIdentity: unknown; place: string }

@@ -1,16 +1,12 @@
-/** Says why a form can't be shown and received: for build-data, and for the build of the site. Pure. */
+/** Finds why a form can't be shown and received: for build-data, and for the build of the site. Pure. */
 import { asObject } from '../text/as-object.ts'
-import { show } from '../text/wording.ts'
-import type { Fault } from './content.ts'
+import type { FieldKey } from './facts.ts'
+import { type Fault, fault } from './fault.ts'
 import { FIELD_TYPES, HONEYPOT } from './form-fields.ts'
-
-type FieldKey = 'name' | 'label' | 'type' | 'placeholder' | 'required' | 'options'
 
 /** What the value of a key of a field must be. */
 interface Rule {
   key: FieldKey
-  /** In words, as in `"label" must be text`. */
-  mustBe: string
   isRight: (value: unknown) => boolean
   isRequired: boolean
 }
@@ -18,33 +14,17 @@ interface Rule {
 const TYPES = Object.keys(FIELD_TYPES)
 
 const RULES: readonly Rule[] = [
-  {
-    key: 'name',
-    mustBe: `text, and not "" or "${HONEYPOT}"`,
-    isRight: (value) => isText(value) && value !== '' && value !== HONEYPOT,
-    isRequired: true,
-  },
-  { key: 'label', mustBe: 'text', isRight: isText, isRequired: true },
-  {
-    key: 'type',
-    mustBe: `one of ${TYPES.map(show).join(', ')}`,
-    isRight: (value) => isText(value) && TYPES.includes(value),
-    isRequired: true,
-  },
-  { key: 'placeholder', mustBe: 'text', isRight: isText, isRequired: false },
-  {
-    key: 'required',
-    mustBe: 'true or false',
-    isRight: (value) => typeof value === 'boolean',
-    isRequired: true,
-  },
-  {
-    key: 'options',
-    mustBe: 'a list of different texts, none of them empty',
-    isRight: isListOfChoices,
-    isRequired: false,
-  },
+  { key: 'name', isRight: isNameOfField, isRequired: true },
+  { key: 'label', isRight: isText, isRequired: true },
+  { key: 'type', isRight: (value) => isText(value) && TYPES.includes(value), isRequired: true },
+  { key: 'placeholder', isRight: isText, isRequired: false },
+  { key: 'required', isRight: (value) => typeof value === 'boolean', isRequired: true },
+  { key: 'options', isRight: isListOfChoices, isRequired: false },
 ]
+
+function isNameOfField(value: unknown): boolean {
+  return isText(value) && value !== '' && value !== HONEYPOT
+}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
@@ -63,8 +43,7 @@ export function formFaults(form: unknown): Fault[] {
   if (form === undefined || form === null) return []
 
   const { fields } = asObject(form)
-  if (!Array.isArray(fields))
-    return [{ pointer: [], message: 'A form must be null, or an object with a list "fields".' }]
+  if (!Array.isArray(fields)) return [fault('form.no-fields', [])]
 
   const names = fields.map((field) => asObject(field).name)
   return fields.flatMap((field: unknown, index) => {
@@ -77,21 +56,15 @@ function fieldFaults(field: Record<string, unknown>, index: number): Fault[] {
   const pointer = ['fields', index]
   const faults: Fault[] = []
 
-  for (const { key, mustBe, isRight, isRequired } of RULES) {
+  for (const { key, isRight, isRequired } of RULES) {
     const value = field[key]
-    if (value === undefined) {
-      const message = `This field has no "${key}", which must be ${mustBe}.`
-      if (isRequired) faults.push({ pointer, message })
-    } else if (!isRight(value)) {
-      const message = `"${key}" must be ${mustBe}, but it is ${show(value)}.`
-      faults.push({ pointer: [...pointer, key], message })
-    }
+    if (value === undefined && isRequired) faults.push(fault('form.missing-key', pointer, { key }))
+    if (value !== undefined && !isRight(value))
+      faults.push(fault('form.value', [...pointer, key], { key, value }))
   }
 
-  if (field.type === 'select' && field.options === undefined) {
-    const message = 'A "select" needs "options": a list of different texts, none of them empty.'
-    faults.push({ pointer: [...pointer, 'type'], message })
-  }
+  if (field.type === 'select' && field.options === undefined)
+    faults.push(fault('form.no-options', [...pointer, 'type']))
   return faults
 }
 
@@ -101,6 +74,5 @@ function repeatedName(names: readonly unknown[], index: number): Fault[] {
   const earlier = names.indexOf(name)
   if (earlier === index || !isText(name)) return []
 
-  const message = `${show(name)} is already the name of field ${earlier}.`
-  return [{ pointer: ['fields', index, 'name'], message }]
+  return [fault('form.repeated-name', ['fields', index, 'name'], { name, earlier })]
 }

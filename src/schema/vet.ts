@@ -80,19 +80,19 @@ function vetPatterns({ pattern, patternProperties }: Node): Fault[] {
   return faults
 }
 
-/** Which values can be marked by our own keywords, and what we call these. */
-const MARKS = {
-  pagePath: { types: ['string'], kinds: 'texts' },
-  unique: { types: ['string', 'number', 'integer'], kinds: 'texts and numbers' },
-}
+/** The types of the values that our own keywords can mark. */
+const TYPES_OF_MARKS: readonly [keyword: 'pagePath' | 'unique', types: readonly unknown[]][] = [
+  ['pagePath', ['string']],
+  ['unique', ['string', 'number', 'integer']],
+]
 
 function vetMarks(node: Node): Fault[] {
   const faults: Fault[] = []
-  for (const [keyword, { types, kinds }] of Object.entries(MARKS)) {
+  for (const [keyword, types] of TYPES_OF_MARKS) {
     if (node[keyword] === undefined) continue
 
-    const isFitting = [node.type ?? types].flat().some((type) => types.includes(String(type)))
-    if (!isFitting) faults.push(keyFault('schema-file.mark', [keyword], { keyword, kinds }))
+    const isFitting = [node.type ?? types].flat().some((type) => types.includes(type))
+    if (!isFitting) faults.push(keyFault('schema-file.mark', [keyword], { keyword }))
   }
   return faults
 }

@@ -60,8 +60,8 @@ function cannotBeShown(path: string, why: string): string {
 /** Says what is wrong with a page. */
 function pageRefusals(page: SchemaPage, { facts, image, group }: Content): string[] {
   const faults = showableFaults(page)
-  const formRefusals = formFaults(page.form).map(({ pointer, message }) => {
-    return `${['form', ...pointer].join('/')}: ${message}`
+  const formRefusals = formFaults(page.form).map((formFault) => {
+    return `${['form', ...formFault.pointer].join('/')}: ${sentenceOf(formFault)}`
   })
   if (faults.length > 0 || formRefusals.length > 0)
     return [...faults.map(sentenceOf), ...formRefusals]

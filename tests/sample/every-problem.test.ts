@@ -26,7 +26,7 @@ const OF_SCHEMA: Fault[] = [
 const OF_RULES: Fault[] = [
   [{ title: 'Docs Page 030' }, '/title rule.titleFitsPath'],
   [{ updatedAt: '2025-08-29T10:17:30.000Z' }, '/updatedAt rule.updatedOnTheDayOfCreation'],
-  [{ form: { fields: [emailField, emailField] } }, '/form/fields/1/name rule.formCanBeShown'],
+  [{ form: { fields: [emailField, emailField] } }, '/form/fields/1/name form.repeated-name'],
 ]
 
 const keyOf = ([change]: Fault) => Object.keys(change)[0]

@@ -1,8 +1,7 @@
 /** The errors of ajv, and what they say in the words of JSON Schema. */
 import type { ErrorObject } from 'ajv'
-import type { Demand, Reason } from '../../page/facts.ts'
+import type { Demand, Kind, Reason } from '../../page/facts.ts'
 import { isObject } from '../../text/as-object.ts'
-import { nameType, spell } from '../sentences.ts'
 
 /** An error of ajv (with `verbose`), and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
@@ -32,17 +31,17 @@ export function isMissingKey({ keyword }: SchemaError): boolean {
   return keyword === 'required'
 }
 
-/** Names the kinds of values that an error allows, or returns undefined if it does not list them. */
-export function kindsOf(error: SchemaError): readonly string[] | undefined {
+/** Returns the kinds of values that an error allows, or undefined if it does not list them. */
+export function kindsOf(error: SchemaError): readonly Kind[] | undefined {
   const { keyword, params, alternatives, propertyName } = error
   // It's about the name of a key.
   if (propertyName !== undefined) return undefined
 
-  if (keyword === 'type') return [params.type].flat().map(nameType)
-  if (!alternatives) return params.allowedValues?.map(spell)
+  if (keyword === 'type') return [params.type].flat().map((type: string) => ({ type }))
+  if (!alternatives) return params.allowedValues?.map((value: unknown) => ({ value }))
 
-  const kinds = new Set(alternatives.flatMap((alternative) => kindsOf(alternative) ?? []))
-  return kinds.size > 0 ? [...kinds] : undefined
+  const kinds = alternatives.flatMap((alternative) => kindsOf(alternative) ?? [])
+  return kinds.length > 0 ? kinds : undefined
 }
 
 /** Whether an error says which texts are allowed. */
