@@ -223,7 +223,8 @@ const SENTENCES: Sentences = {
     return `${same} is already in this list, as item ${earlier}.`
   },
   'schema.limit': (facts) => beyondLimit(facts),
-  'schema.multiple': ({ unit, value }) => `${subject(value)} isn't a multiple of ${unit}.`,
+  'schema.multiple': ({ unit, value, near }) =>
+    `${subject(value)} isn't a multiple of ${unit}.${nearest(near)}`,
   'schema.keyword': ({ keyword, value }) =>
     `${subject(value)} isn't allowed here, because of the keyword "${keyword}" of the schema.`,
   'schema.key-name': ({ fault }) => {

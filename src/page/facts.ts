@@ -192,7 +192,7 @@ export interface FactsOf {
   }
   'schema.unique-items': { earlier: number; value: unknown }
   'schema.limit': { keyword: string; limit: number; value: unknown }
-  'schema.multiple': { unit: number; value: unknown }
+  'schema.multiple': { unit: number; value: unknown; near: readonly number[] }
   /** Any other keyword. */
   'schema.keyword': { keyword: string; value: unknown }
   /** The name of a key is refused: for the reason of the inner fault. */

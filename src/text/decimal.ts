@@ -51,6 +51,14 @@ export function isMultiple(number: number, unit: number): boolean {
   return scaled(decimal, lowest) % scaled(unitDecimal, lowest) === 0n
 }
 
+/** Returns the multiples just below and just above a number: 78 and 78.01 for 78.003, of the unit 0.01. */
+export function multiplesNear(number: number, unit: number): number[] {
+  const below = Math.floor(number / unit)
+  const candidates = [below, below + 1].map((count) => Number((count * unit).toPrecision(15)))
+  // A large number has no digits left for the unit.
+  return candidates.filter((multiple) => multiple !== number && isMultiple(multiple, unit))
+}
+
 /** The number as a whole multiple of a power of ten. */
 function scaled({ digits, exponent }: Decimal, power: number): bigint {
   return BigInt(digits + '0'.repeat(exponent - power))

@@ -1,4 +1,4 @@
-/** Names characters that look like those of ASCII. It never decides; it only helps to see. */
+/** Characters that look like those of ASCII: to name them in a message, and to compare words as readers see them. */
 import { nameOf } from './wording.ts'
 
 /**

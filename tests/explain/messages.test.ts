@@ -21,6 +21,12 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
+  test('a number between two multiples', () => {
+    expect(messagesAboutValue(78.003, { multipleOf: 0.01 })).toEqual([
+      "The number 78.003 isn't a multiple of 0.01. Nearest: 78, 78.01.",
+    ])
+  })
+
   test('a key one level too deep', () => {
     const o = { additionalProperties: false, properties: { mail: {} } }
     const schema = { additionalProperties: false, properties: { n: {}, o } }

@@ -346,7 +346,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
     { minimum: 5, multipleOf: 2 },
     3,
     ': The number 3 is too small. It must be at least 5.',
-    ": The number 3 isn't a multiple of 2.",
+    ": The number 3 isn't a multiple of 2. Nearest: 2, 4.",
   ],
 ]
 

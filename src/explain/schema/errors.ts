@@ -50,7 +50,7 @@ export function isAboutText({ keyword }: SchemaError): boolean {
 }
 
 /** Names a key, with its value if that is short. */
-export function reasonOf(key: string, value: unknown): Reason {
+export function reasonOfKey(key: string, value: unknown): Reason {
   if (value === undefined || isObject(value)) return { key }
   return { key, value: value as string | number | boolean | null }
 }

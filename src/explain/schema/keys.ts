@@ -6,7 +6,7 @@ import { isDeclared, type Known, type Place } from '../../schema/known.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
-import { type Errors, reasonOf, unknownKey } from './errors.ts'
+import { type Errors, reasonOfKey, unknownKey } from './errors.ts'
 import type { Repair } from './repair.ts'
 
 /** How many near keys are named. */
@@ -182,7 +182,7 @@ function reasonsAgainst(key: string, { nodes }: Place, object: Record<string, un
   const reasons: Reason[] = []
   for (const tag of new Set(differing)) {
     if (tag === undefined) return []
-    reasons.push(reasonOf(tag, object[tag]))
+    reasons.push(reasonOfKey(tag, object[tag]))
   }
   return reasons
 }

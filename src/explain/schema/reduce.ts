@@ -4,7 +4,7 @@ import type { Demand, Reason } from '../../page/facts.ts'
 import { formatPointer, parsePointer } from '../../page/fault.ts'
 import { asObject } from '../../text/as-object.ts'
 import { demandsIn } from './demands.ts'
-import { type Errors, kindsOf, reasonOf, type SchemaError, unknownKey } from './errors.ts'
+import { type Errors, kindsOf, reasonOfKey, type SchemaError, unknownKey } from './errors.ts'
 import type { Recheck } from './recheck.ts'
 import { meantBranch } from './unions.ts'
 
@@ -178,7 +178,7 @@ function reasonsIn(condition: Record<string, unknown>, object: Record<string, un
   const keys = Object.keys(asObject(condition.properties))
   const required = ((condition.required ?? []) as string[]).filter((key) => !keys.includes(key))
 
-  const reasons = keys.map((key) => reasonOf(key, object[key]))
+  const reasons = keys.map((key) => reasonOfKey(key, object[key]))
   for (const key of required) reasons.push({ key })
   return reasons.filter(({ key }) => Object.hasOwn(object, key))
 }

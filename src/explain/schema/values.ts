@@ -2,6 +2,7 @@
 import { findRepeated } from '../../accept/keywords.ts'
 import type { Demand, Reason } from '../../page/facts.ts'
 import { type Fault, fault, keyFault, type Pointer, parsePointer } from '../../page/fault.ts'
+import { multiplesNear } from '../../text/decimal.ts'
 import { nearest } from '../../text/nearest.ts'
 import { demandOfPattern } from './demands.ts'
 import { type Errors, isAboutText, kindsOf, type SchemaError } from './errors.ts'
@@ -95,7 +96,7 @@ function explainError(
     case 'contains':
       return [explainContains(error, pointer)]
     case 'multipleOf':
-      return [fault('schema.multiple', pointer, { unit: Number(error.schema), value })]
+      return [explainMultiple(error, pointer)]
   }
 
   const keywordFault = LIMIT.test(keyword)
@@ -120,6 +121,15 @@ function explainContains({ demands, params, count = 0 }: SchemaError, pointer: P
   const least = Number(params.minContains)
   const most: number | undefined = params.maxContains
   return fault('schema.contains', pointer, { demands, least, most, count })
+}
+
+function explainMultiple({ data: value, schema }: SchemaError, pointer: Pointer): Fault {
+  const unit = Number(schema)
+  return fault('schema.multiple', pointer, {
+    unit,
+    value,
+    near: multiplesNear(Number(value), unit),
+  })
 }
 
 function explainFalse({ schemaPath }: SchemaError, pointer: Pointer): Fault {
