@@ -32,6 +32,7 @@ const DEPENDENCIES = [
   'react',
   'react-dom',
   'string-width',
+  'yaml',
 ]
 
 /** Writes the package into a folder, which is replaced. */

@@ -33,7 +33,7 @@ export interface ParsedBatch {
  */
 export function parseBatch({ name, bytes }: DeliveredFile, content: Content): ParsedBatch {
   const format = formatOf(name) ?? json
-  const { text, unreadable, fault } = decode(bytes)
+  const { text, unreadable, fault } = decode(bytes, format.allowsByteOrderMark)
 
   if (unreadable) {
     const records = findRecords(undefined, content.records)

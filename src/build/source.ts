@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { NOT_READ } from '../accept/codes.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import { formatOf } from '../formats/formats.ts'
+import { EXTENSIONS, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -147,8 +147,8 @@ function isOutside(way: string): boolean {
 }
 
 /**
- * The batches of a place: every file that is not hidden and whose name ends in `.json`, `.jsonl` or
- * `.ndjson` (case-insensitive). Skips hidden folders, `node_modules`, and links to folders.
+ * The batches of a place: every file that is not hidden and whose name ends as a format says
+ * (case-insensitive), but no README in Markdown. Skips hidden folders, `node_modules`, and links to folders.
  */
 export function batchSource(place: BatchPlace): Source {
   const { folder } = place
@@ -238,7 +238,7 @@ class Listing {
 const NAMED_UNREAD = 9
 
 function describeEmpty(place: BatchPlace, others: readonly FileFault[]): string {
-  const none = `no batches found: ${describePlace(place)} no file whose name ends in .json, .jsonl or .ndjson`
+  const none = `no batches found: ${describePlace(place)} no file whose name ends in ${ENDINGS}`
   const unread = others.map(({ file, fault }) => `${printable(file)} (${fault.about})`)
   if (unread.length === 0) return none
   return `${none}; not read: ${unread.sort().slice(0, NAMED_UNREAD).join(', ')}`
@@ -334,18 +334,23 @@ const ODD = /[\n\r\u2028\u2029\ufffd]/
 const ODD_NAME = "its name has a line break or isn't valid Unicode; rename it"
 const SAME_NAME = 'another file has the same name, spelled with other code points; rename one'
 
-/** A file that nobody takes for a batch. */
+/** For example `.json, .yaml or .md`. */
+const ENDINGS = `${EXTENSIONS.slice(0, -1).join(', ')} or ${EXTENSIONS.at(-1)}`
+
+/** A file that nobody takes for a batch, if it isn't data. */
 const README = /(?:^|\/)readme[^/]*$/i
 
 /** Whether a file is read, by its name. */
 function isBatch(name: string): boolean {
-  return formatOf(name) !== undefined
+  const format = formatOf(name)
+  const isReadme = format?.name === 'front matter' && README.test(name)
+  return format !== undefined && !isReadme
 }
 
 /** Returns why a file is not read; undefined if it is a batch. */
 function whyUnread(name: string): string | undefined {
   if (isBatch(name)) return undefined
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
-  if (/\.json/i.test(name)) return 'its name does not end in .json, .jsonl or .ndjson'
-  return 'not JSON'
+  if (/\.json/i.test(name)) return `its name does not end in ${ENDINGS}`
+  return 'neither JSON, YAML nor Markdown'
 }

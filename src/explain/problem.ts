@@ -1,5 +1,6 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
+import type { Format, Replacement } from '../formats/format.ts'
 import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -112,10 +113,15 @@ export function placeAt(
   { name, text, records }: ParsedBatch,
   starts: readonly number[],
   pointer: Pointer,
-  { start, end }: Range,
+  range: Range,
 ): Place {
-  const line = lineAt(starts, start)
+  const line = lineAt(starts, range.start)
   const lineStart = starts[line] as number
+  const lineEnd = (starts[line + 1] ?? text.length + 1) - 1
+  // Before the first line, there may be a byte-order mark.
+  const start = Math.max(range.start, lineStart)
+  // A text of YAML may go on in the next line.
+  const end = Math.min(range.end, lineEnd)
   return {
     batch: name,
     line: line + 1,
@@ -144,15 +150,28 @@ function placeAll({ format, text }: ParsedBatch, faults: readonly ExplainedFault
   // In a text that isn't in its format, the places of all faults are known.
   const isKnown = faults.every(({ range }) => range !== undefined)
   const ranges = isKnown ? [] : format.locate(text, faults)
+  const edits = editsOf(format, text, faults)
 
   return faults.map((fault, index) => {
-    const token = fault.range ?? (ranges[index] as Range)
-    const { start, end } = fault.within ? format.locateWithin(text, token, fault.within) : token
-    if (fault.instead === undefined) return { fault, start, end, edits: fault.fix }
-
-    const edit = { ...token, text: format.write(fault.instead) }
-    return { fault, start, end, edits: [edit] }
+    const { start, end } = fault.range ?? (ranges[index] as Range)
+    return { fault, start, end, edits: edits.get(fault) ?? fault.fix }
   })
+}
+
+/** Returns the edits of the faults whose right value is known. */
+function editsOf(format: Format, text: string, faults: readonly Fault[]): Map<Fault, Edit[]> {
+  const replaced = faults.filter(hasInstead)
+  const edits = new Map<Fault, Edit[]>()
+  if (replaced.length === 0) return edits
+
+  for (const [index, edit] of format.write(text, replaced).entries()) {
+    if (edit) edits.set(replaced[index] as Fault, [edit])
+  }
+  return edits
+}
+
+function hasInstead(fault: Fault): fault is Fault & Replacement {
+  return fault.instead !== undefined
 }
 
 /** A position in a list, such as the /12 of /12/title. */

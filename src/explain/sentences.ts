@@ -77,7 +77,7 @@ const SENTENCES: Sentences = {
   'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',
   'file.not-utf-8': () =>
     "From here on, this file isn't UTF-8. Open it in its own encoding, perhaps Windows-1252, and save it as UTF-8.",
-  'file.other': ({ kind }) => `This file isn't JSON, but ${OTHER_KINDS[kind]}.`,
+  'file.other': ({ kind }) => `This file is ${OTHER_KINDS[kind]}.`,
   'file.no-list': () =>
     'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
   'file.record-twice': ({ number }) =>
@@ -138,6 +138,37 @@ const SENTENCES: Sentences = {
     `${character} isn't allowed here (${nameOf(character)}${andMore(others, ' in this file')}). JSON needs ${meant} instead.`,
   'json.line': () =>
     "This line isn't one record. In JSON Lines, each line is one record, from its { to its }, with nothing between the lines.",
+
+  // YAML, and Markdown with front matter
+  'yaml.syntax': ({ message }) => ended(`This isn't YAML: ${message}`),
+  'yaml.documents': () =>
+    'A second document begins here, but each file is read as one. Put each document into a file of its own.',
+  'yaml.version': () =>
+    'This file says that it is YAML 1.1, in which the same words mean other values. It is read as YAML 1.2. Remove this line, and put quotes around text such as "no" and "2026-11-28".',
+  'yaml.tag': ({ tag }) =>
+    `The tag ${cut(tag, 40)} isn't read, so its value would be another one. Write the value without a tag.`,
+  'yaml.key': ({ written }) =>
+    `A key must be text, but ${show(written)} isn't. If it is a number or a word that stands for a value, put quotes around it.`,
+  'yaml.number': ({ written }) =>
+    `${written} isn't a number that JSON can hold. Put quotes around it if it is text.`,
+  'yaml.merge': () =>
+    'After <<, an object or a list of objects must come, or aliases of them. If << is text, put quotes around it.',
+  'yaml.alias-unknown': ({ name }) =>
+    `No anchor &${cut(name, 40)} comes before this alias. If this is text that begins with *, put quotes around it.`,
+  'yaml.alias-endless': ({ name }) =>
+    `This alias is inside its own anchor &${cut(name, 40)}, so its value would have no end.`,
+  'yaml.alias-size': () =>
+    'With its aliases written out, this file would have more than 10 million characters. Repeat less of it.',
+  'front-matter.missing': ({ isToml }) =>
+    isToml
+      ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
+      : 'This file has no front matter: its first line must be ---. If it is no record, leave it out.',
+  'front-matter.end': () =>
+    'The front matter that begins here has no end. Write a line of --- after its last key.',
+  'front-matter.no-object': () =>
+    'The front matter above this line has no keys. Write each as "key: value".',
+  'front-matter.body': ({ key }) =>
+    `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
   'loss.repeated-key': ({ key, line }) =>

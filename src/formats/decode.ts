@@ -4,7 +4,7 @@ import type { OtherKind } from '../page/facts.ts'
 import { type Fault, fault, textFault } from '../page/fault.ts'
 
 export interface Decoded {
-  /** The file, as far as it could be decoded. A byte-order mark is a space, so that offsets stay. */
+  /** As far as it could be decoded. A byte-order mark that isn't allowed is a space, so that offsets stay. */
   text: string
   /** A fault after which the text is not read. */
   unreadable?: Fault
@@ -14,21 +14,25 @@ export interface Decoded {
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Decodes the bytes of a file. */
-export function decode(bytes: Buffer): Decoded {
+/**
+ * Decodes the bytes of a file.
+ *
+ * @param allowsByteOrderMark whether the format of the file allows one; then it stays in the text
+ */
+export function decode(bytes: Buffer, allowsByteOrderMark = false): Decoded {
   if (bytes.length === 0) return { text: '', unreadable: fault('file.empty', []) }
 
   const kind = otherKindOf(bytes)
   if (kind !== undefined) return { text: '', unreadable: fault('file.other', [], { kind }) }
 
-  // No JSON in UTF-8 has a zero there.
+  // No text in UTF-8 has a zero there.
   const hasZero = bytes.subarray(0, 4).includes(0)
   if (hasZero) return { text: '', unreadable: fault('file.utf-16', []) }
 
   if (!isUtf8(bytes)) return decodeInvalid(bytes)
 
   const text = toText(bytes)
-  if (!text.startsWith(BYTE_ORDER_MARK)) return { text }
+  if (!text.startsWith(BYTE_ORDER_MARK) || allowsByteOrderMark) return { text }
 
   const mark = { start: 0, end: BYTE_ORDER_MARK.length }
   const markFault = textFault('file.byte-order-mark', mark)

@@ -2,13 +2,18 @@
  * What a format of delivered files is. A new one is one file beside this one, named in `formats.ts`.
  * Why a text isn't in its format is explained in `src/explain/syntax`, which a good file never needs.
  */
-import type { Fault, Pointer, Range } from '../page/fault.ts'
+import type { Edit, Fault, Pointer, Range } from '../page/fault.ts'
+
+export type FormatName = 'JSON' | 'JSON Lines' | 'JSON with comments' | 'YAML' | 'front matter'
 
 export interface Format {
-  name: 'JSON' | 'JSON Lines'
+  name: FormatName
 
   /** How the names of its files end, in lower case. */
   extensions: readonly string[]
+
+  /** Whether a file may begin with a byte-order mark, which `parse` then gets with the text. */
+  allowsByteOrderMark: boolean
 
   /** Reads the whole text of a file. */
   parse(text: string): Parsed
@@ -24,28 +29,44 @@ export interface Format {
   locate(text: string, targets: readonly Target[]): Range[]
 
   /**
-   * Finds a part of a string.
+   * Writes values and keys in the place of others, each in the style of what it replaces.
    *
-   * @param string the range of the string, as `locate` returns it
-   * @param within offsets into its value, in UTF-16 code units
+   * @param text that `parse` could read
+   * @returns one edit per replacement, in the same order; undefined if an edit would change more than
+   *   this place
    */
-  locateWithin(text: string, string: Range, within: Range): Range
-
-  /** Writes a value or a key as it would stand in a file. */
-  write(value: string | number | boolean): string
+  write(text: string, replacements: readonly Replacement[]): (Edit | undefined)[]
 }
 
 /** What to find: the value at a pointer, or the key that leads to it. */
 export interface Target {
   pointer: Pointer
   at: 'key' | 'value'
+  /** The part of the text that is wanted, as offsets into the value, in UTF-16 code units. */
+  within?: Range
+}
+
+export interface Replacement extends Omit<Target, 'within'> {
+  instead: string | number | boolean
 }
 
 export interface Parsed {
-  /** Undefined if the text can't be read: then the only fault says why. */
+  /** Undefined if the text can't be read: then the faults say why. */
   value: unknown
   /** What is wrong with the text itself, such as a repeated key. */
   faults: Fault[]
   /** Texts that a program has damaged before: warnings, unless the build is strict. */
   damages: Fault[]
+}
+
+/** A text that isn't in its format. */
+export const UNREADABLE: Parsed = {
+  value: undefined,
+  faults: [{ code: 'file.syntax', pointer: [], at: 'value', facts: {} }],
+  damages: [],
+}
+
+/** A text that can't be read, for a known reason. */
+export function unreadable(...faults: Fault[]): Parsed {
+  return { value: undefined, faults, damages: [] }
 }

@@ -1,12 +1,36 @@
 /** The formats of delivered files, by the ends of their names. */
-import type { Format } from './format.ts'
+import type { Format, FormatName } from './format.ts'
+import { createFrontMatter, frontMatter } from './front-matter.ts'
 import { json } from './json.ts'
 import { jsonLines } from './json-lines.ts'
+import { jsonWithComments } from './json-with-comments.ts'
+import { yaml } from './yaml.ts'
 
-const FORMATS: readonly Format[] = [json, jsonLines]
+const FORMATS: readonly Format[] = [json, jsonLines, jsonWithComments, yaml, frontMatter]
 
-/** Returns the format of a file by its name; undefined if it isn't read. */
-export function formatOf(name: string): Format | undefined {
+/** How the names of files end that are read: `.json`, `.yaml`, … */
+export const EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions)
+
+/** What a collection says of the format of its files. */
+export interface FormatChoice {
+  /** Another format than that of the file's name. */
+  format?: FormatName | undefined
+  /** Of Markdown with front matter: the key of the text, `body` by default. */
+  body?: string | undefined
+}
+
+/** Returns the format of a file: the chosen one, or that of its name; undefined if it isn't read. */
+export function formatOf(name: string, { format, body }: FormatChoice = {}): Format | undefined {
+  const known = format === undefined ? formatOfName(name) : formatNamed(format)
+  if (known === frontMatter && body !== undefined) return createFrontMatter(body)
+  return known
+}
+
+function formatOfName(name: string): Format | undefined {
   const lowerCase = name.toLowerCase()
   return FORMATS.find(({ extensions }) => extensions.some((end) => lowerCase.endsWith(end)))
+}
+
+function formatNamed(wanted: FormatName): Format | undefined {
+  return FORMATS.find(({ name }) => name === wanted)
 }

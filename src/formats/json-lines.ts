@@ -1,8 +1,8 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
 import type { Fault, Range } from '../page/fault.ts'
 import { textFault } from '../page/fault.ts'
-import type { Format, Parsed } from './format.ts'
-import { json, unreadable, withLosses } from './json.ts'
+import { type Format, type Parsed, UNREADABLE, unreadable } from './format.ts'
+import { json, withLosses } from './json.ts'
 
 /** A line that isn't blank, such as `{"id": 1}`. */
 export const LINE = /[^ \t\r\n][^\n]*/g
@@ -16,19 +16,17 @@ const BRACKET = '['
 export const jsonLines: Format = {
   name: 'JSON Lines',
   extensions: ['.jsonl', '.ndjson'],
+  allowsByteOrderMark: false,
 
   parse(text) {
     const lines = text.match(LINE)
-    if (!lines) {
-      const first = { start: 0, end: 1 }
-      return { value: undefined, faults: [textFault('file.empty', first)], damages: [] }
-    }
+    if (!lines) return unreadable(textFault('file.empty', { start: 0, end: 1 }))
 
     const records: unknown[] = []
     try {
       for (const line of lines) records.push(JSON.parse(line))
     } catch {
-      return unreadable
+      return UNREADABLE
     }
 
     return inFile(withLosses(BRACKET + text, records))
@@ -39,8 +37,10 @@ export const jsonLines: Format = {
     return ranges.map(withoutBracket)
   },
 
-  locateWithin: json.locateWithin,
-  write: json.write,
+  write(text, replacements) {
+    const edits = json.write(BRACKET + text, replacements)
+    return edits.map((edit) => edit && { ...edit, ...withoutBracket(edit) })
+  },
 }
 
 function inFile({ value, faults, damages }: Parsed): Parsed {

@@ -1,48 +1,45 @@
 /** JSON (RFC 8259): how a text becomes a value, and where a value stands in the text. */
 import { type JSONPath, visit } from 'jsonc-parser'
-import { fault, type Range, textFault } from '../page/fault.ts'
-import type { Format, Parsed, Target } from './format.ts'
+import { type Edit, type Range, textFault } from '../page/fault.ts'
+import { divideLosses } from './damages.ts'
+import {
+  type Format,
+  type Parsed,
+  type Replacement,
+  type Target,
+  UNREADABLE,
+  unreadable,
+} from './format.ts'
+import { locateWithin } from './json-text.ts'
 import { findLosses } from './losses.ts'
 
 export const json: Format = {
   name: 'JSON',
   extensions: ['.json'],
+  allowsByteOrderMark: false,
 
   parse(text) {
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return unreadable
+      return UNREADABLE
     }
     return withLosses(text, value)
   },
 
   locate,
-  locateWithin,
-  write: (value) => JSON.stringify(value),
-}
-
-/** A text that isn't in its format. */
-export const unreadable: Parsed = {
-  value: undefined,
-  faults: [fault('file.syntax', [])],
-  damages: [],
+  write,
 }
 
 /** Adds to a value what its text has lost, or would lose without a word. */
 export function withLosses(text: string, value: unknown): Parsed {
   const losses = findLosses(text, value)
   if (losses === 'too deep') {
-    const first = { start: 0, end: 1 }
-    return { value: undefined, faults: [textFault('json.too-deep', first)], damages: [] }
+    return unreadable(textFault('json.too-deep', { start: 0, end: 1 }))
   }
 
-  return {
-    value,
-    faults: losses.filter(({ code }) => code !== 'loss.character'),
-    damages: losses.filter(({ code }) => code === 'loss.character'),
-  }
+  return { value, ...divideLosses(losses) }
 }
 
 /** A value on the way to a target, the key that leads to it, and what is in it. */
@@ -59,7 +56,17 @@ function locate(text: string, targets: readonly Target[]): Range[] {
 
   findPlaces(text, root)
 
-  return targets.map((target) => rangeOf(root, target))
+  return targets.map((target) => {
+    const range = rangeOf(root, target)
+    return target.within ? locateWithin(text, range, target.within) : range
+  })
+}
+
+function write(text: string, replacements: readonly Replacement[]): Edit[] {
+  const ranges = locate(text, replacements)
+  return ranges.map((range, at) => {
+    return { ...range, text: JSON.stringify(replacements[at]?.instead) }
+  })
 }
 
 /** Adds the places on the way to a pointer. */
@@ -113,24 +120,4 @@ function rangeOf(root: Place, { pointer, at }: Target): Range {
   }
 
   return at === 'key' && place.key ? place.key : place.value
-}
-
-function locateWithin(text: string, string: Range, within: Range): Range {
-  const isString = text[string.start] === '"'
-  if (!isString) return string
-
-  const start = skipUnits(text, string.start + 1, within.start)
-  const end = skipUnits(text, start, within.end - within.start)
-  return { start, end }
-}
-
-/** Returns the offset after a number of UTF-16 code units of a string, each escaped or not. */
-function skipUnits(text: string, offset: number, units: number): number {
-  for (let unit = 0; unit < units; unit++) {
-    const isEscape = text[offset] === '\\'
-    if (!isEscape) offset += 1
-    else if (text[offset + 1] === 'u') offset += '\\u0000'.length
-    else offset += '\\n'.length
-  }
-  return offset
 }

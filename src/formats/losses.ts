@@ -2,9 +2,11 @@
 import { type JSONPath, visit } from 'jsonc-parser'
 import { type Fault, fault, keyFault, type Range } from '../page/fault.ts'
 import { numberRead } from '../text/decimal.ts'
+import { damagesOf } from './damages.ts'
+import { locateWithin } from './json-text.ts'
 
 /** The most levels of a value: `JSON.stringify` and jsonc-parser call themselves for each one. */
-const DEEPEST = 1_000
+export const DEEPEST = 1_000
 
 /**
  * Returns every key that its object repeats, every number that would not survive, every half of a
@@ -41,7 +43,7 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
       losses.push({ ...repeatedKey, range })
     }
 
-    if (hasOddCharacter) losses.push(...lossesOfText(key, { at: 'key', range }, pointer()))
+    if (hasOddCharacter) losses.push(...lossesOfText(key, { at: 'key', range }, text, pointer()))
   }
 
   const addValue = (value: unknown, range: Range, pointer: () => JSONPath) => {
@@ -52,7 +54,7 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
     }
 
     if (typeof value === 'string' && hasOddCharacter)
-      losses.push(...lossesOfText(value, { at: 'value', range }, pointer()))
+      losses.push(...lossesOfText(value, { at: 'value', range }, text, pointer()))
   }
 
   // jsonc-parser makes a pointer only if it's asked for, which takes longer than the rest.
@@ -73,31 +75,16 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
   return losses
 }
 
-/** Halves of surrogate pairs, such as "\ud83d" without its second half. */
-const LONE_SURROGATES = /\p{Cs}+/gu
-/** The character that stands for one that a program could not read. */
-const REPLACEMENT_CHARACTER = '\ufffd'
-
-/** Returns what a text or a key has lost. */
+/** Returns what a text or a key has lost, and where that is in the file. */
 function lossesOfText(
+  value: string,
+  { at, range }: { at: Fault['at']; range: Range },
   text: string,
-  place: Pick<Fault, 'at' | 'range'>,
   pointer: JSONPath,
 ): Fault[] {
-  const losses: Fault[] = []
-  for (const { index, 0: half } of text.matchAll(LONE_SURROGATES)) {
-    const within = { start: index, end: index + half.length }
-    losses.push({ ...fault('loss.lone-surrogate', pointer), ...place, within })
-  }
-
-  const first = text.indexOf(REPLACEMENT_CHARACTER)
-  if (first >= 0) {
-    const count = text.split(REPLACEMENT_CHARACTER).length - 1
-    const others = count - 1
-    const within = { start: first, end: first + 1 }
-    losses.push({ ...fault('loss.character', pointer, { others }), ...place, within })
-  }
-  return losses
+  return damagesOf(value).map(({ within, ...damage }) => {
+    return { ...damage, pointer, at, range: locateWithin(text, range, within) }
+  })
 }
 
 /**

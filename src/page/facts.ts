@@ -125,6 +125,24 @@ export interface FactsOf {
   'json.lookalike': { character: string; meant: string; others: number }
   'json.line': None
 
+  // YAML, and Markdown with front matter. In the words of the package that reads it, if we have none.
+  'yaml.syntax': { message: string }
+  'yaml.documents': None
+  'yaml.version': None
+  'yaml.tag': { tag: string }
+  'yaml.key': { written: string }
+  /** A number that JSON can't hold, such as `.inf`. */
+  'yaml.number': { written: string }
+  'yaml.merge': None
+  'yaml.alias-unknown': { name: string }
+  'yaml.alias-endless': { name: string }
+  'yaml.alias-size': None
+  'front-matter.missing': { isToml: boolean }
+  'front-matter.end': None
+  'front-matter.no-object': None
+  /** `key` is in the front matter, and is the key of the text, too. */
+  'front-matter.body': { key: string }
+
   // What a value loses when it is read
   'loss.repeated-key': { key: string; line: number }
   /** `becomes` is the number that `JSON.parse` makes of it. */

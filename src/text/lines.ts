@@ -3,9 +3,12 @@
 /** The end of a line. For editors, a lone CR ends a line, too. */
 const LINE_END = /\n|\r(?!\n)/g
 
+/** Stands at the beginning of some files, and editors don't count it. */
+const BYTE_ORDER_MARK = '\ufeff'
+
 /** Returns the offset at which each line of a text begins. */
 export function startsOfLines(text: string): number[] {
-  const starts = [0]
+  const starts = [text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0]
   for (const { index } of text.matchAll(LINE_END)) starts.push(index + 1)
   return starts
 }

@@ -412,8 +412,8 @@ describe('a batch with faults', () => {
     const { status, stdout, stderr } = await build()
     const rows = [
       "part-1.jsonl.gz: This file isn't read (compressed; unpack it).",
-      "part-2.csv: This file isn't read (not JSON).",
-      "sub/b.JSON.txt: This file isn't read (its name does not end in .json, .jsonl or .ndjson).",
+      "part-2.csv: This file isn't read (neither JSON, YAML nor Markdown).",
+      "sub/b.JSON.txt: This file isn't read (its name does not end in .json, .jsonl, .ndjson, .jsonc, .yaml, .yml, .md or .markdown).",
     ]
     expect(stderr).toBe('')
     expect(stdout).toContain(rows.map((row) => `Unread   ${row}\n`).join(''))
@@ -423,12 +423,14 @@ describe('a batch with faults', () => {
     expect(warnings).toHaveLength(3)
     expect(warnings[1]).toMatchObject({
       batch: 'part-2.csv',
-      message: "This file isn't read (not JSON).",
+      message: "This file isn't read (neither JSON, YAML nor Markdown).",
     })
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
     expect(strict.stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
-    expect(strict.stderr).toContain("part-2.csv:1:1\n  This file isn't read (not JSON).\n")
+    expect(strict.stderr).toContain(
+      "part-2.csv:1:1\n  This file isn't read (neither JSON, YAML nor Markdown).\n",
+    )
   })
 
   it('beside a file that is not read: a build with problems names it too', async () => {
@@ -439,7 +441,9 @@ describe('a batch with faults', () => {
     const { status, stdout, stderr } = await build(['--json', '--report', report])
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, warnings: [{ batch: 'b.csv' }] })
     expect(stderr.match(/b\.csv/g)).toHaveLength(1)
-    expect(stderr).toContain("\nUnread  b.csv: This file isn't read (not JSON).\n")
+    expect(stderr).toContain(
+      "\nUnread  b.csv: This file isn't read (neither JSON, YAML nor Markdown).\n",
+    )
     expect(readFileSync(report, 'utf8')).toContain('b.csv')
     expect(status).toBe(1)
   })

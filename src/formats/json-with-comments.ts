@@ -1,0 +1,52 @@
+/**
+ * JSON with comments and trailing commas, as editors write their settings. Both are blanked out, so
+ * that the rest is JSON, at the same places.
+ */
+import { createScanner } from 'jsonc-parser'
+import type { Range } from '../page/fault.ts'
+import type { Format } from './format.ts'
+import { json } from './json.ts'
+
+export const jsonWithComments: Format = {
+  name: 'JSON with comments',
+  extensions: ['.jsonc'],
+  allowsByteOrderMark: false,
+  parse: (text) => json.parse(toJson(text)),
+  locate: (text, targets) => json.locate(toJson(text), targets),
+  write: (text, replacements) => json.write(toJson(text), replacements),
+}
+
+/** Anything but the ends of lines. */
+const IN_LINE = /[^\r\n]/g
+
+/** Blanks out comments, and commas before a closing bracket. A comment without its end stays. */
+export function toJson(text: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end } of partsBeyondJson(text)) {
+    parts.push(text.slice(from, start), text.slice(start, end).replace(IN_LINE, ' '))
+    from = end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+/** Returns the ranges of comments and trailing commas, in the order of the text. */
+function partsBeyondJson(text: string): Range[] {
+  const scanner = createScanner(text)
+  const ranges: Range[] = []
+  let comma: Range | undefined
+
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const start = scanner.getTokenOffset()
+    const range = { start, end: start + scanner.getTokenLength() }
+    const sign = text.charAt(start)
+
+    const isBlank = sign.trim() === ''
+    const isComment = sign === '/' && range.end > start + 1
+    const isClosing = sign === '}' || sign === ']'
+    if (isComment && scanner.getTokenError() === 0) ranges.push(range)
+    if (comma && isClosing) ranges.push(comma)
+    if (!isBlank && !isComment) comma = sign === ',' ? range : undefined
+  }
+  return ranges.sort((a, b) => a.start - b.start)
+}

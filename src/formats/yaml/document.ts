@@ -1,0 +1,111 @@
+/** From a text to the one document that a YAML file has, or to what is wrong with the text. */
+import type { CST, Document, ParsedNode, YAMLError } from 'yaml'
+import { type Fault, textFault } from '../../page/fault.ts'
+import { DEEPEST } from '../losses.ts'
+import { yamlLibrary } from './library.ts'
+
+export interface Composed {
+  /** Null if the file has no value at all. */
+  root: ParsedNode | null
+  /** What `yaml` refuses, in the order of the text. */
+  errors: readonly YAMLError[]
+  /** What we refuse, though it's YAML. */
+  faults: Fault[]
+}
+
+/**
+ * Composes a document of YAML 1.2 in its core schema. Repeated keys stay: the last one counts, as in
+ * JSON, and each is reported.
+ */
+export function compose(text: string): Composed {
+  const { Composer, Parser } = yamlLibrary()
+  const tokens = [...new Parser().parse(text)]
+
+  const tooDeep = findTooDeep(tokens)
+  if (tooDeep !== undefined) return refused(textFault('json.too-deep', span(tooDeep)))
+
+  const composer = new Composer({
+    schema: 'core',
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    keepSourceTokens: true,
+  })
+  const [document, secondDocument] = [...composer.compose(tokens, true, text.length)]
+  if (!document) return refused()
+
+  const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0])
+  const faults = [
+    ...findOldVersion(tokens),
+    ...findTags(text, document),
+    ...(secondDocument ? [findSecondDocument(tokens)] : []),
+  ]
+  return { root: isEmpty(document.contents) ? null : document.contents, errors, faults }
+}
+
+function refused(...faults: Fault[]): Composed {
+  return { root: null, errors: [], faults }
+}
+
+/** Whether nothing is written where a value could be, as after `key:`. */
+export function isEmpty(node: ParsedNode | null): boolean {
+  if (node === null) return true
+
+  const { isScalar } = yamlLibrary()
+  return isScalar(node) && node.value === null && node.source === '' && !node.anchor && !node.tag
+}
+
+/** Returns the offset of the first token that is in too many others. `yaml` calls itself for each level. */
+function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
+  const open = tokens.map((token) => ({ token, level: 0 }))
+  let first: number | undefined
+
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, level } = next
+    if (level > DEEPEST + 1) {
+      first = Math.min(first ?? token.offset, token.offset)
+      continue
+    }
+
+    for (const inner of innerTokens(token)) open.push({ token: inner, level: level + 1 })
+  }
+  return first
+}
+
+function innerTokens(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : []
+  if (!('items' in token)) return []
+  return token.items.flatMap(({ key, value }) => [key, value].filter((inner) => inner != null))
+}
+
+/** For example `%YAML 1.1`. */
+const OLD_VERSION = /^%YAML\s+1\.[01]\b/
+
+/** A document of YAML 1.1 means other values by the same words. */
+function findOldVersion(tokens: readonly CST.Token[]): Fault[] {
+  const directive = tokens.find((token) => {
+    return token.type === 'directive' && OLD_VERSION.test(token.source)
+  })
+  if (!directive) return []
+
+  const { offset, source } = directive as CST.Directive
+  return [textFault('yaml.version', span(offset, source.length))]
+}
+
+/** Returns each tag that isn't of the core schema: its value would be read as if it weren't there. */
+function findTags(text: string, { warnings }: Document.Parsed): Fault[] {
+  const ofTags = warnings.filter(({ code }) => TAG_WARNINGS.includes(code))
+  return ofTags.map(({ pos: [start, end] }) => {
+    return textFault('yaml.tag', { start, end }, { tag: text.slice(start, end) })
+  })
+}
+
+const TAG_WARNINGS: readonly string[] = ['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']
+
+function findSecondDocument(tokens: readonly CST.Token[]): Fault {
+  const [, second] = tokens.filter(({ type }) => type === 'document')
+  return textFault('yaml.documents', span(second?.offset ?? 0))
+}
+
+function span(start: number, length = 1) {
+  return { start, end: start + length }
+}

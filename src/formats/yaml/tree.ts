@@ -1,0 +1,286 @@
+/** A document as a tree of values: what its aliases and merge keys mean, and what it loses as JSON. */
+import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
+import { type Fault, fault, keyFault, type Pointer, type Range } from '../../page/fault.ts'
+import { numberRead } from '../../text/decimal.ts'
+import { lineAt, startsOfLines } from '../../text/lines.ts'
+import { damagesOf } from '../damages.ts'
+import { DEEPEST } from '../losses.ts'
+import { isEmpty } from './document.ts'
+import { yamlLibrary } from './library.ts'
+import { partOf } from './scalar.ts'
+
+export type MapNode = YAMLMap.Parsed
+export type PairNode = MapNode['items'][number]
+
+export interface Tree {
+  root: ParsedNode
+  /** The node that each alias stands for. */
+  targets: ReadonlyMap<Alias, ParsedNode>
+}
+
+export interface Surveyed extends Tree {
+  /** What can't be a value of JSON: the document has no value then. */
+  faults: Fault[]
+  /** What its value has lost: repeated keys, digits, characters. */
+  losses: Fault[]
+}
+
+/** How large a value is if its aliases are written out. */
+interface Measure {
+  /** In characters, and one for each value. */
+  size: number
+  depth: number
+}
+
+/** How many characters a file with aliases may have: more than a person repeats, and soon read. */
+const MOST_REPEATED = 10_000_000
+
+/** Looks at each node of a document once, in the order of the text. */
+export function survey(text: string, root: ParsedNode): Surveyed {
+  const surveyor = new Surveyor(text, root)
+  const { size, depth } = surveyor.measure(root, [], 'value')
+
+  const { targets, faults, losses } = surveyor
+  const [alias] = targets.keys()
+  const range = alias ? rangeOf(alias as Alias.Parsed) : { start: 0, end: 1 }
+  if (size > MOST_REPEATED && targets.size > 0)
+    faults.push({ ...fault('yaml.alias-size', []), range })
+  if (depth > DEEPEST) faults.push({ ...fault('json.too-deep', []), range })
+
+  return { root, targets, faults, losses }
+}
+
+class Surveyor implements Surveyed {
+  readonly root: ParsedNode
+  readonly targets = new Map<Alias, ParsedNode>()
+  readonly faults: Fault[] = []
+  readonly losses: Fault[] = []
+
+  readonly #text: string
+  readonly #starts: readonly number[]
+  /** The latest node of each anchor. */
+  readonly #anchored = new Map<string, ParsedNode>()
+  /** Of the nodes that have an anchor, and have been looked at. */
+  readonly #measures = new Map<ParsedNode, Measure>()
+
+  constructor(text: string, root: ParsedNode) {
+    this.root = root
+    this.#text = text
+    this.#starts = startsOfLines(text)
+  }
+
+  measure(node: ParsedNode, pointer: Pointer, at: Fault['at']): Measure {
+    const { isAlias, isMap, isScalar } = yamlLibrary()
+    if (isAlias(node)) return this.#measureAlias(node, pointer)
+
+    const { anchor } = node
+    if (anchor !== undefined) this.#anchored.set(anchor, node)
+
+    let measure: Measure
+    if (isScalar(node)) measure = this.#measureScalar(node, pointer, at)
+    else if (isMap(node)) measure = this.#measureMap(node, pointer)
+    else measure = sum(node.items.map((item, index) => this.measure(item, [...pointer, index], at)))
+
+    if (anchor !== undefined) this.#measures.set(node, measure)
+    return measure
+  }
+
+  #measureAlias(alias: Alias.Parsed, pointer: Pointer): Measure {
+    const name = alias.source
+    const range = rangeOf(alias)
+    const target = this.#anchored.get(name)
+    if (!target) {
+      this.faults.push({ ...fault('yaml.alias-unknown', pointer, { name }), range })
+      return NOTHING
+    }
+
+    // A node that isn't measured yet has the alias in it.
+    const measure = this.#measures.get(target)
+    if (!measure) {
+      this.faults.push({ ...fault('yaml.alias-endless', pointer, { name }), range })
+      return NOTHING
+    }
+
+    this.targets.set(alias, target)
+    return measure
+  }
+
+  #measureScalar(scalar: Scalar.Parsed, pointer: Pointer, at: Fault['at']): Measure {
+    const { value, source } = scalar
+    const range = rangeOf(scalar)
+
+    const numberFault =
+      typeof value === 'number' && at === 'value' ? findNumberFault(source, value) : undefined
+    if (numberFault) {
+      const faults = numberFault.code === 'loss.number' ? this.losses : this.faults
+      faults.push({ ...numberFault, pointer, range })
+    }
+
+    const damages = typeof value === 'string' ? damagesOf(value) : []
+    for (const { within, ...damage } of damages)
+      this.losses.push({ ...damage, pointer, at, range: partOf(this.#text, scalar, within) })
+
+    return { size: source.length + 1, depth: 0 }
+  }
+
+  #measureMap(map: MapNode, pointer: Pointer): Measure {
+    /** The keys that were read, and the line of each. */
+    const lines = new Map<string, number>()
+
+    const measures = map.items.flatMap((pair) => {
+      const { key, value } = pair
+      const keyMeasure = key ? [this.measure(key, pointer, 'key')] : []
+      const name = keyText(this, key)
+      const inner = name === undefined ? pointer : [...pointer, name]
+      const valueMeasure = value ? [this.measure(value, inner, 'value')] : []
+
+      this.#checkKey(pair, name, inner, lines)
+      return [...keyMeasure, ...valueMeasure]
+    })
+    return sum(measures)
+  }
+
+  /** Checks whether a key is text, is the only one of its map, and merges what can be merged. */
+  #checkKey(
+    pair: PairNode,
+    name: string | undefined,
+    pointer: Pointer,
+    lines: Map<string, number>,
+  ): void {
+    const node = pair.key ?? (pair.value as ParsedNode)
+    const range = rangeOf(node)
+    if (name === undefined) {
+      const written = this.#text.slice(range.start, range.end)
+      this.faults.push({ ...keyFault('yaml.key', pointer, { written }), range })
+      return
+    }
+
+    if (isMergeKey(pair.key) && !mergedMaps(this, pair))
+      this.faults.push({ ...keyFault('yaml.merge', pointer), range })
+
+    const line = lines.get(name)
+    if (line === undefined) lines.set(name, lineAt(this.#starts, range.start) + 1)
+    else this.losses.push({ ...keyFault('loss.repeated-key', pointer, { key: name, line }), range })
+  }
+}
+
+const NOTHING: Measure = { size: 1, depth: 0 }
+
+/** Measures what is in a list or an object. */
+function sum(inner: readonly Measure[]): Measure {
+  const total = { size: 1, depth: 1 }
+  for (const { size, depth } of inner) {
+    total.size += size
+    total.depth = Math.max(total.depth, depth + 1)
+  }
+  return total
+}
+
+/** For example `.inf`, `-.INF` and `.nan`. */
+const NOT_OF_JSON = /^[-+]?\.(?:inf|nan)$/i
+
+/** For example `0x1F` and `0o17`. */
+const OF_OTHER_BASE = /^0[ox]/
+
+/** Returns what is wrong with a number, by the way it is written. */
+function findNumberFault(source: string, value: number): Fault | undefined {
+  if (NOT_OF_JSON.test(source)) return fault('yaml.number', [], { written: source })
+
+  if (OF_OTHER_BASE.test(source)) {
+    const isSame = Number.isFinite(value) && BigInt(source) === BigInt(value)
+    return isSame ? undefined : fault('loss.number', [], { becomes: value })
+  }
+
+  const becomes = numberRead(source.replace('+', ''))
+  return becomes === undefined ? undefined : fault('loss.number', [], { becomes })
+}
+
+/** Returns the value of a node, of which nothing is shared: each alias is a copy. */
+export function plainValue(tree: Tree, node: ParsedNode | null): unknown {
+  const { isAlias, isMap, isScalar } = yamlLibrary()
+  if (node === null) return null
+  if (isAlias(node)) return plainValue(tree, tree.targets.get(node) as ParsedNode)
+  if (isScalar(node)) return node.value
+  if (!isMap(node)) return node.items.map((item) => plainValue(tree, item))
+
+  const object: Record<string, unknown> = {}
+  for (const [key, value] of entriesOf(tree, node)) setKey(object, key, plainValue(tree, value))
+  return object
+}
+
+/** Sets a key of an object, also `__proto__`, as `JSON.parse` does. */
+function setKey(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') {
+    object[key] = value
+    return
+  }
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+/** Returns the keys of a map with their values: its own, and those that it merges. */
+function entriesOf(tree: Tree, map: MapNode): Map<string, ParsedNode | null> {
+  const entries = new Map<string, ParsedNode | null>()
+  for (const [key, { value }] of pairsOf(tree, map)) entries.set(key, value)
+  return entries
+}
+
+/**
+ * Returns the pairs of a map by their keys. A pair of its own counts more than a merged one, and of
+ * the maps that it merges, the first one.
+ */
+export function pairsOf(tree: Tree, map: MapNode): Map<string, PairNode> {
+  const merging = map.items.filter(({ key }) => isMergeKey(key))
+  const merged = merging.flatMap((pair) => mergedMaps(tree, pair) ?? [])
+  // Of two pairs with one key, a Map keeps the later one.
+  const pairs = new Map(merged.reverse().flatMap((inner) => [...pairsOf(tree, inner)]))
+
+  for (const pair of map.items) {
+    if (!isMergeKey(pair.key)) pairs.set(keyText(tree, pair.key) ?? '', pair)
+  }
+  return pairs
+}
+
+/** Whether a key is `<<` without quotes (https://yaml.org/type/merge.html). */
+function isMergeKey(key: ParsedNode | null): boolean {
+  const { isScalar } = yamlLibrary()
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN' && !key.tag
+}
+
+/** Returns the maps that a merge key names; undefined if it names anything else. */
+function mergedMaps(tree: Tree, { value }: PairNode): MapNode[] | undefined {
+  const { isMap, isSeq } = yamlLibrary()
+  const named = resolve(tree, value)
+  const sources = isSeq(named) ? named.items.map((item) => resolve(tree, item)) : [named]
+  return sources.every(isMap) ? (sources as MapNode[]) : undefined
+}
+
+/** Returns a node, or what its alias stands for. */
+export function resolve({ targets }: Tree, node: ParsedNode | null): ParsedNode | null {
+  const { isAlias } = yamlLibrary()
+  return isAlias(node) ? (targets.get(node) ?? null) : node
+}
+
+/**
+ * Returns the text of a key. A number, true or null is one if everybody writes it so: `404` is the key
+ * "404". `1.10` would be "1.1" elsewhere, so it isn't a key.
+ */
+function keyText(tree: Tree, key: ParsedNode | null): string | undefined {
+  const { isScalar } = yamlLibrary()
+  const scalar = resolve(tree, key)
+  if (!isScalar(scalar)) return undefined
+
+  const { value, source } = scalar
+  if (typeof value === 'string') return value
+  return String(value) === source ? source : undefined
+}
+
+/** Where a node is written, without its anchor and its tag. */
+export function rangeOf(node: ParsedNode): Range {
+  const [start, end] = node.range
+  return { start, end: isEmpty(node) ? start + 1 : end }
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import type { Format, Target } from '../../src/formats/format.ts'
+import { createFrontMatter, frontMatter } from '../../src/formats/front-matter.ts'
+import { jsonWithComments } from '../../src/formats/json-with-comments.ts'
+import { yaml } from '../../src/formats/yaml.ts'
+import { formatPointer, type Pointer } from '../../src/page/fault.ts'
+
+/** Returns what stands at a place. */
+function at(format: Format, text: string, pointer: Pointer, rest: Partial<Target> = {}): string {
+  const [range] = format.locate(text, [{ pointer, at: 'value', ...rest }])
+  return text.slice(range?.start, range?.end)
+}
+
+/** Returns the codes of faults, each with its place and what stands there. */
+function faultsOf(format: Format, text: string): string[] {
+  const { faults, damages } = format.parse(text)
+  return [...faults, ...damages].map(({ code, pointer, range }) => {
+    return `${code} ${formatPointer(pointer)} ${text.slice(range?.start, range?.end)}`
+  })
+}
+
+const FILE = `# A comment
+name: North Station
+"opened": '1901''s'
+text: "a\\u00e9b
+  folded"
+notes: |
+    line one
+      more
+
+    line two
+folded: >-
+  one
+  two
+lines: [plain, {deep: 1}]
+empty:
+last: x
+`
+
+describe('in YAML, a place is exactly', () => {
+  test.each<[Pointer, string]>([
+    [['name'], 'North Station'],
+    [['opened'], "'1901''s'"],
+    [['lines', 0], 'plain'],
+    [['lines', 1, 'deep'], '1'],
+    [['lines'], '['],
+    [['empty'], 'empty'],
+    [[], 'n'],
+    [['name', 'none'], 'North Station'],
+  ])('that of the value at %j', (pointer, expected) => {
+    expect(at(yaml, FILE, pointer)).toBe(expected)
+  })
+
+  test('that of a key, with its quotes', () => {
+    expect(at(yaml, FILE, ['opened'], { at: 'key' })).toBe('"opened"')
+  })
+
+  test.each<[string, string, string]>([
+    ['name', 'Station', 'Station'],
+    ['opened', "'s", "''s"],
+    ['text', 'é', '\\u00e9'],
+    ['text', 'folded', 'folded'],
+    ['notes', '  more', '  more'],
+    ['notes', 'line two', 'line two'],
+    ['folded', 'two', 'two'],
+  ])('that of a part of the text %s', (key, part, expected) => {
+    const value = String((yaml.parse(FILE).value as Record<string, unknown>)[key])
+    const start = value.indexOf(part)
+    const within = { start, end: start + part.length }
+    expect(at(yaml, FILE, [key], { within })).toBe(expected)
+  })
+})
+
+describe('an alias of YAML', () => {
+  const text = 'a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n'
+
+  test('is its value', () => {
+    expect(yaml.parse(text).value).toEqual({ a: { b: 1 }, c: { b: 1 }, d: { b: 1, e: 2 } })
+  })
+
+  test('is shown where it is written, and what is in it where that is written', () => {
+    expect(at(yaml, text, ['c'])).toBe('*x')
+    const [direct, aliased, merged] = yaml.locate(text, [
+      { pointer: ['a', 'b'], at: 'value' },
+      { pointer: ['c', 'b'], at: 'value' },
+      { pointer: ['d', 'b'], at: 'value' },
+    ])
+    expect([aliased, merged]).toEqual([direct, direct])
+  })
+
+  test('may not make a file larger than a person would write it', () => {
+    const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+    for (let level = 1; level < 9; level++) {
+      const aliases = Array(10).fill(`*a${level - 1}`)
+      bomb.push(`a${level}: &a${level} [${aliases.join(', ')}]`)
+    }
+    expect(faultsOf(yaml, bomb.join('\n'))).toEqual(['yaml.alias-size  *a0'])
+  })
+})
+
+test.each<[string, string[]]>([
+  ['a: 1\na: 2\n', ['loss.repeated-key /a a']],
+  ['a: 12345678901234567890\n', ['loss.number /a 12345678901234567890']],
+  ['a: 0x1fffffffffffffff\n', ['loss.number /a 0x1fffffffffffffff']],
+  ['a: "x\\ud83d"\n', ['loss.lone-surrogate /a \\ud83d']],
+  ['a: x\ufffdy\n', ['loss.character /a \ufffd']],
+  ['a: 1\n---\nb: 2\n', ['yaml.documents  -']],
+  ['%YAML 1.1\n---\na: no\n', ['yaml.version  %YAML 1.1']],
+  ['a: !ref b\n', ['yaml.tag  !ref']],
+  ['1.10: a\n', ['yaml.key  1.10']],
+  ['[a, b]: c\n', ['yaml.key  [a, b]']],
+  ['a: .inf\n', ['yaml.number /a .inf']],
+  ['<<: text\n', ['yaml.merge /<< <<']],
+  ['a: *b\n', ['yaml.alias-unknown /a *b']],
+  ['a: &b [*b]\n', ['yaml.alias-endless /a/0 *b']],
+  ['a: "b\n', ['file.syntax  a: "b\n']],
+  ['# nothing\n', ['file.empty  # nothing\n']],
+  ['[', ['file.syntax  [']],
+  ['['.repeat(100_000), ['json.too-deep  [']],
+])('what YAML would lose, or JSON can not hold, is a fault: %j', (text, expected) => {
+  expect(faultsOf(yaml, text)).toEqual(expected)
+})
+
+test.each<[string, unknown]>([
+  ['404: a\ntrue: b\n', { 404: 'a', true: 'b' }],
+  ['{"__proto__": {"a": 1}}', JSON.parse('{"__proto__": {"a": 1}}')],
+  ['\ufeffa: no\n', { a: 'no' }],
+  ['a: 2026-11-28\nb: 010\n', { a: '2026-11-28', b: 10 }],
+])('YAML is read as JSON would hold it: %j', (text, value) => {
+  expect(yaml.parse(text)).toEqual({ value, faults: [], damages: [] })
+})
+
+describe('front matter is one record', () => {
+  const text = '---\ntitle: A\ntags: [x]\n---\n\nHello *you*.\n'
+
+  test('of its keys, and of the text below it', () => {
+    const value = { title: 'A', tags: ['x'], body: '\nHello *you*.\n' }
+    expect(frontMatter.parse(text)).toEqual({ value, faults: [], damages: [] })
+    expect(createFrontMatter('content').parse(text).value).toHaveProperty('content')
+  })
+
+  test('whose places are those of the file', () => {
+    expect(at(frontMatter, text, ['tags', 0])).toBe('x')
+    expect(at(frontMatter, text, ['body'])).toBe('Hello *you*.\n')
+    expect(at(frontMatter, text, ['body'], { within: { start: 7, end: 12 } })).toBe('*you*')
+  })
+
+  test('without keys if there are only comments', () => {
+    const empty = '---\n# none\n---\nText'
+    expect(frontMatter.parse(empty).value).toEqual({ body: 'Text' })
+    expect(at(frontMatter, empty, [])).toBe('---')
+  })
+
+  test.each<[string, string]>([
+    ['# Title\n', 'front-matter.missing  # T'],
+    ['---\ntitle: A\n', 'front-matter.end  ---'],
+    ['---\n- A\n---\n', 'front-matter.no-object  ---'],
+    ['---\nbody: A\n---\n', 'front-matter.body /body body'],
+    ['---\na: 1\na: 2\n---\n', 'loss.repeated-key /a a'],
+  ])('or it is refused: %j', (broken, expected) => {
+    expect(faultsOf(frontMatter, broken)).toEqual([expected])
+  })
+})
+
+describe('JSON with comments', () => {
+  const text = '{\n  // one\n  "a": [1, /* two */ 2,],\n  "url": "http://x", \n}\n'
+
+  test('is JSON without them, and without trailing commas', () => {
+    const value = { a: [1, 2], url: 'http://x' }
+    expect(jsonWithComments.parse(text)).toEqual({ value, faults: [], damages: [] })
+    expect(at(jsonWithComments, text, ['a', 1])).toBe('2')
+  })
+
+  test('is refused if a comment has no end', () => {
+    expect(faultsOf(jsonWithComments, '{} /* one')).toEqual(['file.syntax  {} /* one'])
+  })
+})
