@@ -3,10 +3,9 @@ import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import { type Fault, fault, keyFault, type Marked, parsePointer } from '../page/fault.ts'
-import { type DraftOrUnknown, isAssertion } from '../schema/drafts.ts'
+import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { allFormats } from '../schema/formats.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
-import { schemasIn } from '../schema/schemas-in.ts'
 import type { SchemaCheck } from './check.ts'
 import { addKeywords, createHelpers, type Helpers } from './keywords.ts'
 
@@ -37,16 +36,6 @@ export function isSchema(value: unknown, draft: DraftOrUnknown): boolean {
   const check = schemaChecks.get(draft) ?? createAjv().ajv.compile(metaSchemaOf(draft))
   schemaChecks.set(draft, check)
   return check(value) as boolean
-}
-
-/** Whether a schema has a keyword by which it may refuse something. */
-export function checksSomething(schema: object): boolean {
-  for (const [, node] of schemasIn(schema)) {
-    const hasAssertion = Object.keys(node).some(isAssertion)
-    const hasFalse = Object.values(node).some((value) => value === false)
-    if (hasAssertion || hasFalse) return true
-  }
-  return false
 }
 
 export interface AjvWithHelpers {

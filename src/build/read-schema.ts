@@ -1,11 +1,13 @@
 /** Reads and compiles the schema, or reuses what the last build has compiled. */
 import type { SchemaCheck } from '../accept/check.ts'
-import { checksSomething, compileSchema, isSchema, loadCheck } from '../accept/compile.ts'
+import { compileSchema, isSchema, loadCheck } from '../accept/compile.ts'
 import { createKeyCheck, type KeyCheck } from '../accept/near-keys.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
+import type { Node } from '../schema/schemas-in.ts'
 import type { SchemaFault } from '../schema/upgrade.ts'
+import { acceptsEverything } from '../schema/vet.ts'
 import type { Cache } from './disk/cache.ts'
 import type { ExplainRoom } from './explainer.ts'
 import { type ReadSchema, readSchemaFiles, type SchemaFile } from './schema-files.ts'
@@ -86,12 +88,9 @@ async function compile(
   if (isRefused) throw new SchemaError(file, await explain(read, loadExplain))
 
   const code = tryToCompile(upgraded.schema)
-  if (code instanceof Error || !checksSomething(upgraded.schema)) {
+  if (code instanceof Error) {
     const { room, main } = { room: await loadExplain(), main: files[0] as SchemaFile }
-    const why =
-      code instanceof Error
-        ? fault('schema-file.not-compiled', [], { message: code.message })
-        : fault('schema-file.no-check', [])
+    const why = fault('schema-file.not-compiled', [], { message: code.message })
     throw new SchemaError(file, explainFile(room, main, [why]))
   }
 
@@ -132,8 +131,14 @@ async function explainWarnings(
   { files, upgraded }: ReadSchema,
   loadExplain: () => Promise<ExplainRoom>,
 ): Promise<Problem[]> {
+  const ofMain = acceptsEverything(upgraded.schema as Node)
+    ? [fault('schema-file.no-check', [])]
+    : []
   const faulty = files
-    .map((file) => ({ file, faults: [...file.faults, ...faultsIn(file, upgraded.warnings)] }))
+    .map((file, index) => {
+      const ofWhole = index === 0 ? ofMain : []
+      return { file, faults: [...ofWhole, ...file.faults, ...faultsIn(file, upgraded.warnings)] }
+    })
     .filter(({ faults }) => faults.length > 0)
   if (faulty.length === 0) return []
 

@@ -113,15 +113,3 @@ export function keywordsOf(draft: DraftOrUnknown): ReadonlySet<string> {
 export function isKeywordElsewhere(keyword: string): boolean {
   return KEYWORDS.unknown.has(keyword)
 }
-
-/** What a check can fail by. A schema without any of these accepts everything. */
-const ASSERTIONS: ReadonlySet<string> = new Set([
-  ...['type', 'enum', 'const', 'format', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum'],
-  ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems'],
-  ...['uniqueItems', 'maxProperties', 'minProperties', 'required', 'not', 'contains'],
-  ...['dependentRequired', 'formatMinimum', 'formatMaximum'],
-])
-
-export function isAssertion(keyword: string): boolean {
-  return ASSERTIONS.has(keyword)
-}

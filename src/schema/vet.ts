@@ -11,7 +11,7 @@ import {
 } from './drafts.ts'
 import { allFormats } from './formats.ts'
 import { readPattern } from './patterns.ts'
-import type { Node } from './schemas-in.ts'
+import { innerSchemas, type Node, schemasIn } from './schemas-in.ts'
 import { isIgnoredBesideRef } from './upgrade-node.ts'
 
 interface Vetted {
@@ -136,4 +136,31 @@ function keywordAgainst(
     return isForbidden ? 'patternProperties' : undefined
   }
   return additionalProperties === false ? 'additionalProperties' : undefined
+}
+
+/** The keywords by which a schema can refuse a value without another schema in it. */
+const ASSERTIONS: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'const', 'format', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum'],
+  ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems'],
+  ...['uniqueItems', 'maxProperties', 'minProperties', 'required', 'not', 'contains'],
+  ...['dependentRequired', 'discriminator', 'pagePath', 'unique', 'formatMinimum'],
+  ...['formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum'],
+])
+
+/**
+ * Whether a schema certainly accepts every value. One that has a part which refuses something doesn't,
+ * even if no value ever comes to that part.
+ *
+ * @param root the whole schema, as `upgradeSchema` returns it
+ */
+export function acceptsEverything(root: Node): boolean {
+  return Array.from(schemasIn(root)).every(([, node]) => !mayRefuse(node))
+}
+
+function mayRefuse(node: Node): boolean {
+  const hasAssertion = Object.keys(node).some((keyword) => ASSERTIONS.has(keyword))
+  const hasFalse = Array.from(innerSchemas(node)).some(([, inner]) => inner === false)
+  // Two schemas that accept a value are one too many for `oneOf`.
+  const hasChoice = Array.isArray(node.oneOf) && node.oneOf.length > 1
+  return hasAssertion || hasFalse || hasChoice
 }
