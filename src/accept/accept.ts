@@ -14,7 +14,7 @@ import type { KeyCheck } from './near-keys.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { PageMaker } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
-import { placesOf } from './records.ts'
+import { placesOf, withRightRecords } from './records.ts'
 import { identityOf, namedIdentities, type RecordReference } from './references.ts'
 import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
 
@@ -37,6 +37,8 @@ export interface Accepted {
   warnings: Fault[]
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
+  /** Whether the schema refuses something, and doesn't say in which records. */
+  isUndecided: boolean
   /** The pages of the records that nothing refuses. */
   pages: Pages
   /** What these pages link and refer to. */
@@ -60,14 +62,21 @@ interface UniqueValue extends Marked {
 /**
  * Accepts or refuses one batch: the schema checks the whole file, the rules check each record that the
  * schema accepts, and what every site demands is checked in the page that the record becomes.
+ *
+ * @param refused the positions of the records that the schema refuses, if `explain` had to find them
  */
-export function accept(file: DeliveredFile, reading: Reading): Accepted {
-  const { check, content, findNearKeys } = reading
+export function accept(
+  file: DeliveredFile,
+  reading: Reading,
+  refused: ReadonlySet<number> = new Set(),
+): Accepted {
+  const { content, findNearKeys } = reading
   const batch = parseBatch(file, content)
-  const checked = batch.value === undefined ? undefined : check(batch.value)
+  const checked = checkBatch(batch, reading.check, refused)
   const fileFaults = faultsBeforePages(batch, checked?.faults ?? [])
 
-  const valid = recordsWithout(batch, fileFaults)
+  const undecided = recordsBelow(batch, checked?.undecided ?? [])
+  const valid = recordsWithout(batch, fileFaults, undecided)
   const maker = new PageMaker(batch, content)
   const { pages, refusals } = writePages(file, batch, maker, valid, content)
 
@@ -80,12 +89,16 @@ export function accept(file: DeliveredFile, reading: Reading): Accepted {
     faults,
     warnings: [...batch.damages, ...nearKeys],
     hasFaultOutside: faults.some((fault) => recordOf(batch, fault) === undefined),
+    isUndecided: undecided.length > 0,
     pages,
     links: linksOf(batch, maker, valid, checked?.references ?? [], content),
     uniques: uniquesOf(batch, valid, checked?.uniques ?? []),
-    refusedPaths: faults.flatMap((fault) => refusedPath(batch, maker, fault)),
+    refusedPaths: [
+      ...faults.flatMap((fault) => refusedPath(batch, maker, fault)),
+      ...undecided.map(() => null),
+    ],
     references: referencesOf(batch.records.all, valid, content),
-    refusedIdentities: refusedIdentities(batch, valid, content),
+    refusedIdentities: refusedIdentities(batch, valid, undecided, content),
   }
 }
 
@@ -98,9 +111,44 @@ function faultsBeforePages(batch: ParsedBatch, schemaFaults: readonly Fault[]): 
   return fault && faults.length === 0 ? [fault] : faults
 }
 
-/** Returns the positions of the records that no fault is in. */
-function recordsWithout({ records }: ParsedBatch, faults: readonly Fault[]): Set<number> {
+/**
+ * Checks a batch against the schema.
+ *
+ * @param refused the positions of the records that are known to be refused
+ */
+function checkBatch(batch: ParsedBatch, check: SchemaCheck, refused: ReadonlySet<number>) {
+  if (batch.value === undefined) return undefined
+  if (refused.size === 0) return check(batch.value)
+
+  const withoutRefused = check(withRightRecords(batch, refused))
+  if (withoutRefused.faults.length > 0) return check(batch.value)
+
+  const faults = Array.from(refused, (index) => {
+    return fault('schema.refused', batch.records.pointerTo(index))
+  })
+  return { ...withoutRefused, faults }
+}
+
+/** Returns the positions of the records in which the schema may refuse something, or not. */
+function recordsBelow({ records }: ParsedBatch, undecided: readonly Pointer[]): number[] {
+  const places = undecided.filter((place) => records.at(place) === undefined)
+  if (places.length === 0) return []
+
+  return [...records.all.keys()].filter((index) => {
+    const pointer = records.pointerTo(index)
+    return places.some((place) => place.every((step, depth) => step === pointer[depth]))
+  })
+}
+
+/** Returns the positions of the records that no fault is in, and that aren't undecided. */
+function recordsWithout(
+  { records }: ParsedBatch,
+  faults: readonly Fault[],
+  undecided: readonly number[],
+): Set<number> {
   const valid = new Set(records.all.keys())
+  for (const index of undecided) valid.delete(index)
+
   for (const { pointer } of faults) {
     const place = records.at(pointer)
     if (place) valid.delete(place.index)
@@ -224,10 +272,11 @@ function referencesOf(
 function refusedIdentities(
   { records }: ParsedBatch,
   valid: ReadonlySet<number>,
+  undecided: readonly number[],
   content: Content,
 ): (Identity | null)[] {
   if (!content.references) return []
-  if (records.fault) return [null]
+  if (records.fault || undecided.length > 0) return [null]
 
   const refused = records.all.filter((_, index) => !valid.has(index))
   return refused.map((record) => identityOf(record, content))

@@ -7,7 +7,7 @@ import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { allFormats } from '../schema/formats.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import type { SchemaCheck } from './check.ts'
-import { addKeywords, createHelpers, type Helpers } from './keywords.ts'
+import { addKeywords, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
 
 // ajv is loaded on demand: to load it takes longer than to check a small batch.
 const require = createRequire(import.meta.url)
@@ -101,15 +101,22 @@ export function loadCheck(code: string): SchemaCheck {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       // V8's regular expressions fail on a text of 8.4 million characters, too.
-      return { faults: [fault('schema.endless', [])], references: [], uniques: [] }
+      return { faults: [fault('schema.endless', [])], undecided: [[]], references: [], uniques: [] }
     }
 
+    const errors = isValid ? [] : (validate.errors ?? [])
     return {
-      faults: isValid ? [] : (validate.errors ?? []).map(refusal),
+      faults: errors.map(refusal),
+      undecided: errors.filter(isUndecided).map(({ instancePath }) => parsePointer(instancePath)),
       references: marksOf(helpers, 'pagePath'),
       uniques: marksOf(helpers, 'unique'),
     }
   }
+}
+
+/** Whether an error says nothing of the places below its own. */
+function isUndecided({ keyword }: ErrorObject): boolean {
+  return CONDITIONALS.includes(keyword) || keyword === 'discriminator'
 }
 
 /** Says where ajv refuses something. What, and why, `explain` asks again. */

@@ -82,7 +82,7 @@ function addMark(ajv: Ajv, nameIn: NameIn, keyword: MarkKeyword, types: JSONType
 }
 
 /** The keywords with subschemas that a value may fail, and be valid all the same. */
-const CONDITIONALS = ['anyOf', 'oneOf', 'contains', 'if', 'not']
+export const CONDITIONALS: readonly string[] = ['anyOf', 'oneOf', 'contains', 'if', 'not']
 
 /**
  * Takes back the marks of a subschema that a value does not fit: there, `pagePath` and `unique` say

@@ -38,6 +38,31 @@ export function placesOf({ all, pointerTo }: Records): Pointer[] {
   return places
 }
 
+/**
+ * Returns a file with another record in the place of each refused one, so that the schema says whether
+ * it accepts the others. All places stay the same.
+ *
+ * @param refused the positions of the refused records
+ */
+export function withRightRecords(
+  { value, records }: { value: unknown; records: Records },
+  refused: ReadonlySet<number>,
+): unknown {
+  const right = records.all.find((_, index) => !refused.has(index))
+  const file = structuredClone(value)
+
+  for (const index of refused) {
+    const steps = [...records.pointerTo(index)]
+    const last = steps.pop()
+    // The file itself is the record.
+    if (last === undefined) return value
+
+    const outer = steps.reduce<unknown>((inner, step) => asObject(inner)[step], file)
+    asObject(outer)[last] = right
+  }
+  return file
+}
+
 /** Whether two places differ only in their last step. */
 function isBeside(place: Pointer, other: Pointer): boolean {
   if (place.length !== other.length) return false

@@ -3,7 +3,7 @@
  * there are problems, publish. `accept`, `explain` and `dataset`, which it calls, never touch the disk.
  */
 import os from 'node:os'
-import type { Reading } from '../accept/accept.ts'
+import { accept, type Reading } from '../accept/accept.ts'
 import { isRefusal, UNCHECKED } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
@@ -142,7 +142,7 @@ class Build<T> {
 
     for await (const batch of this.#readBatches(schema, reading)) {
       signal?.throwIfAborted()
-      await this.#claim(batch, explainer)
+      await this.#claim(await this.#decide(batch, reading, explainer), explainer)
     }
 
     signal?.throwIfAborted()
@@ -176,6 +176,19 @@ class Build<T> {
     const { source, shard = { number: 1, of: 1 } } = this.#options
     const batches = this.#delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
     return readBatches(source, batches, schema, reading, this.#isLarge ? this.#cache : undefined)
+  }
+
+  /**
+   * Finds the records to leave out of a batch, if the schema doesn't say which ones it refuses: those
+   * that its problems name.
+   */
+  async #decide(batch: ReadBatch, reading: Reading, explainer: Explainer): Promise<ReadBatch> {
+    const { isSkipping = false } = this.#options
+    if (!isSkipping || !batch.isUndecided) return batch
+
+    const problems = await explainer.explain(batch, batch.faults)
+    const refused = new Set(problems.flatMap(({ record }) => record ?? []))
+    return { ...batch, ...accept(batch, reading, refused) }
   }
 
   /** Lets the pages of a batch claim their paths, and notes what is wrong with it. */

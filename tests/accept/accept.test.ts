@@ -89,6 +89,7 @@ describe('a file that is not a batch', () => {
       records: 0,
       places: [],
       hasFaultOutside: true,
+      isUndecided: false,
       pages: [],
       links: [],
       uniques: [],

@@ -346,6 +346,41 @@ test('a value that only one kept record may have is a problem of the second, whi
   expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
 })
 
+/** Schemas of a list, or of something else. */
+const CHOICES: [choice: string, schema: object][] = [
+  ['anyOf', { anyOf: [LIST, app] }],
+  ['oneOf', { oneOf: [app, LIST] }],
+  ['if', { if: { type: 'object' }, else: LIST }],
+  ['anyOf in allOf', { allOf: [{ anyOf: [{ type: 'object' }, LIST] }] }],
+]
+
+describe.each(CHOICES)('in a file whose schema has a choice (%s)', (_, schema) => {
+  const content = `records: (file) => Array.isArray(file) ? file : [file], ${PAGE}`
+
+  test('content.ts sees no record that the schema refuses, and that one is left out', async () => {
+    const delivery = deliver(schema, content, { 'a.json': `[${ONE}, ${TWO}]` })
+    expect(await delivery.problems()).toEqual(['a.json:1:63 1  schema.type'])
+    expect((await delivery.run('--skip-refused')).status).toBe(0)
+    expect(delivery.pages()).toMatchObject([{ path: '/apps/one' }])
+  })
+
+  test('a link to a refused record is not a second problem', async () => {
+    const link = { name: 'C', text: 'C', see: '/apps/two' }
+    const files = { 'a.json': `[${TWO}]`, 'b.json': JSON.stringify([link]) }
+    const delivery = deliver(schema, content, files)
+    expect(await delivery.problems()).toEqual(['a.json:1:27 0  schema.type'])
+  })
+})
+
+test('a fault outside of the records does not hide what is wrong with one of them', async () => {
+  const schema = { anyOf: [{ ...LIST, maxItems: 1 }, app] }
+  const delivery = deliver(schema, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
+  expect(await delivery.problems('--skip-refused')).toEqual([
+    'a.json:1:1   schema.limit',
+    'a.json:1:63 1  schema.type',
+  ])
+})
+
 describe('with --skip-refused', () => {
   const bad = record({ name: 'B', text: 5 })
 
