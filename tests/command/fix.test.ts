@@ -112,25 +112,27 @@ it.runIf(isRoot)('a file of another user is written in place, if it may be writt
   chmodSync(path.dirname(file), 0o777)
   chmodSync(file, 0o666)
   const { ino } = statSync(file)
-  const { status, stderr } = change(file, 'before, which is longer', 'after', {
-    uid: 1234,
-    gid: 1234,
-  })
+  const { status, stderr } = changeAs(1234, file, 'before, which is longer', 'after')
   expect([status, stderr]).toEqual([0, ''])
   expect(readFileSync(file, 'utf8')).toBe('after')
   expect(statSync(file)).toMatchObject({ ino, uid: 0, gid: 0 })
   expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
 })
 
-/** Changes a file as a user. */
-function change(file: string, before: string, after: string, user: { uid: number; gid: number }) {
-  const given = JSON.stringify([file, before, after])
+/** Changes a file as another user, who may not be able to read this clone: it's loaded before. */
+function changeAs(id: number, file: string, before: string, after: string) {
   const script = `
     const { changeFile } = require('./src/machine/files.ts')
-    const [file, before, after] = ${given}
-    changeFile(file, Buffer.from(before), Buffer.from(after))`
+    const [id, file, before, after] = ${JSON.stringify([id, file, before, after])}
+    // tsx loads a last file of its own in the meantime.
+    setImmediate(() => {
+      process.setgroups([])
+      process.setgid(id)
+      process.setuid(id)
+      changeFile(file, Buffer.from(before), Buffer.from(after))
+    })`
   const args = ['--require', 'tsx/cjs', '-e', script]
-  return spawnSync(process.execPath, args, { ...user, cwd: ROOT, encoding: 'utf8' })
+  return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
 }
 
 it('a file with two names is fixed under both', async () => {
