@@ -80,8 +80,8 @@ export function withoutCommands(text: string): string {
   return text.replaceAll('##[', '##\\u005b').replace(COLONS_AT_START, '$1\\u003a')
 }
 
-/** How many characters a summary of a step may have: GitHub shows none of more than 1 MiB. */
-const LONGEST_SUMMARY = 500_000
+/** How many bytes a summary of a step may have: GitHub shows nothing of more than 1 MiB. */
+const LONGEST_SUMMARY = 1_000_000
 
 /** More backticks than any run of them in a text, so that the text can't end the block. */
 function fenceFor(text: string): string {
@@ -97,8 +97,10 @@ function fenceFor(text: string): string {
  */
 export function formatStepSummary(heading: string, pieces: Iterable<string>): string {
   let text = ''
+  let bytes = 0
   for (const piece of pieces) {
-    if (text.length + piece.length > LONGEST_SUMMARY) {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > LONGEST_SUMMARY) {
       text += '\n…\nThe log shows the rest.\n'
       break
     }

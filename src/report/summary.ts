@@ -1,5 +1,5 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import { DAMAGED, NEAR_KEY, NOT_READ, UNCHECKED } from '../accept/codes.ts'
+import { DAMAGED, EXCLUDES_NOTHING, NEAR_KEY, NOT_READ, UNCHECKED } from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
@@ -231,6 +231,7 @@ const OF_SCHEMA_FILE =
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   return [
     ...describeUnread(warnings.filter(({ code }) => code === NOT_READ)),
+    ...describeExclusions(warnings.filter(({ code }) => code === EXCLUDES_NOTHING)),
     ...describeSchemaFile(warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))),
     ...describeUnchecked(warnings.filter(({ code }) => UNCHECKED.includes(code))),
     ...describeNearKeys(
@@ -247,6 +248,10 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
 function describeUnread(warnings: readonly Problem[]): Row[] {
   const rows = warnings.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
   return firstOf(rows, MOST_UNREAD, '')
+}
+
+function describeExclusions(warnings: readonly Problem[]): Row[] {
+  return warnings.map(({ batch, message }) => ['Excluded', `${batch}: ${message}`])
 }
 
 function describeSchemaFile(warnings: readonly Problem[]): Row[] {

@@ -17,6 +17,21 @@ test.each<[kept: unknown, dropped: unknown, shown: [string, string]]>([
   ['One two three.', 'One TWO three.', ['One [two] three.', 'One [TWO] three.']],
   ['One two.', 'One two three.', ['One two.', 'One two[ three].']],
   ['2025-08-28', '2025-08-29', ['2025-08-[28]', '2025-08-[29]']],
+  [
+    'до девяти часов утра',
+    'до десяти часов утра',
+    ['до [девяти] часов утра', 'до [десяти] часов утра'],
+  ],
+  [
+    'ως τις εννέα το πρωί',
+    'ως τις δέκα το πρωί',
+    ['ως τις [εννέα] το πρωί', 'ως τις [δέκα] το πρωί'],
+  ],
+  [
+    'パンの店は月曜日が休みです',
+    'パンの店は火曜日が休みです',
+    ['パンの店は[月曜日]が休みです', 'パンの店は[火曜日]が休みです'],
+  ],
   [5, 6, ['[5]', '[6]']],
   [5, '5', ['[5]', '["5"]']],
   [null, { a: 1 }, ['[null]', '[{"a":1}]']],
@@ -30,6 +45,15 @@ test('a word that two sentences share by chance does not divide what differs', (
   const [kept, dropped] = compared('The red car can turn to the left.', 'My cat can eat the soup.')
   expect(kept).toBe('[The red car can turn to the left].')
   expect(dropped).toBe('[My cat can eat the soup].')
+})
+
+test('a word that two Russian sentences share by chance does not divide what differs', () => {
+  const [kept, dropped] = compared(
+    'Красная машина может ехать домой.',
+    'Моя кошка может спать весь день.',
+  )
+  expect(kept).toBe('[Красная машина может ехать домой].')
+  expect(dropped).toBe('[Моя кошка может спать весь день].')
 })
 
 test('a long value is cut before the first difference, and folded after it', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/explain/problem.ts'
-import { formatAnnotations } from '../../src/report/github.ts'
+import { formatAnnotations, formatStepSummary } from '../../src/report/github.ts'
 import { faultOf } from '../helpers/fault.ts'
 
 describe('an annotation', () => {
@@ -65,5 +65,21 @@ describe('an annotation', () => {
     expect(lines).toHaveLength(10)
     expect(lines.at(-1)).toBe('::error::and 15 more problems, which the log shows')
     expect(formatAnnotations(problems.slice(2), 'in').match(/title=/g)).toHaveLength(10)
+  })
+})
+
+describe('the summary of a step', () => {
+  test('shows what a command prints, in a block that no text in it can end', () => {
+    expect(formatStepSummary('manyurls check', ['1 problem\n', '```\n'])).toBe(
+      '### manyurls check\n\n````text\n1 problem\n```\n````\n\n',
+    )
+  })
+
+  test.each(['a', 'é', '窯', '😀'])('of many %s has less than 1 MiB in UTF-8', (character) => {
+    const pieces = Array.from({ length: 2_000 }, () => `${character.repeat(1_000)}\n`)
+    const summary = formatStepSummary('manyurls check', pieces)
+    expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20)
+    expect(Buffer.byteLength(summary)).toBeGreaterThan(900_000)
+    expect(summary).toContain('The log shows the rest.')
   })
 })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
-import { batchSource, findPlace } from '../../src/build/source.ts'
+import { findPlace } from '../../src/build/place.ts'
+import { batchSource } from '../../src/build/source.ts'
 import { writeReport } from '../../src/report/html/write-report.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
@@ -165,7 +166,8 @@ describe('the report of a build that failed', () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { build } = await import('../../src/build/build.ts')
-    const { batchSource, findPlace } = await import('../../src/build/source.ts')
+    const { findPlace } = await import('../../src/build/place.ts')
+    const { batchSource } = await import('../../src/build/source.ts')
     const { writeReport } = await import('../../src/report/html/write-report.ts')
     const source = batchSource(findPlace([workspace.batches]))
     const options = { source, schema: SCHEMA, content, out: workspace.out }
