@@ -3,6 +3,9 @@
 /** A file or folder that isn't read: a warning, unless it may be a batch or the build is strict. */
 export const NOT_READ = 'file.not-read'
 
+/** An exclusion that matches no file: a warning. */
+export const EXCLUDES_NOTHING = 'file.excludes-nothing'
+
 /** Links, or references, that can't be checked: a warning. */
 export const UNCHECKED: readonly string[] = ['link.unchecked', 'reference.unchecked']
 

@@ -4,7 +4,7 @@
  */
 import os from 'node:os'
 import { accept, type Reading } from '../accept/accept.ts'
-import { isRefusal, UNCHECKED } from '../accept/codes.ts'
+import { EXCLUDES_NOTHING, isRefusal, UNCHECKED } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
@@ -157,9 +157,12 @@ class Build<T> {
 
   /** Notes the files that are not read. */
   async #noteUnreadFiles(explainer: Explainer): Promise<void> {
-    const { missed, others } = this.#delivery
+    const { missed, others, unmatched } = this.#delivery
     const { isStrict = false } = this.#options
     this.#problems.push(...(await explainer.explainFiles(missed)))
+
+    const useless = unmatched.map((file) => ({ file, fault: fault(EXCLUDES_NOTHING, []) }))
+    this.#unread.push(...(await explainer.explainFiles(useless)))
 
     const list = isStrict ? this.#problems : this.#unread
     list.push(...(await explainer.explainFiles(others)))

@@ -93,8 +93,13 @@ function readSchemaFile(name: string, place: string, uri: string): SchemaFile {
 
 function digestOf(files: readonly SchemaFile[], main: string): string {
   const digests = files.map(({ document, bytes }) => {
-    return [path.relative(path.dirname(main), document.name), sha256Of(bytes)]
+    return [wayTo(document.name, main), sha256Of(bytes)]
   })
   const [[, alone = ''] = []] = digests
   return files.length === 1 ? alone : sha256Of(JSON.stringify(digests))
+}
+
+/** Returns the way from the main file of a schema to another one: the same text on every system. */
+export function wayTo(file: string, main: string, paths: typeof path.posix = path): string {
+  return paths.relative(paths.dirname(main), file).split(paths.sep).join('/')
 }

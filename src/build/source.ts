@@ -12,6 +12,7 @@ import { fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import type { FileFault } from './explainer.ts'
+import { ALL, type BatchPlace, patternFrom, statOf } from './place.ts'
 
 /**
  * A place that holds batches. Names are relative to it, with `/` as the separator, and in Unicode's
@@ -33,6 +34,8 @@ export interface Delivery {
   missed: FileFault[]
   /** The other files that are not read. */
   others: FileFault[]
+  /** The exclusions that match nothing, as the user has written them. */
+  unmatched: string[]
 }
 
 interface Listed {
@@ -41,109 +44,6 @@ interface Listed {
   size: number
   /** When its content or its name last changed, in milliseconds since 1970. */
   changed: number
-}
-
-/** Where batches are: all of a folder, or some files in it. */
-export interface BatchPlace {
-  /** The names of batches are relative to it. As the user spells it, without a slash at its end. */
-  folder: string
-  /** Patterns of fast-glob, relative to the folder; undefined for all that is in it. */
-  patterns: readonly string[] | undefined
-  /** Patterns of what is left out, relative to the folder. */
-  leftOut: readonly string[]
-  /** The folders that are read as a whole. */
-  folders: readonly string[]
-  /** What the user has named, for messages. */
-  named: readonly string[]
-}
-
-/**
- * Finds out where batches are.
- *
- * @param named files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
- *   `!package*.json`
- * @param base the folder that they are relative to, as messages spell it
- * @throws BuildError in one line if there is none, or only such that are left out
- */
-export function findPlace(named: readonly string[], base = '.'): BatchPlace {
-  const isExclusion = (text: string) => text.startsWith('!')
-  const inclusions = named.filter((text) => !isExclusion(text)).map((text) => join(base, text))
-  const exclusions = named.filter(isExclusion).map((text) => join(base, text.slice(1)))
-  if (inclusions.length === 0)
-    throw new BuildError(
-      'no batches are named; use --batches to name a file, a folder or a pattern',
-    )
-
-  const parts = inclusions.map(splitPlace)
-  const folder = commonFolder(parts.map((part) => part.folder))
-  const within = (folderOfPart: string, pattern: string) => {
-    const way = path.relative(folder, folderOfPart)
-    return way === '' ? pattern : `${toPattern(way)}/${pattern}`
-  }
-
-  const isOneFolder = parts.length === 1 && parts[0]?.pattern === undefined
-  const patterns = parts.flatMap((part) => {
-    const wanted = part.pattern === undefined ? ALL : [part.pattern]
-    return wanted.map((pattern) => within(part.folder, pattern))
-  })
-  const leftOut = exclusions.map((exclusion) => {
-    const part = splitPlace(exclusion)
-    return within(part.folder, part.pattern ?? '**')
-  })
-  const wholes = parts.filter(({ pattern }) => pattern === undefined)
-  return {
-    folder,
-    patterns: isOneFolder ? undefined : patterns,
-    leftOut,
-    folders: wholes.map((part) => part.folder),
-    named,
-  }
-}
-
-function join(base: string, text: string): string {
-  // A name with a `..` after a `**` must stay as it is.
-  const place = base === '.' || path.isAbsolute(text) ? text : path.join(base, text)
-  return place.replace(/(?<=.)[/\\]+$/, '')
-}
-
-/** The signs of a pattern, such as `*.json` or `{a,b}.json`. */
-const PATTERN_SIGN = /[*?{}[\]]|[@!+]\(/
-
-/** Divides a place into its folder and the pattern of the files in it; undefined for all of them. */
-function splitPlace(place: string): { folder: string; pattern: string | undefined } {
-  const status = statOf(place)
-  if (status?.isDirectory()) return { folder: path.normalize(place), pattern: undefined }
-
-  const isPattern = !status && PATTERN_SIGN.test(place)
-  if (!isPattern) {
-    const isFile = status !== undefined || isBatch(place)
-    if (isFile) return { folder: path.dirname(place), pattern: toPattern(path.basename(place)) }
-    return { folder: path.normalize(place), pattern: undefined }
-  }
-
-  const steps = place.replaceAll('\\', path.sep === '\\' ? '/' : '\\').split('/')
-  const first = steps.findIndex((step) => PATTERN_SIGN.test(step))
-  const folder = path.normalize(steps.slice(0, first).join('/') || (place[0] === '/' ? '/' : '.'))
-  return { folder, pattern: steps.slice(first).join('/') }
-}
-
-/** Returns a name as a pattern that matches only this name. */
-function toPattern(name: string): string {
-  return glob.convertPathToPattern(name)
-}
-
-/** Returns the folder that all folders are in, or are. */
-function commonFolder([first = '.', ...rest]: readonly string[]): string {
-  let common = first
-  for (const folder of rest) {
-    while (isOutside(path.relative(common, folder))) common = path.join(common, '..')
-  }
-  return common
-}
-
-/** Whether a way leads out of a folder. */
-function isOutside(way: string): boolean {
-  return path.isAbsolute(way) || way.split(path.sep)[0] === '..'
 }
 
 /**
@@ -169,7 +69,8 @@ export function batchSource(place: BatchPlace): Source {
       const all = [...listing.batches.values()]
       const size = all.reduce((sum, batch) => sum + batch.size, 0)
       const others = listing.others.sort((a, b) => compareBatches(a.file, b.file))
-      return { all, size, missed: listing.missed, others }
+      const unmatched = await unmatchedExclusions(place)
+      return { all, size, missed: listing.missed, others, unmatched }
     },
     async read(name) {
       // Between two batches, a signal can stop the build.
@@ -213,10 +114,6 @@ class Listing {
       this.missed.push(notRead(name, ODD_NAME))
       return
     }
-    if (isEvicted(name)) {
-      this.missed.push(notRead(name, EVICTED))
-      return
-    }
     if (this.batches.has(name)) {
       this.missed.push(notRead(name, SAME_NAME))
       return
@@ -248,62 +145,66 @@ function describePlace({ folder, patterns, named }: BatchPlace): string {
   return patterns === undefined ? `${folder} holds` : `${named.join(', ')} matches`
 }
 
-/** Returns every file and folder in a place, at any depth. */
-async function entriesOf({ folder, patterns, leftOut }: BatchPlace) {
+/** Returns every file and folder in a place, at any depth, by their paths from its folder. */
+async function entriesOf(place: BatchPlace) {
+  const { folder, root, patterns, exclusions, leftOut } = place
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
   if (!status)
     throw new BuildError(`there is no batch folder ${folder}; name another one with --batches`)
 
-  const wanted = patterns ?? ALL
-  const entries = await find(folder, [...wanted, ...wanted.map(evictedPattern)], leftOut)
-  for (const pattern of patterns ?? []) await refuseUnmatched(folder, pattern)
-  return entries
+  const wanted = patterns ?? ALL.map((pattern) => patternFrom(root, { folder, pattern }))
+  const excluded = exclusions.map(({ pattern }) => pattern)
+  const entries = await find(root, wanted, [...excluded, ...leftOut])
+  for (const pattern of patterns ?? []) await refuseUnmatched(root, pattern)
+
+  const way = path.relative(root, folder)
+  const start = way === '' ? 0 : way.length + 1
+  return entries.map((entry) => ({ ...entry, path: entry.path.slice(start) }))
 }
 
 /** Refuses a pattern that matches nothing: a misspelled one must not leave out batches. */
-async function refuseUnmatched(folder: string, pattern: string): Promise<void> {
+async function refuseUnmatched(root: string, pattern: string): Promise<void> {
   // All of a folder may be nothing.
   if (ALL.some((all) => pattern.endsWith(all))) return
 
-  const entries = await find(folder, [pattern, evictedPattern(pattern)], [])
+  const entries = await find(root, [pattern], [])
   if (entries.length > 0) return
 
-  const name = placeIn(folder, pattern.replaceAll('\\', ''))
+  const name = placeIn(root, pattern.replaceAll('\\', ''))
   throw new BuildError(`there is no file ${name}; name another one with --batches`)
 }
 
-function find(folder: string, patterns: readonly string[], leftOut: readonly string[]) {
-  return glob([...patterns], {
-    cwd: folder,
-    objectMode: true,
-    ignore: ['**/node_modules', '**/node_modules/**', ...leftOut, ...leftOut.map(evictedPattern)],
+/** Returns the exclusions that match nothing: a misspelled one leaves nothing out. */
+async function unmatchedExclusions({ root, exclusions }: BatchPlace): Promise<string[]> {
+  const unmatched: string[] = []
+  for (const { text, pattern } of exclusions) {
+    if (!(await matchesSomething(root, pattern))) unmatched.push(text)
+  }
+  return unmatched
+}
+
+async function matchesSomething(root: string, pattern: string): Promise<boolean> {
+  for await (const _ of glob.stream(pattern, optionsOf(root, []))) return true
+  return false
+}
+
+function optionsOf(root: string, leftOut: readonly string[]) {
+  return {
+    cwd: root,
+    ignore: ['**/node_modules', '**/node_modules/**', ...leftOut],
     // Links count as files: a broken one is reported as unreadable, not skipped.
     onlyFiles: false,
     // Links to folders could form a cycle.
     followSymbolicLinks: false,
-  }).catch((error) => {
-    const place = (error as NodeJS.ErrnoException).path ?? folder
+  }
+}
+
+function find(root: string, patterns: readonly string[], leftOut: readonly string[]) {
+  const options = { ...optionsOf(root, leftOut), objectMode: true as const }
+  return glob([...patterns], options).catch((error) => {
+    const place = (error as NodeJS.ErrnoException).path ?? root
     throw new BuildError(`cannot read ${place}: ${describeSystemError(error)}`)
   })
-}
-
-/** What iCloud leaves of a file that it has moved away, such as `2026/.apps.json.icloud`. */
-const EVICTED_NAME = /(?:^|\/)\.([^/]+)\.icloud$/
-const EVICTED =
-  'iCloud has moved it away from this machine; download it (in the Finder: Download Now), and run the command again'
-
-/** Whether a file stands for a batch that iCloud has moved away. */
-function isEvicted(name: string): boolean {
-  const [, original] = EVICTED_NAME.exec(name) ?? []
-  return original !== undefined && isBatch(original)
-}
-
-/** Returns the pattern of what iCloud leaves of the files that a pattern matches. */
-function evictedPattern(pattern: string): string {
-  const [name = '', ...folders] = pattern.split('/').reverse()
-  const anyDepth = name === '**' ? ['**'] : []
-  const evicted = name === '**' ? '.*.icloud' : `.${name}.icloud`
-  return [...folders.reverse(), ...anyDepth, evicted].join('/')
 }
 
 function notRead(file: string, reason: string): FileFault {
@@ -311,20 +212,8 @@ function notRead(file: string, reason: string): FileFault {
   return { file, fault: { ...fault(NOT_READ, [], { kind, reason }), about: reason } }
 }
 
-/** @returns undefined for a broken link; reading it reports why */
-function statOf(file: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(file)
-  } catch {
-    return undefined
-  }
-}
-
 /** Why a file is refused by its size: reading it would take several times as much memory. */
 const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
-
-/** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */
-const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
 
 /**
  * A name that fast-glob or Node may not find again: with a line break, or with U+FFFD, which Node puts

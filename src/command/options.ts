@@ -1,6 +1,6 @@
 /** The options of `build-data`: parsing, valid combinations, and where they may point. */
 import { parseArgs } from 'node:util'
-import { findPlace } from '../build/source.ts'
+import { findPlace } from '../build/place.ts'
 import { explainArguments, refuseTakenFrom } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'

@@ -1,7 +1,8 @@
 /** Notices that somebody saved a batch or a schema, on every kind of disk. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { BatchPlace } from '../build/place.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
-import { type BatchPlace, batchSource } from '../build/source.ts'
+import { batchSource } from '../build/source.ts'
 
 /** The shortest time between two looks at the batches. */
 const LOOK_MS = 200

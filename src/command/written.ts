@@ -1,8 +1,7 @@
 /** Keeps what a command writes apart from the batches that it reads. */
 import fs from 'node:fs'
 import path from 'node:path'
-import glob from 'fast-glob'
-import type { BatchPlace } from '../build/source.ts'
+import { type BatchPlace, patternFrom } from '../build/place.ts'
 import { BuildError } from '../machine/errors.ts'
 
 /**
@@ -25,7 +24,9 @@ export function withoutWritten(
     const within = wayWithin(place.folder, folder)
     if (place.patterns === undefined || within === undefined) continue
     if (within === '') throw new BuildError(say(option, folder, place.folder))
-    leftOut.push(`${glob.convertPathToPattern(within)}/**`)
+    leftOut.push(
+      patternFrom(place.root, { folder: path.join(place.folder, within), pattern: '**' }),
+    )
   }
   return { ...place, leftOut }
 }

@@ -84,6 +84,7 @@ export interface FactsOf {
   'file.byte-order-mark': None
   'file.unreadable': { reason: string }
   'file.not-read': { kind: 'file' | 'folder'; reason: string }
+  'file.excludes-nothing': None
   'file.utf-16': None
   'file.not-utf-8': None
   'file.other': { kind: OtherKind }

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { batchSource, findPlace } from '../../src/build/source.ts'
+import { findPlace } from '../../src/build/place.ts'
+import { batchSource } from '../../src/build/source.ts'
 
 /** Creates files, all with `[]`. */
 function createFiles(...names: string[]): string {
@@ -19,9 +20,10 @@ function createFiles(...names: string[]): string {
 /** Returns the folder of a place, from that of the files, and the names of its batches. */
 async function list(folder: string, ...named: string[]) {
   const place = findPlace(named, folder)
-  const { all, missed } = await batchSource(place).list()
+  const { all, missed, unmatched } = await batchSource(place).list()
   const names = all.map(({ name }) => name).sort()
-  return { from: relative(folder, place.folder), names, missed: missed.map(({ file }) => file) }
+  const from = relative(folder, place.folder)
+  return { from, names, missed: missed.map(({ file }) => file), unmatched }
 }
 
 describe('batches are', () => {
@@ -80,17 +82,31 @@ test.each([
   await expect((async () => list(folder, ...named))()).rejects.toThrow(says)
 })
 
-describe('a file that iCloud has moved away', () => {
-  test.each([['.'], ['*.json'], ['a.json', 'apps.json']])('is reported in %j', async (...named) => {
-    const folder = createFiles('a.json', '.apps.json.icloud', '.photo.png.icloud')
-    expect(await list(folder, ...named)).toMatchObject({
+describe('an exclusion', () => {
+  test.each([['!**/lib/**'], ['!data/lib'], ['!data/lib/b.json'], ['!**/b.json'], ['!d*/lib/**']])(
+    '%j leaves out what it matches in a folder',
+    async (exclusion) => {
+      const folder = createFiles('data/a.json', 'data/lib/b.json')
+      expect(await list(folder, 'data', exclusion)).toEqual({
+        from: 'data',
+        names: ['a.json'],
+        missed: [],
+        unmatched: [],
+      })
+    },
+  )
+
+  test('of a pattern is relative to the same folder as that', async () => {
+    const folder = createFiles('data/2026/a.json', 'data/2026/lib/b.json', 'lib/c.json')
+    expect(await list(folder, 'data/2026/**/*.json', '!**/lib/**')).toMatchObject({
+      from: 'data/2026',
       names: ['a.json'],
-      missed: ['.apps.json.icloud'],
     })
   })
 
-  test('is not reported if it is left out', async () => {
-    const folder = createFiles('a.json', '.apps.json.icloud')
-    expect((await list(folder, '*.json', '!apps.json')).missed).toEqual([])
+  test('that matches nothing is named', async () => {
+    const folder = createFiles('data/a.json', 'data/c.json')
+    const { unmatched } = await list(folder, 'data', '!**/lib/**', '!data/b.json', '!data/a*')
+    expect(unmatched).toEqual(['!**/lib/**', '!data/b.json'])
   })
 })

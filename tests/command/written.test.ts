@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findPlace } from '../../src/build/source.ts'
+import { findPlace } from '../../src/build/place.ts'
 import { buildData } from '../../src/command/build-data.ts'
 import { withoutWritten } from '../../src/command/written.ts'
 import { page } from '../helpers/page.ts'
