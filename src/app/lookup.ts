@@ -24,6 +24,7 @@ export interface Found {
   category?: string | readonly string[] | undefined
   previous?: Entry | undefined
   next?: Entry | undefined
+  image?: CardImage | undefined
   facts?: readonly Fact[] | undefined
   others?: readonly Entry[] | undefined
   /** What the search finds besides the texts of the body. Only the index has it. */
@@ -82,6 +83,7 @@ export function lookUp(pages: readonly SitePage[], of: Content & { language?: st
     found.set(page.path, {
       page,
       category: categoryToShow(entry),
+      image: entry.image,
       facts: of.facts && shownFacts(of.facts(page)),
       previous: entries[at - 1],
       next: entries[at + 1],

@@ -56,7 +56,7 @@ export type Fact = readonly [
   value: string | FactLink | readonly (string | FactLink)[],
 ]
 
-/** An image on a card. */
+/** An image of a page. */
 export interface CardImage {
   /**
    * Its address: `/images/cake.png` for `src/public/images/cake.png`, or one that begins with
@@ -121,7 +121,10 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
   elements?: Elements
   /** The lines below the title of a card. A page's other keys are on its own screen. */
   card?(page: Page): Texts
-  /** The image on a card. It is shown whole, and scaled to the same height on all cards. */
+  /**
+   * The image on the card and the screen of a page, and where a link to the page is shared. It is shown
+   * whole, and scaled to the same height on all cards.
+   */
   image?(page: Page): CardImage | undefined
   /**
    * The rows of a list below the body: a name, and a text, a link, or a list of these. One that is

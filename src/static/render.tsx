@@ -6,7 +6,8 @@ import type { Found, Given, IndexData, Lookup } from '../app/lookup.ts'
 import { answerScreens } from '../app/screens/AnswerScreens.tsx'
 import { App, Footer } from '../app/screens/App.tsx'
 import { documentTitle } from '../app/screens/navigation.ts'
-import { addressOf, baseOf } from '../page/address.ts'
+import { addressOf, baseOf, underBase } from '../page/address.ts'
+import type { CardImage } from '../page/content.ts'
 import { site } from '../site.ts'
 import { cut } from '../text/wording.ts'
 import { textOfBody } from './index-files.ts'
@@ -103,7 +104,7 @@ function NotIndexed({ name }: { name: string }) {
 const LONGEST_DESCRIPTION = 160
 
 function Head({ pages, path, address, index, script }: Rendering) {
-  const page = pages.find(path)?.page
+  const { page, image } = pages.find(path) ?? {}
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
   const description = (page && descriptionOf(page.contentHtml)) || site.description
   return (
@@ -118,12 +119,24 @@ function Head({ pages, path, address, index, script }: Rendering) {
           <meta property="og:site_name" content={site.name} />
           <meta property="og:title" content={page?.title ?? site.name} />
           <meta property="og:description" content={description} />
+          {image && <SharedImage image={image} address={address} />}
         </>
       )}
       {!page && script && <link rel="modulepreload" href={script} />}
       {!page && typeof index?.entries === 'string' && (
         <link rel="preload" as="fetch" crossOrigin="" href={index.entries} />
       )}
+    </>
+  )
+}
+
+/** The image that others show beside a link to the page. */
+function SharedImage({ image: { src, alt }, address }: { image: CardImage; address: string }) {
+  return (
+    <>
+      <meta property="og:image" content={underBase(src, address)} />
+      {alt && <meta property="og:image:alt" content={alt} />}
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   )
 }

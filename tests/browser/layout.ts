@@ -29,9 +29,13 @@ export async function misfitsOf(tab: Tab): Promise<string[]> {
       await tab.setViewportSize({ width, height: 800 })
       const found = await tab.evaluate(findMisfits)
       // Text of both kinds may take more lines. So may large text on the narrowest window: the words
-      // of other languages are longer than English ones.
+      // of other languages are longer than English ones. Spaced letters may break words and cut what a
+      // field shows until it's filled in.
       const mayWrap = text === 'both' || (text === 'twice as large' && width === 320)
-      const counted = found.filter((misfit) => !mayWrap || !misfit.endsWith('lines'))
+      const isSpaced = style.includes('letter-spacing')
+      const counted = found
+        .filter((misfit) => !mayWrap || !misfit.endsWith('lines'))
+        .filter((misfit) => !isSpaced || !/(?:broken|cut)$/.test(misfit))
       misfits.push(...counted.map((misfit) => `${width}px, ${text}: ${misfit}`))
     }
   }
@@ -48,6 +52,10 @@ function findMisfits(): string[] {
     if (element.matches('input:enabled, select')) findLowControl(element)
     if (element instanceof HTMLSelectElement) findWideOptions(element)
     else findOverflow(element)
+
+    if (element.localName === 'h1') findBrokenWord(element)
+    if (element.matches('input:enabled[placeholder]'))
+      findCutPlaceholder(element as HTMLInputElement)
 
     // What is above the cards moves nothing when it wraps.
     const isStatus = element.matches('.filter [role="status"]')
@@ -100,6 +108,37 @@ function findMisfits(): string[] {
     const lacking = element.scrollWidth - element.clientWidth
     if (lacking > 0)
       misfits.push(`<${element.localName} class="${element.className}"> lacks ${lacking}px`)
+  }
+
+  /** Finds a word that is broken. A long one may be hyphenated. */
+  function findBrokenWord(heading: HTMLElement) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      for (const { 0: word, index } of text.data.matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const isBroken = range.getClientRects().length > 1
+        if (isBroken && word.length < 12) misfits.push(`"${word}" is broken`)
+      }
+    }
+  }
+
+  /** Finds a field whose placeholder is wider than it. */
+  function findCutPlaceholder(input: HTMLInputElement) {
+    const { paddingLeft, paddingRight, fontFamily } = getComputedStyle(input)
+    const { fontSize, letterSpacing, wordSpacing } = getComputedStyle(input, '::placeholder')
+    const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+
+    const span = document.createElement('span')
+    Object.assign(span.style, { position: 'absolute', whiteSpace: 'pre' })
+    Object.assign(span.style, { fontFamily, fontSize, letterSpacing, wordSpacing })
+    span.textContent = input.placeholder.trim()
+    document.body.append(span)
+    const lacking = span.getBoundingClientRect().width - room
+    span.remove()
+    if (lacking > 1) misfits.push(`the placeholder ${input.placeholder} is cut`)
   }
 
   /** Finds a line of text that wraps. */

@@ -1,12 +1,11 @@
 /** The cards of the index, and on each that the search found, why. */
 import { memo, useEffect, useRef, useState } from 'react'
-import { Link, useRouter } from 'wouter'
-import { underBase } from '../../page/address.ts'
-import type { CardImage } from '../../page/content.ts'
+import { Link } from 'wouter'
 import { site } from '../../site.ts'
 import type { Search } from '../documents.ts'
 import type { Entry } from '../lookup.ts'
 import type { Results } from '../search.ts'
+import { Picture } from './Picture.tsx'
 
 interface CardsProps {
   entries: readonly Entry[]
@@ -45,7 +44,7 @@ function Card({ entry, search, results }: CardProps) {
   const isOnCard = card.some((line) => results && results.mark(line).length > 1)
   return (
     <Link className={image ? `${kind} has-image` : kind} href={path}>
-      {image && <Picture image={image} />}
+      {image && <Picture image={image} loading="lazy" />}
       <h2 lang={language} dir="auto">
         {marked(title)}
       </h2>
@@ -67,12 +66,6 @@ function Card({ entry, search, results }: CardProps) {
       )}
     </Link>
   )
-}
-
-/** The image on a card. It loads when it comes near the window; its place is there before. */
-function Picture({ image: { src, alt } }: { image: CardImage }) {
-  const { base } = useRouter()
-  return <img src={underBase(src, base)} alt={alt} loading="lazy" decoding="async" />
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The layout of every screen except the index: links to where it belongs, and a titled sheet. */
+/** The layout of every screen except the index: the name of the site, links to where it belongs, and a titled sheet. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { site } from '../../site.ts'
@@ -22,19 +22,24 @@ export function DetailLayout({ kind, title, language, children, category = [], b
   const categories = typeof category === 'string' ? [category] : category
   return (
     <div className="detail">
-      <header className="back">
-        <Link href="/" onClick={goBack}>
-          {backWords()}
+      <header>
+        <Link className="home" href="/">
+          {site.name}
         </Link>
-        {categories.length > 0 && (
-          <nav className="trail" aria-label={site.words.category}>
-            {categories.map((category) => (
-              <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
-                {nameOf(category)}
-              </Link>
-            ))}
-          </nav>
-        )}
+        <div className="back">
+          <Link href="/" onClick={goBack}>
+            {backWords()}
+          </Link>
+          {categories.length > 0 && (
+            <nav className="trail" aria-label={site.words.category}>
+              {categories.map((category) => (
+                <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
+                  {nameOf(category)}
+                </Link>
+              ))}
+            </nav>
+          )}
+        </div>
       </header>
       <main className={`sheet ${kind}`}>
         <h1 id="title" tabIndex={-1} lang={language} dir="auto">

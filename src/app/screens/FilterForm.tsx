@@ -31,10 +31,13 @@ export function FilterForm(props: FilterFormProps) {
   return (
     // On Back, a browser would fill in the controls before React knows of them.
     <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        <span>{words.search}</span>
-        <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={onFocus} />
-      </label>
+      <div className="search">
+        <label>
+          <span>{words.search}</span>
+          <input {...control('q')} type="search" dir="auto" placeholder=" " onFocus={onFocus} />
+        </label>
+        <Status text={status} delay={SPOKEN} />
+      </div>
       {categories.length > 0 && (
         <Choice label={words.category} {...control('category')}>
           {categories.map((category) => (
@@ -50,7 +53,6 @@ export function FilterForm(props: FilterFormProps) {
           <option value="without">{words.withoutForm}</option>
         </Choice>
       )}
-      <Status text={status} delay={SPOKEN} />
     </form>
   )
 }

@@ -1,5 +1,5 @@
 /**
- * The screen of a page: its title, body, facts and form, and links to the pages that it names and to
+ * The screen of a page: its title, image, body, facts and form, and links to the pages that it names and to
  * those next to it.
  */
 import { Link, useRouter } from 'wouter'
@@ -11,6 +11,7 @@ import { type Entry, type Found, itemsOf, keyOf } from '../lookup.ts'
 import { trustBody } from '../trusted-body.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
+import { Picture } from './Picture.tsx'
 
 /** In UTC, and never in the language of a machine: every document shows the same day. */
 const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
@@ -44,6 +45,7 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
+      {found.image && <Picture className="picture" image={found.image} />}
       {page.contentHtml && (
         <div
           className="body"

@@ -60,7 +60,7 @@ test.describe('the Tab key', () => {
       ],
     ],
     ['a page without a form', plain.path, [...placeOf(plain), ...neighboursOf(plain)]],
-    [site.words.notFound, unclaimed, ['a /']],
+    [site.words.notFound, unclaimed, ['a /', 'a /']],
   ] as const) {
     test(`reaches all of ${name}, from the top down`, async ({ tab }) => {
       await tab.goto(path)
@@ -70,9 +70,9 @@ test.describe('the Tab key', () => {
   }
 })
 
-/** Returns the links back and to the category of a page. */
+/** Returns the links to the index by its name, back, and to the category of a page. */
 function placeOf({ path }: Page): string[] {
-  return ['a /', `a /?category=${path.split('/')[1]}`]
+  return ['a /', 'a /', `a /?category=${path.split('/')[1]}`]
 }
 
 /** Returns the links to the pages before and after a page. */

@@ -33,15 +33,29 @@ test('a path spelled differently is Not found even if the site itself navigates 
 })
 
 test.describe('Not found', () => {
-  test('has one link, back to the index', async ({ tab }) => {
+  test('has two links to the index: the name of the site, and back', async ({ tab }) => {
     await tab.goto('/a/b/c')
-    await expect(tab.getByRole('link')).toHaveText([site.words.back])
+    await expect(tab.getByRole('link')).toHaveText([site.name, site.words.back])
   })
 
   test('is not shown for a page with a query or fragment in its address', async ({ tab }) => {
     await tab.goto(`${plain.path}?from=index#title`)
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText(plain.title)
   })
+})
+
+test('every screen but the index begins with the name of the site, which leads to the index', async ({
+  tab,
+}) => {
+  const name = tab.getByRole('link', { name: site.name })
+  for (const path of [plain.path, withThreeFields.path, unclaimed]) {
+    await tab.goto(path)
+    await expect(name).toHaveAttribute('href', '/')
+  }
+  await tab.goto(`/api/forms${plain.path}`)
+  await name.click()
+  await expect(tab).toHaveURL('/')
+  await expect(name).toHaveCount(0)
 })
 
 test.describe('a page', () => {
