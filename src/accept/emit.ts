@@ -1,36 +1,45 @@
-/** Writes pages as bytes: as the dataset will have them. Pure. */
+/** Writes items as bytes: as the dataset will have them. Pure. */
+import type { Collection } from '../collections/collection.ts'
 import { DATASET } from '../dataset/format.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault } from '../page/fault.ts'
-import type { Page } from '../page/page.ts'
 import { reasonOf } from '../text/thrown.ts'
+import type { Item } from './items.ts'
 
-/** The valid records of a batch, in order: one array for each fact, because there may be millions. */
-export interface Pages {
-  paths: string[]
-  /** The position of the record of each page in the batch. */
+/** What is written of the valid records of a batch, in order: one array for each fact, because there may be millions. */
+export interface Items {
+  ids: string[]
+  /** The position of the record of each item in the batch. */
   indexes: number[]
-  /** What each is about, if `content.ts` says it. */
+  /** What each is about, if the owner says it. */
   identities: Identity[]
   /** The key of each record in the object that it is in; undefined for one in a list. */
   keys: (string | undefined)[]
   hasForm: boolean[]
-  /** Where each page begins and ends in the bytes. */
+  /** Where each item begins and ends in the bytes. */
   starts: number[]
   ends: number[]
-  /** The pages as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
+  /** The items as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
   bytes: Buffer
 }
 
 const BETWEEN = Buffer.from(DATASET.between)
 
+/** What is known of an item besides. */
+interface Facts {
+  index: number
+  id: string
+  key: string | undefined
+  identity: Identity | undefined
+}
+
 /**
- * Writes the pages of a batch, one by one. Each is written as soon as it's made, before `content.ts`
- * may change something that is in it, too.
+ * Writes the items of a batch, one by one. Each is written as soon as it's made, before the owner may
+ * change something that is in it, too.
  */
-export class PageEmitter {
-  readonly #pages: Omit<Pages, 'bytes'> = {
-    paths: [],
+export class ItemEmitter {
+  readonly #items: Omit<Items, 'bytes'> = {
+    ids: [],
     indexes: [],
     identities: [],
     keys: [],
@@ -38,48 +47,49 @@ export class PageEmitter {
     starts: [],
     ends: [],
   }
+  readonly #isNamed: boolean
   #bytes: Buffer
   #end = 0
 
   /**
-   * @param size of the batch in bytes; its pages are seldom longer
+   * @param size of the batch in bytes; its items are seldom longer
    * @param records how many it has
    */
-  constructor(size: number, records: number) {
+  constructor(
+    { id }: Pick<Collection, 'id'>,
+    { size, records }: { size: number; records: number },
+  ) {
+    this.#isNamed = !('key' in id)
     this.#bytes = Buffer.allocUnsafeSlow(size + records * BETWEEN.length)
   }
 
   /**
-   * Adds a page.
+   * Adds an item.
    *
-   * @param record its position, its key in an object, and what it is about
    * @returns why it can't be written, as a fault of the record
    */
-  add(
-    page: Page,
-    record: { index: number; key: string | undefined; identity: Identity | undefined },
-  ): Fault | undefined {
+  add(item: Item, { index, id, key, identity }: Facts): Fault | undefined {
     let text: string
     try {
-      text = JSON.stringify(page)
+      text = JSON.stringify(item)
     } catch (error) {
       return fault('record.not-json', [], { reason: reasonOf(error) })
     }
 
-    const { paths, indexes, identities, keys, hasForm, starts, ends } = this.#pages
-    paths.push(page.path)
-    indexes.push(record.index)
-    if (record.identity !== undefined) identities.push(record.identity)
-    keys.push(record.key)
-    hasForm.push(Boolean(page.form))
-    starts.push(this.#write(text))
-    ends.push(this.#end)
+    const items = this.#items
+    items.ids.push(id)
+    items.indexes.push(index)
+    if (identity !== undefined) items.identities.push(identity)
+    items.keys.push(key)
+    items.hasForm.push(Boolean(item.form))
+    items.starts.push(this.#write(this.#isNamed ? nameBefore(id) + text : text))
+    items.ends.push(this.#end)
     return undefined
   }
 
   /** Everything that was added. */
-  pages(): Pages {
-    return { ...this.#pages, bytes: this.#bytes.subarray(0, this.#end) }
+  items(): Items {
+    return { ...this.#items, bytes: this.#bytes.subarray(0, this.#end) }
   }
 
   /** @returns where the text begins */
@@ -91,9 +101,14 @@ export class PageEmitter {
     if (most > this.#bytes.length && start + Buffer.byteLength(text) > this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes], 2 * most)
 
-    // The first page is written over these bytes at once.
+    // The first item is written over these bytes at once.
     this.#bytes.set(BETWEEN, this.#end)
     this.#end = start + this.#bytes.write(text, start)
     return start
   }
+}
+
+/** What is written before an item whose id a function returns, because it may not be in the item: `"PE": `. */
+export function nameBefore(id: string): string {
+  return `${JSON.stringify(id)}: `
 }

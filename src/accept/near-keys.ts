@@ -10,10 +10,10 @@ import { isOneLetterOff } from '../text/nearest.ts'
 import { spellingsOf } from '../text/same-word.ts'
 
 /**
- * @param value the value of a delivered file that the schema accepts
+ * @param values what the schema accepts: a delivered file, or its records, and where they are in it
  * @returns for each key that may be misspelled, and each kind of object that has it, the first place
  */
-export type KeyCheck = (value: unknown) => Fault[]
+export type KeyCheck = (values: readonly { value: unknown; pointer: Pointer }[]) => Fault[]
 
 /** @param root the whole schema, as `upgradeSchema` returns it */
 export function createKeyCheck(root: Node): KeyCheck {
@@ -21,10 +21,10 @@ export function createKeyCheck(root: Node): KeyCheck {
   if (isClosed) return () => []
 
   let places: Places | undefined
-  return (value) => {
+  return (values) => {
     places ??= createPlaces(root)
     const walk = new KeyWalk(places)
-    walk.visit(value, places.root, [])
+    for (const { value, pointer } of values) walk.visit(value, places.root, pointer)
     return walk.faults
   }
 }

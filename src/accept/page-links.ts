@@ -1,6 +1,6 @@
 /** Finds the pages that other pages name: by a link in a body, or by a value marked `pagePath`. Pure. */
+import type { Pages } from '../collections/collection.ts'
 import { mayBeFile, pathAt } from '../page/address.ts'
-import type { Content } from '../page/content.ts'
 import { type Marked, type Pointer, parsePointer, type Range } from '../page/fault.ts'
 import { localAddresses } from '../page/local-addresses.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
@@ -45,7 +45,7 @@ export function bodyLinks({ contentHtml: html }: Page): BodyLink[] {
 }
 
 /** Returns the paths of other pages that `content.ts` shows with a page. */
-export function otherPaths(page: Page, { others, site }: Content): readonly string[] {
+export function otherPaths(page: Page, { others, site }: Pages): readonly string[] {
   if (!others || site === false) return []
   return others(page as SchemaPage)
 }

@@ -1,9 +1,9 @@
 /** Opens a delivered file: its text, its value, and the records in it. Pure. */
+import type { Collection } from '../collections/collection.ts'
 import { decode } from '../formats/decode.ts'
 import type { Format } from '../formats/format.ts'
 import { formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
-import type { Content } from '../page/content.ts'
 import type { Fault } from '../page/fault.ts'
 import { findRecords, type Records } from './records.ts'
 
@@ -29,19 +29,22 @@ export interface ParsedBatch {
 
 /**
  * @param file must fit into one string
- * @param content whose `records` finds the records
+ * @param collection says where the records are
  */
-export function parseBatch({ name, bytes }: DeliveredFile, content: Content): ParsedBatch {
+export function parseBatch(
+  { name, bytes }: DeliveredFile,
+  collection: Pick<Collection, 'records'>,
+): ParsedBatch {
   const format = formatOf(name) ?? json
   const { text, unreadable, fault } = decode(bytes, format.allowsByteOrderMark)
 
   if (unreadable) {
-    const records = findRecords(undefined, content.records)
+    const records = findRecords(undefined, collection.records)
     return { name, format, text, value: undefined, faults: [unreadable], damages: [], records }
   }
 
   const { value, faults, damages } = format.parse(text)
-  const records = findRecords(value, content.records)
+  const records = findRecords(value, collection.records)
   return {
     name,
     format,

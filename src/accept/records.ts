@@ -1,8 +1,8 @@
 /** The records of a delivered file, and where each is in it. Pure. */
-import type { Content } from '../page/content.ts'
+import type { RecordsUse } from '../collections/collection.ts'
 import { type Fault, fault, type Pointer } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
-import { callContent, takeList } from './content-calls.ts'
+import { callOwner, takeList } from './owner-calls.ts'
 
 export interface Records {
   /** In the order in which they claim their paths. */
@@ -81,25 +81,73 @@ interface RecordPlace {
  * Finds the records of a file.
  *
  * @param file its value; undefined if it can't be read
- * @param records of `content.ts`: it must yield objects of the file, each once. Without it, the file
- *   must be a list
  */
-export function findRecords(file: unknown, records: Content['records']): Records {
-  const isRead = file !== undefined
-  if (isRead && records) return chosenRecords(file, records)
+export function findRecords(file: unknown, use: RecordsUse): Records {
+  if (file === undefined) return noRecords(fault('file.no-list', []))
 
-  return Array.isArray(file) ? listedRecords(file) : noRecords(fault('file.no-list', []))
+  switch (use.kind) {
+    case 'function':
+      return chosenRecords(file, use.find)
+    case 'key':
+      return recordsUnder(file, use.key)
+    case 'file':
+      if (Array.isArray(file)) return listedRecords(file, [])
+      if (use.isAlone && isObject(file)) return recordAlone(file)
+      return noRecords(fault(use.isAlone ? 'file.no-records' : 'file.no-list', []))
+  }
 }
 
-/** The records of a file that is a list. */
-function listedRecords(all: readonly unknown[]): Records {
+/** The records of a list, or of an object by their keys, that is under a key of the file. */
+function recordsUnder(file: unknown, key: string): Records {
+  const value = asObject(file)[key]
+  if (Array.isArray(value)) return listedRecords(value, [key])
+  if (isObject(value)) return recordsByKey(value, [key])
+  return noRecords(fault('file.no-key', [], { key }))
+}
+
+/** A file that is one record. */
+function recordAlone(file: object): Records {
+  return {
+    all: [file],
+    pointerTo: () => [],
+    keyOf: () => undefined,
+    at: (pointer) => ({ index: 0, within: pointer }),
+  }
+}
+
+/** @param place of the object in the file */
+function recordsByKey(object: Record<string, unknown>, place: Pointer): Records {
+  const keys = Object.keys(object)
+  const indexes = new Map(keys.map((key, index) => [key, index]))
+  return {
+    all: Object.values(object),
+    pointerTo: (index) => [...place, keys[index] as string],
+    keyOf: (index) => keys[index],
+    at: (pointer) => inside(place, pointer, (step) => indexes.get(String(step))),
+  }
+}
+
+/** Returns the record that a place is in, if it is in the list or the object of the records. */
+function inside(
+  outer: Pointer,
+  pointer: Pointer,
+  indexOf: (step: string | number) => number | undefined,
+): RecordPlace | undefined {
+  const isWithin = outer.every((step, depth) => step === pointer[depth])
+  const step = pointer[outer.length]
+  if (!isWithin || step === undefined) return undefined
+
+  const index = indexOf(step)
+  return index === undefined ? undefined : { index, within: pointer.slice(outer.length + 1) }
+}
+
+/** @param place of the list in the file */
+function listedRecords(all: readonly unknown[], place: Pointer): Records {
   return {
     all,
-    pointerTo: (index) => [index],
+    pointerTo: (index) => [...place, index],
     keyOf: () => undefined,
-    at([index, ...within]) {
-      return index === undefined ? undefined : { index: Number(index), within }
-    },
+    at: (pointer) => inside(place, pointer, Number),
   }
 }
 
@@ -107,10 +155,10 @@ function noRecords(fault: Fault): Records {
   return { all: [], fault, pointerTo: () => [], keyOf: () => undefined, at: () => undefined }
 }
 
-/** The records that `content.ts` finds in a file. */
-function chosenRecords(file: unknown, records: NonNullable<Content['records']>): Records {
-  const yielded = callContent('records', () => {
-    return takeList('records', records(file as Parameters<typeof records>[0]))
+/** The records that a function of the owner finds in a file. */
+function chosenRecords(file: unknown, find: (file: never) => unknown): Records {
+  const yielded = callOwner('records', () => {
+    return takeList('records', find(file as never))
   })
   if (yielded.fault) return noRecords(yielded.fault)
 

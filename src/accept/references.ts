@@ -1,30 +1,56 @@
-/** Finds the records that other records name by their identities, as `content.ts` says. Pure. */
-import type { Delivered } from '../generated/dataset.json'
-import type { Content } from '../page/content.ts'
+/** Finds the records that other records name, as their collection says. Pure. */
+import type { Collection } from '../collections/collection.ts'
+import type { Where } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
-import { callContent, takeIdentity, takeList } from './content-calls.ts'
+import type { ItemMaker } from './items.ts'
+import { callOwner, takeIdentity, takeIds, takeNames } from './owner-calls.ts'
 
-/** That a record names another one. */
-export interface RecordReference {
-  /** The position of the record that names it. */
-  index: number
-  /** What the other record is about. */
+/** A record, as another one names it. */
+export interface NamedRecord {
+  /** The name of its collection. */
+  collection: string
+  /** Its id or, if its collection says what records are about, that. */
   identity: Identity
 }
 
-/** Returns the identities that a record names. @throws what `references` of `content.ts` throws */
-export function namedIdentities(record: unknown, { references }: Content): Identity[] {
-  if (!references) return []
-
-  const identities: Identity[] = []
-  for (const identity of takeList('references', references(record as Delivered))) {
-    if (identity !== undefined) identities.push(takeIdentity(identity))
-  }
-  return identities
+/** That a record names another one. */
+export interface RecordReference extends NamedRecord {
+  /** The position of the record that names it. */
+  index: number
 }
 
-/** Returns what a record is about that was refused; null if that can't be said. */
-export function identityOf(record: unknown, { identity }: Content): Identity | null {
-  if (!identity) return null
-  return callContent('identity', () => takeIdentity(identity(record as Delivered))).value ?? null
+/** Returns the records that a record names. @throws what `references` of the owner throws */
+export function namedRecords(
+  record: unknown,
+  { references }: Pick<Collection, 'references'>,
+  where: Where,
+): NamedRecord[] {
+  if (!references) return []
+
+  const named: NamedRecord[] = []
+  const returned = takeNames('references', references(record as never, where))
+  for (const [collection, ids] of Object.entries(returned)) {
+    for (const id of takeIds('references', ids)) {
+      if (id === undefined || id === null) continue
+      named.push({ collection, identity: takeIdentity('references', id) })
+    }
+  }
+  return named
+}
+
+/** Returns what names a record that was refused; null if that can't be said. */
+export function referredId(
+  maker: ItemMaker,
+  index: number,
+  record: unknown,
+  { identity, references }: Collection,
+): Identity | null {
+  if (!identity) return maker.idOf(index)
+  if (!references) return null
+
+  const where = maker.whereOf(index)
+  const taken = callOwner('identity', () =>
+    takeIdentity('identity', identity(record as never, where)),
+  )
+  return taken.value ?? null
 }

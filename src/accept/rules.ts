@@ -1,13 +1,14 @@
 /** Applies rules: those of the content to records, those of every site to pages. */
-import type { Content, Fault as RuleFault } from '../page/content.ts'
+import type { Collection, Pages } from '../collections/collection.ts'
+import type { Rule, Where } from '../page/content.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { formFaults } from '../page/form-faults.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'
 import { asObject } from '../text/as-object.ts'
-import { callContent, takeList, takeValue } from './content-calls.ts'
 import type { MarkupCheck } from './markup.ts'
-import { namedIdentities } from './references.ts'
+import { callOwner, takeList, takeValue } from './owner-calls.ts'
+import { namedRecords } from './references.ts'
 import { takeFault } from './rule-faults.ts'
 
 /**
@@ -16,15 +17,14 @@ import { takeFault } from './rule-faults.ts'
  * @returns faults with pointers from the record. If a rule throws, or returns something else than
  *   faults, one at the record says so
  */
-export function checkRecord<Subject>(
-  record: Subject,
-  rules: readonly ((record: Subject) => RuleFault[])[],
-): Fault[] {
+export function checkRecord(record: unknown, rules: readonly Rule<never>[], where: Where): Fault[] {
   const faults: Fault[] = []
   for (const [position, rule] of rules.entries()) {
     const name = rule.name || `rules[${position}]`
-    const checked = callContent(name, () => {
-      return takeList(name, rule(record)).map((item) => takeFault(item, name, record))
+    const checked = callOwner(name, () => {
+      return takeList(name, rule(record as never, where)).map((item) =>
+        takeFault(item, name, record),
+      )
     })
 
     if (checked.fault) faults.push({ ...checked.fault, about: name })
@@ -47,12 +47,11 @@ export function checkPage(page: Page, isAllowedMarkup: MarkupCheck): Fault[] {
  *
  * @returns faults with pointers from the page
  */
-export function checkForSite(page: Page, content: Content): Fault[] {
+export function checkForSite(page: Page, { facts, image, group, others }: Pages): Fault[] {
   const faults = showableFaults(page)
   if (faults.length > 0) return faults
 
   const shown = page as SchemaPage
-  const { facts, image, group, others } = content
   if (facts) {
     const find = () => factFaults(takeList('facts', facts(shown)))
     faults.push(...checkShown('facts', find))
@@ -69,7 +68,7 @@ export function checkForSite(page: Page, content: Content): Fault[] {
   }
 
   if (others) {
-    const named = callContent('others', () => takeList('others', others(shown)))
+    const named = callOwner('others', () => takeList('others', others(shown)))
     if (named.fault) faults.push(named.fault)
   }
   return faults
@@ -82,13 +81,17 @@ export function checkForSite(page: Page, content: Content): Fault[] {
  * @param find calls it, and returns the faults in what it returns
  */
 function checkShown(name: string, find: () => Fault[]): Fault[] {
-  const found = callContent(name, find)
+  const found = callOwner(name, find)
   return found.fault ? [found.fault] : found.value
 }
 
 /** Asks which other records a record names. @returns why that can't be */
-export function checkReferences(record: unknown, content: Content): Fault | undefined {
-  return callContent('references', () => namedIdentities(record, content)).fault
+export function checkReferences(
+  record: unknown,
+  collection: Collection,
+  where: Where,
+): Fault | undefined {
+  return callOwner('references', () => namedRecords(record, collection, where)).fault
 }
 
 /** The site shows bodies as raw HTML: see `html.ts`. */

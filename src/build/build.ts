@@ -6,14 +6,16 @@ import os from 'node:os'
 import { accept, type Reading } from '../accept/accept.ts'
 import { EXCLUDES_NOTHING, isRefusal, UNCHECKED } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
-import { compareBatches, type Duplicate, KeptPaths } from '../dataset/precedence.ts'
+import { compareBatches, type Duplicate, KeptIds } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
+import type { Words } from '../explain/words.ts'
 import { BuildError, onDisk, toBuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { Cache } from './disk/cache.ts'
 import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
+import { duplicateRulesOf } from './output/dataset-items.ts'
 import { type DatasetOptions, DatasetWriter, type Published } from './output/dataset-writer.ts'
 import type { Output } from './output/output.ts'
 import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
@@ -28,6 +30,7 @@ const LARGE = 64_000_000
 export interface BuildOptions extends DatasetOptions {
   /** The schema file. */
   schema: string
+  words: Words
   /** Whether to leave out the records that the schema, a rule or `page` refuses. */
   isSkipping?: boolean
   /** For how many problems per batch to keep the surrounding lines; 20 by default. */
@@ -58,15 +61,15 @@ export async function build(options: BuildOptions): Promise<BuildResult> {
     ? `compare in the temporary folder ${os.tmpdir()}`
     : `write ${options.out} (it is as it was before)`
 
-  const { isStrict = false, content } = options
-  const keptPaths = new KeptPaths({ duplicates: content.duplicates, isStrict })
+  const { isStrict = false, collection } = options
+  const keptIds = new KeptIds({ ...duplicateRulesOf(collection), isStrict })
   const open = (delivery: Delivery, isLarge: boolean) => {
-    return new DatasetWriter(options, keptPaths, delivery, isLarge)
+    return new DatasetWriter(options, keptIds, delivery, isLarge)
   }
   const result = await buildInto(options, doing, open)
 
   // A dataset that is current already wasn't built, so its paths weren't claimed.
-  const duplicates = result.ok ? result.manifest.duplicates : keptPaths.duplicates
+  const duplicates = result.ok ? result.manifest.duplicates : keptIds.duplicates
   return { ...result, duplicates }
 }
 
@@ -128,12 +131,11 @@ class Build<T> {
   }
 
   async run(): Promise<Result<T>> {
-    const { content, signal, frames = SHOWN_PER_BATCH } = this.#options
+    const { collection, words, signal, frames = SHOWN_PER_BATCH } = this.#options
     const schema = await this.#readSchema()
     this.#unread.push(...schema.warnings)
-    const { check, findNearKeys } = schema
-    const reading = { check, findNearKeys, content }
-    const explaining = { ...reading, schema: schema.root, frames }
+    const reading: Reading = { schemas: { kind: 'file', schema }, collection }
+    const explaining = { ...reading, words, frames }
     const explainer = new Explainer(this.#loadExplain, explaining, (name) => this.#readAgain(name))
     await this.#noteUnreadFiles(explainer)
 
@@ -202,7 +204,7 @@ class Build<T> {
     const isAllLeftOut =
       canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
     // A record that is left out isn't published, so what leads to it is a problem of its own.
-    const nothingRefused = { refusedPaths: [], refusedIdentities: [] }
+    const nothingRefused = { refusedIds: [], refusedIdentities: [] }
     const claiming = isAllLeftOut ? { ...batch, ...nothingRefused } : batch
     const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, counts))
@@ -273,7 +275,7 @@ class Build<T> {
   }
 
   #readTypes(schema: Schema): Promise<string> {
-    return readTypes(schema, this.#places, this.#options.content, this.#cache)
+    return readTypes(schema, this.#places, this.#options.collection, this.#cache)
   }
 
   /** No batch has a page any more. */
@@ -285,10 +287,10 @@ class Build<T> {
 
 /** @param counts how many of the valid records are dropped, or refused beside other records */
 function entryOf(
-  { name, sha256, records, pages }: ReadBatch,
+  { name, sha256, records, items }: ReadBatch,
   counts: { dropped: number; refused: number },
 ): BatchEntry {
-  const kept = pages.paths.length - counts.dropped - counts.refused
+  const kept = items.ids.length - counts.dropped - counts.refused
   const { dropped } = counts
   return { file: name, sha256, records, kept, dropped, refused: records - kept - dropped }
 }

@@ -45,7 +45,7 @@ export class Explainer {
     for (const [name, indexes] of wanted) {
       const { findKeptRecords } = await this.#load()
       const file = { name, bytes: await this.#readAgain(name) }
-      kept.set(name, findKeptRecords(file, indexes, this.#explaining))
+      kept.set(name, findKeptRecords(file, indexes, this.#explaining.collection))
     }
     return kept
   }
@@ -55,7 +55,7 @@ export class Explainer {
     if (faults.length === 0) return []
 
     const { fileProblem } = await this.#load()
-    return faults.map(({ file, fault }) => fileProblem(file, fault))
+    return faults.map(({ file, fault }) => fileProblem(file, fault, this.#explaining.words))
   }
 }
 

@@ -2,7 +2,7 @@
  * Checks that every link of a page, and every reference, leads to a page. Memory holds the paths that
  * no batch has had so far, and after the last batch the faults.
  */
-import type { KeptPaths } from '../dataset/precedence.ts'
+import type { KeptIds } from '../dataset/precedence.ts'
 import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
 import type { FileFault } from './explainer.ts'
@@ -12,7 +12,7 @@ import type { ReadBatch } from './read-batches.ts'
 const MOST_SUGGESTED = 10
 
 export class LinkCheck {
-  readonly #keptPaths: KeptPaths
+  readonly #keptIds: KeptIds
   /**
    * The paths of refused records; null for those whose path isn't known. One mistake is one problem,
    * so links to them are not reported as well.
@@ -21,9 +21,9 @@ export class LinkCheck {
   /** The paths that no record has had so far, and the batches that link to them. */
   readonly #missing = new Map<string, Set<string>>()
 
-  /** @param keptPaths in which the pages of a batch claim their paths before it is added */
-  constructor(keptPaths: KeptPaths) {
-    this.#keptPaths = keptPaths
+  /** @param keptIds in which the pages of a batch claim their paths before it is added */
+  constructor(keptIds: KeptIds) {
+    this.#keptIds = keptIds
   }
 
   /**
@@ -32,12 +32,12 @@ export class LinkCheck {
    * @param isUnpublished whether a record has lost its path, by its position: its links do not count
    */
   add(batch: ReadBatch, isUnpublished: (index: number) => boolean): void {
-    const { pages, refusedPaths } = batch
-    for (const path of refusedPaths) this.#refusedPaths.add(path)
-    for (const path of [...pages.paths, ...refusedPaths]) this.#missing.delete(path ?? '')
+    const { items, refusedIds } = batch
+    for (const path of refusedIds) this.#refusedPaths.add(path)
+    for (const path of [...items.ids, ...refusedIds]) this.#missing.delete(path ?? '')
 
     for (const { index, target } of batch.links) {
-      const isKnown = this.#keptPaths.has(target) || this.#refusedPaths.has(target)
+      const isKnown = this.#keptIds.has(target) || this.#refusedPaths.has(target)
       if (isKnown || isUnpublished(index)) continue
 
       const batches = this.#missing.get(target) ?? new Set()
@@ -82,7 +82,7 @@ export class LinkCheck {
   /** Returns the positions of the kept records of each batch: the links of others do not count. */
   #keptRecords(): Map<string, Set<number>> {
     const kept = new Map<string, Set<number>>()
-    for (const { batch, index } of this.#keptPaths.pages()) {
+    for (const { batch, index } of this.#keptIds.items()) {
       const records = kept.get(batch) ?? new Set()
       kept.set(batch, records.add(index))
     }
@@ -92,7 +92,7 @@ export class LinkCheck {
   /** Returns the path that the first missing ones were probably meant to be. */
   #suggestions(): Map<string, string | undefined> {
     const paths = [...this.#refusedPaths].filter((path) => path !== null)
-    for (const { path } of this.#keptPaths.pages()) paths.push(path)
+    for (const { id } of this.#keptIds.items()) paths.push(id)
 
     const first = [...this.#missing.keys()].slice(0, MOST_SUGGESTED)
     return new Map(first.map((target) => [target, meantPath(target, paths)]))

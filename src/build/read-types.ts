@@ -1,7 +1,7 @@
 /** Makes the types of a dataset, or reuses those of the last build. */
 
+import type { Collection } from '../collections/collection.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
-import type { Content } from '../page/content.ts'
 import type { Pointer } from '../page/fault.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import type { Cache } from './disk/cache.ts'
@@ -20,13 +20,13 @@ const IN_A_LIST: Pointer = [0]
 export async function readTypes(
   { root, sha256 }: Schema,
   places: RecordPlaces,
-  content: Content,
+  collection: Collection,
   cache: Cache,
 ): Promise<string> {
-  const found = content.records ? places : { accepted: [IN_A_LIST], refused: [] }
+  const found = collection.records.kind !== 'file' ? places : { accepted: [IN_A_LIST], refused: [] }
   const record = recordSchema(root as Node, found)
 
-  const isMade = content.page !== undefined
+  const isMade = collection.pages?.page !== undefined
   const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
   const key = `${madeOf} ${JSON.stringify(record)}`
   const types = cache.get<string>('types', key)

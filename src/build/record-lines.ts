@@ -1,11 +1,11 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
 
-import { PageMaker } from '../accept/pages.ts'
+import { ItemMaker } from '../accept/items.ts'
 import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
+import type { Collection } from '../collections/collection.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
-import type { Content } from '../page/content.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { readAgain } from './read-batches.ts'
 import type { Source } from './source.ts'
@@ -18,9 +18,9 @@ import type { Source } from './source.ts'
  */
 export async function addLines(
   source: Source,
-  content: Content,
+  collection: Collection,
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
-  look?: (pages: PageMaker, records: readonly Provenance[]) => void,
+  look?: (items: ItemMaker, records: readonly Provenance[]) => void,
 ): Promise<void> {
   const records = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])
   const recordsByBatch = groupBy(records, ({ batch }) => batch)
@@ -30,9 +30,9 @@ export async function addLines(
     const bytes = wanted && (await readAgain(source, entry))
     if (!bytes) continue
 
-    const batch = parseBatch({ name: entry.file, bytes }, content)
+    const batch = parseBatch({ name: entry.file, bytes }, collection)
     addLinesOf(wanted, batch)
-    look?.(new PageMaker(batch, content), wanted)
+    look?.(new ItemMaker(batch, collection), wanted)
   }
 }
 

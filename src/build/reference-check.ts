@@ -1,83 +1,145 @@
 /**
- * Checks that every identity that a record names is that of some record. Memory holds the identities
- * of all records, and those that no record has had so far.
+ * Checks that every record that another one names is there, in its collection. Memory holds what names
+ * the records, and those that were not there so far.
  */
-import type { Identity } from '../page/facts.ts'
+import { BuildError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
+import { show } from '../text/wording.ts'
 import type { FileFault } from './explainer.ts'
 import type { ReadBatch } from './read-batches.ts'
 
-/** Each missing identity is compared with all others, so only the first get a suggestion. */
+/** Each missing record is compared with all others, so only the first get a suggestion. */
 const MOST_SUGGESTED = 10
 
+/** The records of one batch that name records of one collection that were not there so far. */
+interface Missing {
+  /** The collection of the batch. */
+  from: string
+  file: string
+  /** The collection that they name. */
+  to: string
+  /** By what they name. */
+  records: Map<string, Set<number>>
+}
+
+/** A fault of a file in a collection. */
+export interface ReferenceFault extends FileFault {
+  collection: string
+}
+
 export class ReferenceCheck {
-  /** What the records are about, the refused ones, too; null for one that can't be known. */
-  readonly #identities = new Set<Identity | null>()
-  /** By batch: the identities that no record had so far, each with the records that name it. */
-  readonly #missing = new Map<string, Map<Identity, Set<number>>>()
+  /** By collection: what names its records, the refused ones, too; null for one that can't be known. */
+  readonly #known: ReadonlyMap<string, Set<string | null>>
+  /** By batch and by the collection that is named. */
+  readonly #missing = new Map<string, Missing>()
+
+  /** @param collections the names of all */
+  constructor(collections: readonly string[]) {
+    this.#known = new Map(collections.map((name) => [name, new Set()]))
+  }
 
   /**
    * Adds the records of a batch.
    *
    * @param refused the positions of those that are refused beside others: what they name doesn't count
+   * @throws BuildError if they name a collection that isn't there
    */
-  add(
-    { name, pages, references, refusedIdentities }: ReadBatch,
-    refused: ReadonlySet<number>,
-  ): void {
-    for (const identity of [...pages.identities, ...refusedIdentities])
-      this.#identities.add(identity)
+  add(collection: string, batch: ReadBatch, refused: ReadonlySet<number>): void {
+    const { items, references, refusedIdentities } = batch
+    const known = this.#knownIn(collection, collection)
+    const names = items.identities.length > 0 ? items.identities : items.ids
+    for (const name of names) known.add(String(name))
+    for (const name of refusedIdentities) known.add(name === null ? null : String(name))
 
-    for (const { index, identity } of references) {
-      if (this.#identities.has(identity) || refused.has(index)) continue
+    for (const { index, collection: to, identity } of references) {
+      const name = String(identity)
+      if (this.#knownIn(to, collection).has(name) || refused.has(index)) continue
 
-      const missing = this.#missing.get(name) ?? new Map<Identity, Set<number>>()
-      const records = missing.get(identity) ?? new Set()
-      missing.set(identity, records.add(index))
-      this.#missing.set(name, missing)
+      const { records } = this.#missingIn(collection, batch.name, to)
+      const indexes = records.get(name) ?? new Set()
+      records.set(name, indexes.add(index))
     }
+  }
+
+  #knownIn(name: string, from: string): Set<string | null> {
+    const known = this.#known.get(name)
+    if (known) return known
+
+    const names = [...this.#known.keys()]
+    const [near] = nearest(name, names)
+    const hint =
+      near === undefined ? `there are ${names.map(show).join(', ')}` : `do you mean ${show(near)}?`
+    throw new BuildError(
+      `"${from}.references" names the collection ${show(name)}, which isn't there; ${hint}`,
+    )
+  }
+
+  #missingIn(from: string, file: string, to: string): Missing {
+    const key = JSON.stringify([from, file, to])
+    const missing = this.#missing.get(key) ?? { from, file, to, records: new Map() }
+    this.#missing.set(key, missing)
+    return missing
   }
 
   /**
-   * Returns the references to nothing. A refused record whose identity isn't known may be the one that
-   * a reference means: then it returns one warning, that they are not checked.
+   * Returns the references to nothing. A refused record whose id isn't known may be the one that a
+   * reference means: then it returns one warning for its collection, that they are not checked.
    */
-  findFaults(): FileFault[] {
-    const faults: FileFault[] = []
-    const missing = new Set<Identity>()
+  findFaults(): ReferenceFault[] {
+    const faults: ReferenceFault[] = []
+    for (const [to, known] of this.#known) {
+      const missing = [...this.#missing.values()].filter((named) => named.to === to)
+      const stillMissing = missing
+        .map((named) => ({ ...named, records: withoutKnown(named.records, known) }))
+        .filter(({ records }) => records.size > 0)
 
-    for (const [file, recordsByIdentity] of this.#missing) {
-      const targets = new Map<Identity, Identity | undefined>()
-      const records = new Set<number>()
-
-      for (const [identity, indexes] of recordsByIdentity) {
-        // A later batch may have had it.
-        if (this.#identities.has(identity)) continue
-
-        targets.set(identity, this.#suggestion(identity, missing.size))
-        missing.add(identity)
-        for (const index of indexes) records.add(index)
-      }
-
-      if (targets.size === 0) continue
-      faults.push({ file, fault: fault('reference.refused', [], { targets, records }) })
+      const [first] = stillMissing
+      if (!first) continue
+      if (known.has(null)) faults.push(uncheckedFault(first, stillMissing))
+      else faults.push(...refusedFaults(stillMissing, known))
     }
-
-    const [first] = faults
-    const isCertain = !this.#identities.has(null)
-    if (!first || isCertain) return faults
-
-    const unchecked = fault('reference.unchecked', [], { identities: missing.size })
-    return [{ file: first.file, fault: unchecked }]
+    return faults
   }
+}
 
-  /** @param count how many were looked for before */
-  #suggestion(identity: Identity, count: number): Identity | undefined {
-    if (count >= MOST_SUGGESTED || typeof identity !== 'string') return undefined
+/** A later batch may have had a record that an earlier one names. */
+function withoutKnown(
+  records: Missing['records'],
+  known: ReadonlySet<string | null>,
+): Missing['records'] {
+  return new Map([...records].filter(([name]) => !known.has(name)))
+}
 
-    const texts = [...this.#identities].filter((known) => typeof known === 'string')
-    const near = nearest(identity, texts)
-    return near.length === 1 ? near[0] : undefined
-  }
+function uncheckedFault(
+  { from: collection, file }: Missing,
+  all: readonly Missing[],
+): ReferenceFault {
+  const names = new Set(all.flatMap(({ records }) => [...records.keys()]))
+  const unchecked = fault('reference.unchecked', [], { identities: names.size })
+  return { collection, file, fault: unchecked }
+}
+
+function refusedFaults(
+  missing: readonly Missing[],
+  known: ReadonlySet<string | null>,
+): ReferenceFault[] {
+  const names = new Set(missing.flatMap(({ records }) => [...records.keys()]))
+  const suggestions = new Map<string, string | undefined>()
+  for (const name of [...names].slice(0, MOST_SUGGESTED)) suggestions.set(name, nearTo(name, known))
+
+  return missing.map(({ from: collection, file, to, records }) => {
+    const targets = new Map(Array.from(records.keys(), (name) => [name, suggestions.get(name)]))
+    const indexes = new Set([...records.values()].flatMap((positions) => [...positions]))
+    const refused = fault('reference.refused', [], { collection: to, targets, records: indexes })
+    return { collection, file, fault: refused }
+  })
+}
+
+function nearTo(name: string, known: ReadonlySet<string | null>): string | undefined {
+  const near = nearest(
+    name,
+    [...known].filter((other) => other !== null),
+  )
+  return near.length === 1 ? near[0] : undefined
 }

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseBatch } from '../accept/parse-batch.ts'
+import type { Collection } from '../collections/collection.ts'
 import { onDisk } from '../machine/errors.ts'
-import type { Content } from '../page/content.ts'
 import type { Fault } from '../page/fault.ts'
 import { draftNamed } from '../schema/drafts.ts'
 import { standardMetaSchema } from '../schema/meta-schema.ts'
@@ -29,7 +29,7 @@ export interface ReadSchema {
 }
 
 /** A schema has no records. */
-const NO_RECORDS: Content = { records: () => [] }
+const NO_RECORDS: Pick<Collection, 'records'> = { records: { kind: 'function', find: () => [] } }
 
 /** @throws BuildError if there is no such file */
 export function readSchemaFiles(file: string): ReadSchema {

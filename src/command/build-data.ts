@@ -14,8 +14,10 @@ import { type WrittenRecords, writeRecords } from '../build/output/records-write
 import { readSchema, SchemaError } from '../build/read-schema.ts'
 import { addLines } from '../build/record-lines.ts'
 import { batchSource, type Delivery } from '../build/source.ts'
+import { collectionOfContent } from '../collections/of-content.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
+import { SITE_WORDS } from '../explain/words.ts'
 import { BuildError, describeSystemError, missingPackage } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import { formatAnnotations, formatStepSummary } from '../report/github.ts'
@@ -60,7 +62,8 @@ export async function buildData(
     const settings: BuildOptions = {
       source: batchSource(options.place),
       schema: options.schema,
-      content,
+      collection: collectionOfContent(content),
+      words: SITE_WORDS,
       digestContent,
       out: options.out,
       isStrict: options.strict,
@@ -90,9 +93,10 @@ export async function buildData(
  * @returns how many files still have a fix
  */
 async function fix(settings: BuildOptions, options: Options, terminal: Terminal): Promise<number> {
-  const { source, schema, content } = settings
-  const { check, root } = await readSchema(schema, new Cache(options.out), terminal.loadExplain)
-  const explaining = { check, schema: root, content, frames: 0 }
+  const { source, collection, words } = settings
+  const schema = await readSchema(settings.schema, new Cache(options.out), terminal.loadExplain)
+  const schemas = { kind: 'file', schema } as const
+  const explaining = { schemas, collection, words, frames: 0 }
   const fixer = new Fixer(await terminal.loadExplain(), explaining)
 
   const left = await fixBatches(source, fixer, options, terminal)
@@ -108,7 +112,7 @@ async function buildRecords(
   terminal: Terminal,
 ): Promise<number> {
   const open = ({ all }: Delivery) =>
-    writeRecords(folder, all, options.shard.of, settings.content.duplicates)
+    writeRecords(folder, all, options.shard.of, settings.collection)
   const result = await buildInto(settings, `write ${folder}`, open)
 
   if (result.ok) await printRecords(result, options, terminal)
@@ -122,10 +126,10 @@ async function buildDataset(
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const { source, content } = settings
+  const { source, collection } = settings
   const result = await build(settings)
 
-  if (result.ok && options.verbose) await addLines(source, content, result.manifest)
+  if (result.ok && options.verbose) await addLines(source, collection, result.manifest)
   if (result.ok) await printSummary(result, options, terminal)
   else await printProblems(result, options, terminal)
 
@@ -240,7 +244,7 @@ const MOST_REPORTED = 1_000
 async function writeReport(
   result: BuildResult,
   options: Options,
-  of: Pick<BuildOptions, 'source' | 'content'>,
+  of: Pick<BuildOptions, 'source' | 'collection'>,
   terminal: Terminal,
 ): Promise<void> {
   const report = await terminal.loadReport()

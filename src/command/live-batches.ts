@@ -6,7 +6,10 @@ import type { Published } from '../build/output/dataset-writer.ts'
 import { type BatchPlace, findPlace } from '../build/place.ts'
 import { SchemaError } from '../build/read-schema.ts'
 import { batchSource } from '../build/source.ts'
+import { collectionOfContent } from '../collections/of-content.ts'
 import type { BatchEntry } from '../dataset/format.ts'
+import { SITE_WORDS } from '../explain/words.ts'
+import type { Content } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import {
@@ -19,7 +22,7 @@ import { printable } from '../text/printable.ts'
 import { look, watch } from './watch-batches.ts'
 import { withoutWritten } from './written.ts'
 
-type DatasetOptions = Pick<BuildOptions, 'schema' | 'content' | 'digestContent' | 'out'>
+type DatasetOptions = Pick<BuildOptions, 'schema' | 'digestContent' | 'out'> & { content: Content }
 
 type LiveOptions = DatasetOptions & {
   batches: string | readonly string[]
@@ -95,7 +98,10 @@ class LiveDataset {
 
   async #build(logger: Logger): Promise<Rebuilt | undefined> {
     const { folder } = this.#place
-    const result = await build({ ...this.#options, source: batchSource(this.#place) })
+    const { content, ...options } = this.#options
+    const source = batchSource(this.#place)
+    const collection = collectionOfContent(content)
+    const result = await build({ ...options, collection, words: SITE_WORDS, source })
 
     for (const row of describeWarnings(result.warnings, folder)) {
       // Not after every save.

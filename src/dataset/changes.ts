@@ -90,7 +90,7 @@ export function findNewWinners(
   const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
 
   const newWinners: NewWinner[] = []
-  for (const { path, kept, dropped } of now.duplicates) {
+  for (const { id: path, kept, dropped } of now.duplicates) {
     const winnerBefore = dropped.find((record) => rankOf(record) < rankOf(kept))
     if (winnerBefore) newWinners.push({ path, batch: kept.batch, from: winnerBefore.batch })
   }

@@ -55,10 +55,15 @@ export const FILES = {
 } as const
 
 /**
- * The text before, between and after the pages of a dataset: a JSON array, one page per line, in
- * the order in which the paths were claimed. A page is written as `JSON.stringify` writes it.
+ * The text before, between and after the items of a dataset: a JSON array, or an object of items by
+ * their ids; one item per line, in the order in which the ids were claimed. An item is written as
+ * `JSON.stringify` writes it.
  */
-export const DATASET = { start: '[\n', between: ',\n', end: '\n]\n', empty: '[]\n' } as const
+export const DATASET = {
+  list: { start: '[\n', end: '\n]\n', empty: '[]\n' },
+  byId: { start: '{\n', end: '\n}\n', empty: '{}\n' },
+  between: ',\n',
+} as const
 
 /** The second line of types without a dataset of theirs. */
 const ALONE = '// These batches were refused: a dataset beside this file is older than these types.'
@@ -107,7 +112,8 @@ export function* emitManifest(manifest: Manifest): Generator<string> {
   // Without the closing bracket and the line break before it.
   yield JSON.stringify(head, null, 2).slice(0, -2)
 
-  for (const [name, items] of Object.entries({ batches, refused, duplicates })) {
+  const named = duplicates.map(({ id, ...duplicate }) => ({ path: id, ...duplicate }))
+  for (const [name, items] of Object.entries({ batches, refused, duplicates: named })) {
     yield `,\n  "${name}": `
     yield* emitItems(items)
   }
@@ -124,6 +130,18 @@ export function* emitItems(items: readonly object[]): Generator<string> {
   }
 
   yield items.length > 0 ? '\n  ]' : '[]'
+}
+
+/** Reads a manifest that is whole. */
+export function parseManifest(text: string): Manifest {
+  const { duplicates, ...rest } = JSON.parse(text)
+  return {
+    ...rest,
+    duplicates: duplicates.map(({ path, ...duplicate }: { path: string }) => ({
+      id: path,
+      ...duplicate,
+    })),
+  }
 }
 
 /** What comes before the duplicates in the text of a manifest. They may take gigabytes, and come last. */

@@ -4,8 +4,9 @@
  * again, so it may take its time.
  */
 import type { Reading } from '../accept/accept.ts'
-import { PageMaker } from '../accept/pages.ts'
+import { ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
+import { chooseSchema } from '../accept/schema-choice.ts'
 import type { FactsOf } from '../page/facts.ts'
 import type { Fault, Pointer } from '../page/fault.ts'
 import { type Elements, PARAGRAPHS } from '../page/html.ts'
@@ -13,24 +14,18 @@ import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import { explainMarkup, findAmpersand } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
-import {
-  type ExplainedFault,
-  fileProblem,
-  type PathOf,
-  type Problem,
-  toProblems,
-} from './problem.ts'
+import { type ExplainedFault, fileProblem, type IdOf, type Problem, toProblems } from './problem.ts'
 import { explainRepeated, type FindKept } from './repeated.ts'
 import { explainSchema } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
+import { SITE_WORDS, type Words } from './words.ts'
 
 export { fixBatch } from './fix.ts'
 export { findKeptRecords, type KeptRecord } from './repeated.ts'
 export { fileProblem, type Problem }
 
 export interface Explaining extends Reading {
-  /** The schema itself, which is asked again. */
-  schema: object
+  words: Words
   /** For how many kinds of problems of a batch the lines around them are kept. */
   frames: number
 }
@@ -50,23 +45,24 @@ export function explain(
 ): Problem[] {
   if (faults.length === 0) return []
 
-  const batch = parseBatch(file, explaining.content)
-  const maker = new PageMaker(batch, explaining.content)
+  const batch = parseBatch(file, explaining.collection)
+  const maker = new ItemMaker(batch, explaining.collection)
 
   const explained = explainEach(batch, maker, faults, explaining, findKept)
   const placed = explained.map((fault) => toFile(batch, maker, fault))
-  return toProblems(batch, placed, pathsOf(batch, maker, placed), explaining.frames)
+  return toProblems(batch, placed, idsOf(batch, maker, placed), explaining)
 }
 
 /** Replaces the faults that `accept` has only named by the exact ones. */
 function explainEach(
   batch: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
   faults: readonly Fault[],
   explaining: Explaining,
   findKept: FindKept,
 ): ExplainedFault[] {
-  const { elements = PARAGRAPHS } = explaining.content
+  const { collection } = explaining
+  const elements = collection.pages?.elements ?? PARAGRAPHS
   const explained: ExplainedFault[] = []
   let isSchemaExplained = false
 
@@ -78,7 +74,7 @@ function explainEach(
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
         if (isSchemaExplained) break
-        for (const schemaFault of explainSchema(batch.value, explaining.schema))
+        for (const schemaFault of explainBySchema(batch, explaining))
           explained.push(...explainPattern(schemaFault, elements))
         isSchemaExplained = true
         break
@@ -95,11 +91,7 @@ function explainEach(
         break
       case 'reference.refused':
         explained.push(
-          ...placeReferences(
-            batch,
-            fault.facts as FactsOf['reference.refused'],
-            explaining.content,
-          ),
+          ...placeReferences(batch, maker, fault.facts as FactsOf['reference.refused'], collection),
         )
         break
       default:
@@ -108,12 +100,30 @@ function explainEach(
   }
 
   const refusals = faults.filter(({ code }) => code === 'path.refused')
-  explained.push(...explainRepeated(batch, maker, refusals, findKept))
+  explained.push(...explainRepeated(batch, maker, refusals, explaining, findKept))
   return withLinesOfOthers(batch, explained)
 }
 
-function explainBody(maker: PageMaker, { page = 0, pointer }: Fault, elements: Elements): Fault[] {
-  const html = String(maker.pageOf(page).contentHtml)
+/** Explains what a schema refuses: in the whole file, or in each record. */
+function explainBySchema(batch: ParsedBatch, { schemas }: Explaining): Fault[] {
+  const chosen = chooseSchema(batch, schemas)
+  if (chosen === undefined || 'fault' in chosen) return []
+
+  const { kind, schema } = chosen
+  if (kind === 'file') return explainSchema(batch.value, schema.root)
+
+  const { records } = batch
+  return records.all.flatMap((record, index) => {
+    if (schema.check(record).faults.length === 0) return []
+
+    const pointer = records.pointerTo(index)
+    const faults = explainSchema(record, schema.root)
+    return faults.map((fault) => ({ ...fault, pointer: [...pointer, ...fault.pointer] }))
+  })
+}
+
+function explainBody(maker: ItemMaker, { page = 0, pointer }: Fault, elements: Elements): Fault[] {
+  const html = String(maker.itemOf(page).contentHtml)
   return explainMarkup(html, elements).map((fault) => ({ ...fault, pointer, page }))
 }
 
@@ -136,8 +146,8 @@ function explainPattern(refusal: Fault, elements: Elements): Fault[] {
 /** The codes of faults for which a record has become no page. */
 const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$|near-key$)/
 
-/** Returns how to find the path of a record: that of its page, unless the record was refused before. */
-function pathsOf(batch: ParsedBatch, maker: PageMaker, faults: readonly Fault[]): PathOf {
+/** Returns how to find the id of a record: that of its item, unless the record was refused before. */
+function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): IdOf {
   const withoutPage = new Set<number>()
   for (const { code, pointer } of faults) {
     const record = batch.records.at(pointer)
@@ -146,8 +156,8 @@ function pathsOf(batch: ParsedBatch, maker: PageMaker, faults: readonly Fault[])
 
   return (record) => {
     // `page` expects a record that the schema accepts.
-    if (!withoutPage.has(record) && maker.pathOf(record) === null) maker.make(record)
-    return maker.pathOf(record)
+    if (!withoutPage.has(record) && maker.idOf(record) === null) maker.make(record)
+    return maker.idOf(record)
   }
 }
 
@@ -167,7 +177,7 @@ export function explainSchemaFile(
   faults: readonly Fault[],
   parts: readonly { pointer: Pointer; value: unknown; draft: DraftOrUnknown }[],
 ): Problem[] {
-  const batch = parseBatch(file, { records: () => [] })
+  const batch = parseBatch(file, { records: { kind: 'function', find: () => [] } })
   const explained = faults.map((fault) => {
     return fault.code === 'file.syntax' ? explainSyntax(batch.format, batch.text) : fault
   })
@@ -180,5 +190,6 @@ export function explainSchemaFile(
 
   // There is no --fix of schemas.
   const unfixed = explained.map(({ instead, fix, ...fault }) => fault)
-  return toProblems(batch, unfixed, () => null, FRAMES_OF_SCHEMA)
+  const telling = { words: SITE_WORDS, frames: FRAMES_OF_SCHEMA }
+  return toProblems(batch, unfixed, () => null, telling)
 }

@@ -1,13 +1,15 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
 
 import type { Reading } from '../accept/accept.ts'
+import type { ItemMaker } from '../accept/items.ts'
 import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
-import type { PageMaker } from '../accept/pages.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import { namedIdentities } from '../accept/references.ts'
-import type { Content } from '../page/content.ts'
+import { namedRecords } from '../accept/references.ts'
+import { checkBatch } from '../accept/schema-choice.ts'
+import type { Collection } from '../collections/collection.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
+import type { Page } from '../page/page.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import type { ExplainedFault } from './problem.ts'
@@ -18,7 +20,7 @@ import type { ExplainedFault } from './problem.ts'
  */
 export function toFile(
   batch: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
   pageFault: ExplainedFault,
 ): ExplainedFault {
   const { page: index, ...rest } = pageFault
@@ -40,23 +42,26 @@ export function toFile(
  */
 export function pointerToKey(
   { records }: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
   index: number,
   within: Pointer,
 ): { pointer: Pointer; isDelivered: boolean } {
   const [key] = within
   const recordPlace = records.pointerTo(index)
   const isDelivered =
-    key === undefined || asObject(maker.pageOf(index))[key] === asObject(records.all[index])[key]
+    key === undefined || asObject(maker.itemOf(index))[key] === asObject(records.all[index])[key]
   return { pointer: isDelivered ? [...recordPlace, ...within] : recordPlace, isDelivered }
 }
 
-/** Adds the line of the other record to the faults about two keys of one object. */
+/** The codes of faults that name another record of their batch by its position. */
+const WITH_LINE = ['path.two-keys', 'order.before']
+
+/** Adds the line of the other record to the faults that name one of the same batch. */
 export function withLinesOfOthers(
   { format, text, records }: ParsedBatch,
   faults: readonly ExplainedFault[],
 ): ExplainedFault[] {
-  const naming = faults.filter(({ code }) => code === 'path.two-keys')
+  const naming = faults.filter(({ code }) => WITH_LINE.includes(code))
   if (naming.length === 0) return [...faults]
 
   const targets = naming.map(({ facts }) => {
@@ -77,9 +82,9 @@ export function withLinesOfOthers(
 /** Finds each place at which pages name others that do not exist. */
 export function placeLinks(
   batch: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
   { targets, records }: FactsOf['link.refused'],
-  { check, content }: Reading,
+  { schemas, collection }: Reading,
 ): Fault[] {
   const placed = new Map<string, Fault>()
   const add = (
@@ -93,35 +98,39 @@ export function placeLinks(
   }
 
   for (const index of records) {
-    const page = maker.pageOf(index)
+    const page = maker.itemOf(index) as unknown as Page
     for (const { target, within, written } of bodyLinks(page)) {
       if (targets.has(target))
         add(target, written, { pointer: ['contentHtml'], within, page: index })
     }
-    for (const target of otherPaths(page, content)) {
+    for (const target of otherPaths(page, collection.pages ?? {})) {
       if (targets.has(target)) add(target, target, { pointer: placeOfValue(batch, index, target) })
     }
   }
 
-  const { references: marked } = check(batch.value)
+  const { references: marked } = checkBatch(batch, schemas)
   for (const { target, pointer } of references(batch.records, marked, records)) {
     if (targets.has(target)) add(target, target, { pointer })
   }
   return [...placed.values()]
 }
 
-/** Finds each place at which records name the identities of others that do not exist. */
+/** Finds each place at which records name others that do not exist. */
 export function placeReferences(
   batch: ParsedBatch,
-  { targets, records }: FactsOf['reference.refused'],
-  content: Content,
+  maker: ItemMaker,
+  { collection, targets, records }: FactsOf['reference.refused'],
+  from: Collection,
 ): Fault[] {
   const faults: Fault[] = []
   for (const index of records) {
-    for (const value of namedIdentities(batch.records.all[index], content)) {
-      if (!targets.has(value)) continue
+    for (const named of namedRecords(batch.records.all[index], from, maker.whereOf(index))) {
+      const { identity: value } = named
+      if (named.collection !== collection || !targets.has(String(value))) continue
+
       const pointer = placeOfValue(batch, index, value)
-      const nowhere = fault('reference.nowhere', pointer, { value, near: targets.get(value) })
+      const near = targets.get(String(value))
+      const nowhere = fault('reference.nowhere', pointer, { collection, value, near })
       faults.push({ ...nowhere, about: String(value) })
     }
   }

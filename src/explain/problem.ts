@@ -5,6 +5,7 @@ import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { sentenceOf, withFix } from './sentences.ts'
+import { SITE_WORDS, type Words } from './words.ts'
 
 /** A place in a batch. */
 export interface Place {
@@ -28,8 +29,8 @@ export interface Place {
 export interface Problem extends Place {
   /** Whether the record is the whole file. */
   isFile?: boolean
-  /** The path of the record; null if it has none. */
-  path: string | null
+  /** The id of the record: of a page, its path; null if it has none. */
+  id: string | null
   /** The kind of fault, such as `schema.type`. */
   code: string
   /** The same for one mistake in all records: its code, its place in the record, what it is about. */
@@ -62,20 +63,26 @@ const LINES_BEFORE = 2
 /** How many characters of a line are kept before and after the fault. No terminal is wider. */
 const WIDEST = 250
 
-/** Returns the path of the page that a record becomes; null if that isn't known. */
-export type PathOf = (record: number) => string | null
+/** Returns the id of a record; null if that isn't known. */
+export type IdOf = (record: number) => string | null
+
+/** How problems are told. */
+interface Telling {
+  words: Words
+  /** For how many kinds the lines around the first few are kept; they cost memory. */
+  frames: number
+}
 
 /**
  * Makes problems of the faults of one batch, in the order of the text.
  *
  * @param faults of the file: not of a page
- * @param frames for how many kinds the lines around the first few are kept; they cost memory
  */
 export function toProblems(
   batch: ParsedBatch,
   faults: readonly ExplainedFault[],
-  pathOf: PathOf,
-  frames: number,
+  idOf: IdOf,
+  { words, frames }: Telling,
 ): Problem[] {
   if (faults.length === 0) return []
 
@@ -94,13 +101,13 @@ export function toProblems(
     const hasFrame = counts.size <= frames && count <= mostOfKind && text !== ''
 
     const { frame, ...place } = placeAt(batch, starts, fault.pointer, { start, end })
-    const message = sentenceOf(fault)
+    const message = sentenceOf(fault, words)
     return {
       ...place,
-      ...recordOf(batch, fault, pathOf),
+      ...recordOf(batch, fault, idOf),
       code: fault.code,
       kind,
-      message: edits ? withFix(message, edits) : message,
+      message: edits ? withFix(message, edits, words) : message,
       fix: edits,
       frame: hasFrame ? frame : [],
       ...(fault.other && { other: hasFrame ? fault.other : { ...fault.other, frame: [] } }),
@@ -134,10 +141,17 @@ export function placeAt(
 }
 
 /** Returns a problem of a whole file, without lines to show. */
-export function fileProblem(batch: string, fault: Fault): Problem {
+export function fileProblem(batch: string, fault: Fault, words: Words = SITE_WORDS): Problem {
   const { code, about = '' } = fault
-  const place = { line: 1, column: 1, endColumn: 2, record: null, path: null, pointer: '' }
-  return { batch, ...place, code, kind: `${code} ${about}`, message: sentenceOf(fault), frame: [] }
+  const place = { line: 1, column: 1, endColumn: 2, record: null, id: null, pointer: '' }
+  return {
+    batch,
+    ...place,
+    code,
+    kind: `${code} ${about}`,
+    message: sentenceOf(fault, words),
+    frame: [],
+  }
 }
 
 interface PlacedFault extends Range {
@@ -185,12 +199,12 @@ function kindOf({ records }: ParsedBatch, { pointer, code, about = '' }: Fault):
 }
 
 /** Names the record of a fault. */
-function recordOf({ records, value }: ParsedBatch, { pointer }: Fault, pathOf: PathOf) {
+function recordOf({ records, value }: ParsedBatch, { pointer }: Fault, idOf: IdOf) {
   const index = records.at(pointer)?.index
-  if (index === undefined) return { record: null, path: null }
+  if (index === undefined) return { record: null, id: null }
 
   const isFile = records.all[index] === value
-  return { record: index, ...(isFile && { isFile }), path: pathOf(index) }
+  return { record: index, ...(isFile && { isFile }), id: idOf(index) }
 }
 
 /** @param last the line that has the range, from 0 */

@@ -1,20 +1,22 @@
-/** Compares two records of which only one may have a path, in one file or in two. */
-import type { Reading } from '../accept/accept.ts'
-import { PageMaker } from '../accept/pages.ts'
+/** Compares two records of which only one may have an id, in one file or in two. */
+import { type Item, ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
+import type { Collection } from '../collections/collection.ts'
 import { differingFields } from '../dataset/precedence.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, type Pointer, type Range } from '../page/fault.ts'
-import type { Page } from '../page/page.ts'
+import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import type { Explaining } from './explain.ts'
 import { pointerToKey } from './places.ts'
 import { type ExplainedFault, type Place, placeAt } from './problem.ts'
 import { sentenceOf } from './sentences.ts'
 
-/** A record of two that have one path. */
+/** A record of two that have one id. */
 export interface KeptRecord {
-  page: Page
-  /** Where the path is in its file: the record itself, if `content.page` makes the path. */
+  id: string
+  item: Item
+  /** Where the id is in its file: the record itself, if the id is made. */
   place: Place
   /** The line on which the record begins, from 1. */
   line: number
@@ -24,7 +26,7 @@ export interface KeptRecord {
 export type FindKept = (batch: string, index: number) => KeptRecord | undefined
 
 /**
- * Finds records that keep their paths, so that others can be compared with them.
+ * Finds records that keep their ids, so that others can be compared with them.
  *
  * @param indexes the positions of the records in the file
  * @returns the records by their positions
@@ -32,49 +34,79 @@ export type FindKept = (batch: string, index: number) => KeptRecord | undefined
 export function findKeptRecords(
   file: DeliveredFile,
   indexes: ReadonlySet<number>,
-  { content }: Pick<Reading, 'content'>,
+  collection: Collection,
 ): Map<number, KeptRecord> {
-  const batch = parseBatch(file, content)
-  return findRecords(batch, new PageMaker(batch, content), [...indexes])
+  const batch = parseBatch(file, collection)
+  return findRecords(batch, new ItemMaker(batch, collection), collection, [...indexes])
 }
 
 function findRecords(
   batch: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
+  collection: Collection,
   indexes: readonly number[],
 ): Map<number, KeptRecord> {
   const { format, text, records } = batch
   const starts = startsOfLines(text)
-  const locate = (pointers: readonly Pointer[]) => {
-    return format.locate(
-      text,
-      pointers.map((pointer) => ({ pointer, at: 'value' })),
-    )
-  }
 
-  const paths = indexes.map((index) => pointerToKey(batch, maker, index, ['path']).pointer)
-  const rangesOfPaths = locate(paths)
-  const rangesOfRecords = locate(indexes.map((index) => records.pointerTo(index)))
+  const targets = indexes.map((index) => placeOfId(batch, maker, collection, index))
+  const rangesOfIds = format.locate(text, targets)
+  const wholes = indexes.map(
+    (index) => ({ pointer: records.pointerTo(index), at: 'value' }) as const,
+  )
+  const rangesOfRecords = format.locate(text, wholes)
 
   const found = indexes.map((index, at): [number, KeptRecord] => {
-    const place = placeAt(batch, starts, paths[at] as Pointer, rangesOfPaths[at] as Range)
+    const { pointer } = targets[at] as { pointer: Pointer }
+    const place = placeAt(batch, starts, pointer, rangesOfIds[at] as Range)
     const line = lineAt(starts, (rangesOfRecords[at] as Range).start) + 1
-    return [index, { page: maker.pageOf(index), place, line }]
+    const item = maker.itemOf(index)
+    return [index, { id: maker.idOf(index) as string, item, place, line }]
   })
   return new Map(found)
 }
 
-/** Says in which values records differ from those that keep their paths, and where these are. */
+/**
+ * Returns where the id of a record is in its file: the value or the key that is the id, or the record
+ * itself, if the owner makes the id of something else.
+ */
+function placeOfId(
+  batch: ParsedBatch,
+  maker: ItemMaker,
+  { id }: Collection,
+  index: number,
+): { pointer: Pointer; at: 'key' | 'value' } {
+  if ('key' in id) {
+    return { pointer: pointerToKey(batch, maker, index, [id.key]).pointer, at: 'value' }
+  }
+
+  const { records } = batch
+  const record = records.pointerTo(index)
+  maker.itemOf(index)
+  const text = maker.idOf(index)
+  if (text === records.keyOf(index)) return { pointer: record, at: 'key' }
+
+  const entries = Object.entries(asObject(records.all[index]))
+  const entry = entries.find(([, value]) => isScalar(value) && String(value) === text)
+  return { pointer: entry ? [...record, entry[0]] : record, at: 'value' }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** Says in which values records differ from those that keep their ids, and where these are. */
 export function explainRepeated(
   batch: ParsedBatch,
-  maker: PageMaker,
+  maker: ItemMaker,
   refusals: readonly Fault[],
+  { collection, words }: Pick<Explaining, 'collection' | 'words'>,
   findKept: FindKept,
 ): ExplainedFault[] {
   if (refusals.length === 0) return []
 
   const indexes = refusals.map(({ page = 0 }) => page)
-  const repeated = findRecords(batch, maker, indexes)
+  const repeated = findRecords(batch, maker, collection, indexes)
 
   return refusals.map((refusal) => {
     const index = refusal.page as number
@@ -83,21 +115,19 @@ export function explainRepeated(
     const kept = findKept(other.batch, other.index)
     if (!kept) throw new Error(`record ${other.index} of ${other.batch} isn't there any more`)
 
-    const fields = differingFields(kept.page, record.page)
     const isInOtherFile = other.batch !== batch.name
+    const shared = { value: record.id, fields: differingFields(kept.item, record.item) }
     const explained = fault('path.repeated', refusal.pointer, {
-      fields,
-      other: other.index,
+      ...shared,
+      other: { batch: isInOtherFile ? other.batch : undefined, index: other.index },
       line: kept.line,
-      batch: isInOtherFile ? other.batch : undefined,
     })
     const seenFromOther = fault('path.repeated', [], {
-      fields,
-      other: index,
+      ...shared,
+      other: { batch: isInOtherFile ? batch.name : undefined, index },
       line: record.line,
-      batch: isInOtherFile ? batch.name : undefined,
     })
-    const message = sentenceOf(seenFromOther)
+    const message = sentenceOf(seenFromOther, words)
     return { ...explained, page: index, other: { ...kept.place, message } }
   })
 }

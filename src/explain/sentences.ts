@@ -9,6 +9,7 @@ import type {
   JsonToken,
   Kind,
   OtherKind,
+  OtherRecord,
   PartOfFault,
   Reason,
   Saying,
@@ -18,28 +19,33 @@ import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
+import { SITE_WORDS, type Words } from './words.ts'
 
 /** Returns the sentences of a fault. */
-export function sentenceOf(saying: Saying): string {
-  const { madeKey, message = ownSentence(saying) } = saying
+export function sentenceOf(saying: Saying, words: Words = SITE_WORDS): string {
+  const { madeKey, message = ownSentence(saying, words) } = saying
   if (madeKey === undefined) return message
   return withRemark(message, `in the "${madeKey}" that "content.page" makes`)
 }
 
-function ownSentence({ code, facts, because = [] }: Saying): string {
+function ownSentence({ code, facts, because = [] }: Saying, words: Words): string {
   const sentences: Record<string, Sentence<never> | undefined> = SENTENCES
   const sentence = sentences[code]
   if (!sentence) throw new Error(`there is no sentence for the code ${code}`)
 
   const condition = conditionOf(because)
-  const text = sentence(facts as never, condition)
+  const text = sentence(facts as never, condition, words)
   const isComplete = condition === '' || CONDITIONAL.includes(code)
   return isComplete ? text : `${text} This is required${condition}.`
 }
 
-/** Adds to a message what `--fix` does. */
-export function withFix(message: string, edits: readonly Edit[]): string {
-  return withRemark(message, `--fix ${deedOf(edits)}`)
+/** Adds to a message what the command that fixes does. */
+export function withFix(
+  message: string,
+  edits: readonly Edit[],
+  { fix }: Words = SITE_WORDS,
+): string {
+  return withRemark(message, `${fix} ${deedOf(edits)}`)
 }
 
 function deedOf(edits: readonly Edit[]): string {
@@ -59,7 +65,7 @@ function withRemark(message: string, remark: string): string {
 }
 
 /** @param condition when this is so, such as ` when "method" is "cash"`; or '' */
-type Sentence<Facts> = (facts: Facts, condition: string) => string
+type Sentence<Facts> = (facts: Facts, condition: string, words: Words) => string
 
 /** Every code needs a sentence, but for those that `explain` replaces by more exact ones. */
 type Sentences = {
@@ -81,10 +87,15 @@ const SENTENCES: Sentences = {
   'file.other': ({ kind }) => `This file is ${OTHER_KINDS[kind]}.`,
   'file.no-list': () =>
     'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
-  'file.record-twice': ({ number }) =>
-    `"content.records" returns the same record twice, the second time as number ${number}.`,
-  'file.no-record': ({ number }) =>
-    `Number ${number} of what "content.records" returns isn't an object of this file. Return the objects as they are (a JSON Lines file is a list of them), and let "page" make what is new.`,
+  'file.no-records': () => 'This file has no records: it must be a list of them, or an object.',
+  'file.no-key': ({ key }) =>
+    `This file has no ${show(key)} with a list or an object in it, where its records should be.`,
+  'file.record-twice': ({ number }, _, { owner, firstRecord }) =>
+    `"${owner}.records" returns the same record twice, the second time as number ${number + firstRecord}.`,
+  'file.no-record': ({ number }, _, { owner, item, firstRecord }) => {
+    const advice = item === 'page' ? ', and let "page" make what is new' : ''
+    return `Number ${number + firstRecord} of what "${owner}.records" returns isn't an object of this file. Return the objects as they are (a JSON Lines file is a list of them)${advice}.`
+  },
 
   // JSON
   'json.too-deep': () =>
@@ -264,6 +275,12 @@ const SENTENCES: Sentences = {
       return beyondLimit(fault.facts as FactsOf['schema.limit'], 'The name of this key')
     return `The name of this key isn't allowed. ${sentenceOf(fault)}`
   },
+  'schema.unnamed': ({ schemas }) =>
+    `This file must name its schema under the key "$schema": ${listWords(schemas, ' or ')}.`,
+  'schema.unknown-name': ({ value, schemas, near }) => {
+    const rest = near.length > 0 ? nearest(near) : ` Allowed: ${listWords(schemas)}.`
+    return `${subject(value)} isn't the name of a schema here.${rest}`
+  },
   'schema.endless': () =>
     'Nothing in this file was checked. It has a text of more than 8 million characters, or the schema refers to itself without end.',
 
@@ -329,16 +346,19 @@ const SENTENCES: Sentences = {
     `Write &amp; for this &${andMore(others)}. It is in ${show(found)}.`,
 
   // What content.ts makes
-  'content.fails': ({ name, reason }) => ended(`"content.${name}" fails here: ${reason}`),
-  'content.promise': ({ name }) =>
-    `"content.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
-  'content.no-list': ({ name, returned }) =>
-    `"content.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
-  'content.no-fault': ({ name, item }) =>
-    `"content.${name}" must return a list of { pointer, message }, but ${show(item)} is in it.`,
-  'content.odd-fault': ({ name, key, value, message }) => {
+  'content.fails': ({ name, reason }, _, { owner }) =>
+    ended(`"${owner}.${name}" fails here: ${reason}`),
+  'content.promise': ({ name }, _, { owner }) =>
+    `"${owner}.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
+  'content.no-names': ({ name, returned }, _, { owner }) =>
+    `"${owner}.${name}" must return ids under the names of collections, such as { currencies: ["EUR"] }, but it returns ${show(returned)}.`,
+  'content.no-list': ({ name, returned }, _, { owner }) =>
+    `"${owner}.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
+  'content.no-fault': ({ name, item }, _, { owner }) =>
+    `"${owner}.${name}" must return a list of { pointer, message }, but ${show(item)} is in it.`,
+  'content.odd-fault': ({ name, key, value, message }, _, { owner }) => {
     const its = typeof message === 'string' ? ended(` The fault's message is: ${message}`) : ''
-    return `"content.${name}" returns a fault whose "${key}" must be ${PARTS_OF_FAULT[key]}, but it is ${show(value)}.${its}`
+    return `"${owner}.${name}" returns a fault whose "${key}" must be ${PARTS_OF_FAULT[key]}, but it is ${show(value)}.${its}`
   },
   'page.no-object': ({ returned }) =>
     `"content.page" must return a plain object, but it returns ${show(returned)}.`,
@@ -346,15 +366,21 @@ const SENTENCES: Sentences = {
     `"content.page" makes a page with ${what} at ${place}, which JSON can't hold. Allowed: text, finite numbers, true, false, null, and lists and plain objects of these.`,
   'page.half-character': ({ place }) =>
     `"content.page" makes a page with half of a character (a lone surrogate) at ${place}. Cut a text between characters, for example between those of Array.from(text).`,
-  'record.not-json': ({ reason }) =>
-    `content.ts has changed this record, and now it can't be written (${reason}). Let "page" make what is new.`,
+  'record.not-json': ({ reason }, _, { owner, item }) => {
+    if (item === 'page')
+      return `content.ts has changed this record, and now it can't be written (${reason}). Let "page" make what is new.`
+    return `A function of "${owner}" has changed this record, and now it can't be written (${reason}).`
+  },
   'page.no-text': ({ key, value }) => {
     const kind = key === 'contentHtml' ? 'text' : 'text that is not empty'
     const makes = value === undefined ? 'none' : show(value)
     return `"content.page" must make a "${key}" of ${kind}, but it makes ${makes}.`
   },
-  'page.no-identity': ({ value }) =>
-    `"content.identity" must return text or a finite number, but it returns ${show(value)}.`,
+  'page.no-identity': ({ name, value }, _, { owner }) =>
+    `"${owner}.${name}" must return text or a finite number, but it returns ${show(value)}.`,
+  'id.missing': ({ key }) => `This record has no ${show(key)}, so it has no id.`,
+  'id.no-id': ({ key, value }) =>
+    `${subject(value)} can't be an id: ${show(key)} must be text that is not empty, or a number.`,
   'page.no-path': () => 'This page needs a path, which must be text: a page is known by its path.',
 
   // A form
@@ -368,33 +394,45 @@ const SENTENCES: Sentences = {
     `${show(name)} is already the name of field ${earlier}.`,
 
   // Between records
-  'path.two-records': ({ identity, otherIdentity, place }) =>
-    `Two different records claim this path: this one is ${show(identity)}, and ${place} is ${show(otherIdentity)}. Give each a path of its own.`,
-  'path.conflict': ({ fields, place }) =>
-    `${capitalised(place)} has the same path, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another path, or remove one.`,
-  'path.repeated': ({ fields, other, line, batch = 'this batch' }) => {
-    const same = `Record ${other}${atLine(line)} of ${batch} has the same path`
-    if (fields.length === 0) return `${same} and the same values. Remove one of the two.`
-    return `${same}, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`
+  'path.two-records': ({ identity, otherIdentity, other }, _, words) =>
+    `Two different records claim this path: this one is ${show(identity)}, and ${nameRecord(other, words)} is ${show(otherIdentity)}. Give each a path of its own.`,
+  'path.conflict': ({ fields, other }, _, words) =>
+    `${capitalised(nameRecord(other, words))} has the same ${words.id}, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another ${words.id}, or remove one.`,
+  'path.repeated': ({ fields, value, other, line }, _, words) => {
+    const same = `${nameRepeated(other, line, words)} has the same ${words.id}`
+    const isPage = words.item === 'page'
+    const named = isPage ? same : `${same}, ${show(value)}`
+    if (fields.length === 0)
+      return `${named}${isPage ? '' : ','} and the same values. Remove one of the two.`
+    return `${named}, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`
+  },
+  'order.before': ({ key, value, otherValue, other, line }, _, { firstRecord, owner }) => {
+    const place = `record ${other + firstRecord}${atLine(line)}`
+    if (key === undefined) return `This record belongs before ${place}, as "${owner}.sorted" says.`
+    return `The records are sorted by ${show(key)}, and ${show(value)} comes before the ${show(otherValue)} of ${place}. Move this record up.`
   },
   'path.two-keys': ({ key, otherKey, other, line }) =>
     `The key ${show(key)} gives the same path as the key ${show(otherKey)} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
-  'path.one-file': ({ otherPath, place }) =>
-    `On some disks, this page would be the same file as ${show(otherPath)} (${place}). Change one of the two paths by more than the case of letters.`,
-  'schema.unique': ({ value, place }) =>
-    `${subject(value)} is also in ${place}, but only one record may have it.`,
+  'path.one-file': ({ otherPath, other }, _, words) =>
+    `On some disks, this page would be the same file as ${show(otherPath)} (${nameRecord(other, words)}). Change one of the two paths by more than the case of letters.`,
+  'schema.unique': ({ value, other }, _, words) =>
+    `${subject(value)} is also in ${nameRecord(other, words)}, but only one record may have it.`,
   'link.nowhere': ({ written, near }) =>
     `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near])}`,
   'link.unchecked': ({ paths }) =>
     `Links to ${plural(paths, 'path')} weren't checked. Their pages may be among the records with problems.`,
 
-  'reference.nowhere': ({ value, near }) =>
-    `${show(value)} names a record, but no record has this identity.${nearest(near === undefined ? [] : [near])}`,
+  'reference.nowhere': ({ collection, value, near }, _, { item }) => {
+    const hint = nearest(near === undefined ? [] : [near])
+    if (item === 'page')
+      return `${show(value)} names a record, but no record has this identity.${hint}`
+    return `No record of ${show(collection)} has the id ${show(value)}.${hint}`
+  },
   'reference.unchecked': ({ identities }) =>
     `References to ${plural(identities, 'record')} weren't checked. These may be among the records with problems.`,
 
-  'dataset.emptied': ({ folder }) =>
-    `No page is left: no batch has one, but the last dataset has some. If that is what you want, remove the folder ${folder}.`,
+  'dataset.emptied': ({ folder }, _, { item, file }) =>
+    `No ${item} is left: no ${file} has one, but the last dataset has some. If that is what you want, remove the folder ${folder}.`,
 
   // What the site needs of a page
   'site.path': ({ path }) =>
@@ -449,6 +487,26 @@ function conditionOf(reasons: readonly Reason[]): string {
 /** For example "lines 3, 7 and 9". */
 function nameLines(lines: readonly number[]): string {
   return `line${lines.length > 1 ? 's' : ''} ${listWords(lines, ' and ')}`
+}
+
+/** For example "record 3 of b.json". */
+function nameRecord({ batch, index }: OtherRecord, { firstRecord }: Words): string {
+  return `record ${index + firstRecord} of ${batch}`
+}
+
+/**
+ * Names the record that another one repeats: by its number and its line, or only by its line.
+ *
+ * @param other its batch is undefined if it's the same one
+ */
+function nameRepeated(
+  { batch, index }: FactsOf['path.repeated']['other'],
+  line: number,
+  { file, firstRecord, item }: Words,
+): string {
+  if (item === 'record')
+    return `The record at line ${formatNumber(line)}${batch === undefined ? '' : ` of ${batch}`}`
+  return `Record ${index + firstRecord}${atLine(line)} of ${batch ?? `this ${file}`}`
 }
 
 function atLine(line: number | undefined): string {

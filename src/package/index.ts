@@ -1,5 +1,10 @@
 /** What `manyurls.config.ts` may import from 'manyurls'. */
 export {
+  type CollectionConfig as Collection,
+  defineCollections,
+  type Id,
+} from '../collections/config.ts'
+export {
   type Content,
   type DeliveryPlace,
   defineContent,
@@ -8,6 +13,7 @@ export {
   paragraphs,
   type Rule,
   slug,
+  type Where,
   WIDE,
 } from '../page/content.ts'
 export type { Elements } from '../page/html.ts'

@@ -21,7 +21,17 @@ type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
  * the schema accepts. The name of the function is the code of what it finds: problems of one code at
  * one place of many records are shown as one.
  */
-export type Rule<Item = Delivered> = (record: Item) => Fault[]
+export type Rule<Item = Delivered> = (record: Item, where: Where) => Fault[]
+
+/** Where a record is. */
+export interface Where {
+  /** The file, such as `2026/apps.json`: a site's batch, from its folder; otherwise, from the configuration. */
+  file: string
+  /** The key of the record in the object that it is in; undefined if it's in a list, or is the file. */
+  key: string | undefined
+  /** The position of the record among those of its file, from 0. */
+  index: number
+}
 
 /** What a rule finds in a record. */
 export interface Fault {
@@ -86,15 +96,13 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    * clock, chance or locale is in it. Import the data that it needs: of a large delivery, batches are
    * read again when an imported file changes, but not when one does that a function reads itself.
    *
-   * @param where `key` is the key of the record in the object that it is in, undefined if it is in a
-   *   list or is the whole file; `file` is the name of the batch, such as `2026/apps.json`
    */
-  page?(record: Item, where: { key: string | undefined; file: string }): Made
+  page?(record: Item, where: Where): Made
   /**
    * What a record is about: a text or a finite number. Two records that claim one path with other
    * identities are a problem.
    */
-  identity?(record: Item): string | number
+  identity?(record: Item, where: Where): string | number
   /**
    * What happens to a record whose path an earlier record has, in the same batch or in another one:
    * `'drop'` keeps the first and drops the others, and `'refuse'` makes each of them a problem, whether
@@ -103,10 +111,10 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
   duplicates?: 'drop' | 'refuse'
   /**
    * The identities of other records that a record names, such as its neighbours by their ids. Each
-   * must be that of some record of the delivery, as `identity` says it; one that is undefined is left
-   * out.
+   * must be that of some record of the delivery, as `identity` says it; one that is undefined or null is
+   * left out.
    */
-  references?(record: Item): Iterable<string | number | undefined>
+  references?(record: Item, where: Where): Iterable<string | number | null | undefined>
   /**
    * Whether a site is made from the dataset, so that the build refuses what a site can't show, such
    * as two paths that are one file on some disks. True by default.

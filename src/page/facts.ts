@@ -54,6 +54,12 @@ export type FieldKey = 'name' | 'label' | 'type' | 'placeholder' | 'required' | 
 /** What an owner's rule returns in a fault. */
 export type PartOfFault = 'pointer' | 'message' | 'code' | 'about' | 'at' | 'within' | 'instead'
 
+/** Where a record came from: the name of its batch, and its position there, from 0. */
+export interface OtherRecord {
+  batch: string
+  index: number
+}
+
 /** A fault without facts. */
 type None = Record<never, never>
 
@@ -89,6 +95,10 @@ export interface FactsOf {
   'file.not-utf-8': None
   'file.other': { kind: OtherKind }
   'file.no-list': None
+  /** A file that is neither a list nor an object. */
+  'file.no-records': None
+  /** A file without a list or an object of records under a key. */
+  'file.no-key': { key: string }
   'file.record-twice': { number: number }
   'file.no-record': { number: number }
 
@@ -217,6 +227,9 @@ export interface FactsOf {
   /** The name of a key is refused: for the reason of the inner fault. */
   'schema.key-name': { fault: Saying }
   'schema.endless': None
+  /** A file that must name its schema, and doesn't; `schemas` are spelled as it would name them. */
+  'schema.unnamed': { schemas: readonly string[] }
+  'schema.unknown-name': { value: unknown; schemas: readonly string[]; near: readonly string[] }
 
   // A schema itself, in its own file
   /** `file` is the name of the file that would be read, if there were one. */
@@ -261,6 +274,7 @@ export interface FactsOf {
   'content.fails': { name: string; reason: string }
   'content.promise': { name: string }
   'content.no-list': { name: string; returned: unknown }
+  'content.no-names': { name: string; returned: unknown }
   'content.no-fault': { name: string; item: unknown }
   /** A part of a fault that a rule returns; `message` is the message of that fault. */
   'content.odd-fault': {
@@ -275,7 +289,7 @@ export interface FactsOf {
   'page.half-character': { place: string }
   'record.not-json': { reason: string }
   'page.no-text': { key: string; value: unknown }
-  'page.no-identity': { value: unknown }
+  'page.no-identity': { name: string; value: unknown }
   'page.no-path': None
 
   // A form
@@ -286,23 +300,35 @@ export interface FactsOf {
   /** `earlier` is the position of the other field. */
   'form.repeated-name': { name: string; earlier: number }
 
-  // Between records. `place` names the other record.
-  'path.two-records': { identity: unknown; otherIdentity: unknown; place: string }
-  'path.conflict': { fields: readonly string[]; place: string }
+  // The id of a record: the value of `key`
+  'id.missing': { key: string }
+  'id.no-id': { key: string; value: unknown }
+
+  // Between records
+  'path.two-records': { identity: unknown; otherIdentity: unknown; other: OtherRecord }
+  'path.conflict': { fields: readonly string[]; other: OtherRecord }
   /** Another record has this path, and no second one may: `explain` compares the two. */
-  'path.refused': { other: { batch: string; index: number } }
-  /** `batch` is that of the other record, if it's another one; `fields` are those that differ. */
+  'path.refused': { other: OtherRecord }
+  /** `fields` are those that differ. Without a batch, the other record is in the same one. */
   'path.repeated': {
+    value: string
     fields: readonly string[]
-    other: number
+    other: { batch: string | undefined; index: number }
     line: number
-    batch: string | undefined
   }
   /** Two keys of one object have become one path. */
   'path.two-keys': { key: string; otherKey: string; other: number; line?: number }
   /** On some disks, the document of another page is the same file. */
-  'path.one-file': { otherPath: string; place: string }
-  'schema.unique': { value: unknown; place: string }
+  'path.one-file': { otherPath: string; other: OtherRecord }
+  'schema.unique': { value: unknown; other: OtherRecord }
+  /** The record belongs before another one of its file; `key` is the one that they're sorted by. */
+  'order.before': {
+    key: string | undefined
+    value: unknown
+    otherValue: unknown
+    other: number
+    line?: number
+  }
   /**
    * Paths that no page has, each with one that may be meant, and the positions of the records that
    * may link to them. `explain` finds the places, each a `link.nowhere`.
@@ -312,12 +338,13 @@ export interface FactsOf {
     records: ReadonlySet<number>
   }
   'link.nowhere': { written: string; near: string | undefined }
-  /** As `link.refused`, for the identities that `references` of `content.ts` names. */
+  /** As `link.refused`, for the records of a collection that `references` of the owner names. */
   'reference.refused': {
-    targets: ReadonlyMap<Identity, Identity | undefined>
+    collection: string
+    targets: ReadonlyMap<string, string | undefined>
     records: ReadonlySet<number>
   }
-  'reference.nowhere': { value: Identity; near: Identity | undefined }
+  'reference.nowhere': { collection: string; value: Identity; near: string | undefined }
   'reference.unchecked': { identities: number }
   'link.unchecked': { paths: number }
 

@@ -46,11 +46,14 @@ export function formatLine(value: object): string {
 }
 
 /** Returns what programs read of a problem: not the lines around it. */
-export function toData({ frame, isFile, other, ...problem }: Problem): object {
-  if (!other) return problem
+export function toData(problem: Problem): object {
+  const { batch, line, column, endColumn, record, id, pointer, code, kind, message, fix } = problem
+  const place = { batch, line, column, endColumn, record, path: id, pointer }
+  return { ...place, code, kind, message, fix, other: problem.other && toOther(problem.other) }
+}
 
-  const { frame: _, ...place } = other
-  return { ...problem, other: place }
+function toOther({ frame, ...place }: NonNullable<Problem['other']>): object {
+  return place
 }
 
 /** A line without its end: a line break between two keys isn't part of a text. */

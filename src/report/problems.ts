@@ -141,13 +141,13 @@ function formatOther({ other }: Problem, folder: string): string[] {
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
-function describeRecord({ record, isFile, path }: Problem): string {
+function describeRecord({ record, isFile, id }: Problem): string {
   const hasNumber = record !== null && !isFile
   const number = hasNumber ? `  record ${record}` : ''
-  if (path === null) return number
+  if (id === null) return number
 
   const space = isFile ? '  ' : ' '
-  return `${number}${space}(${cut(path, LONGEST_SHOWN)})`
+  return `${number}${space}(${cut(id, LONGEST_SHOWN)})`
 }
 
 /** The width of the characters around a line number. */

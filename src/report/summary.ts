@@ -18,7 +18,7 @@ import { placeOf } from './problems.ts'
 
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
-  for (const { path, kept, dropped } of duplicates) {
+  for (const { id: path, kept, dropped } of duplicates) {
     const keptPlace = describePlace(kept, folder)
 
     for (const record of dropped) {
@@ -187,7 +187,7 @@ function describeConflicts(duplicates: readonly Duplicate[], count: number): Row
 }
 
 function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
-  for (const { path, kept, dropped } of duplicates) {
+  for (const { id: path, kept, dropped } of duplicates) {
     for (const { batch, index, kind, fields } of dropped) {
       if (kind !== 'conflicting') continue
       const other = `record ${kept.index} of ${kept.batch}`

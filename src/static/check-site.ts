@@ -64,14 +64,14 @@ function pageRefusals(page: SchemaPage, { facts, image, group }: Content): strin
     return `${['form', ...formFault.pointer].join('/')}: ${sentenceOf(formFault)}`
   })
   if (faults.length > 0 || formRefusals.length > 0)
-    return [...faults.map(sentenceOf), ...formRefusals]
+    return [...faults.map((fault) => sentenceOf(fault)), ...formRefusals]
 
   const shownFaults = [
     ...factFaults(facts?.(page) ?? []),
     ...imageFaults(image?.(page)),
     ...groupFaults(group?.(page)),
   ]
-  return shownFaults.map(sentenceOf)
+  return shownFaults.map((fault) => sentenceOf(fault))
 }
 
 /** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */

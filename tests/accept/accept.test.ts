@@ -20,8 +20,8 @@ const check = compileCheck()
 const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
 /** A problem as `line:column-endColumn record (path) pointer code`. */
-const tell = ({ line, column, endColumn, record, path, pointer, code }: Problem) =>
-  `${line}:${column}-${endColumn} ${record} (${path}) ${pointer} ${code}`
+const tell = ({ line, column, endColumn, record, id, pointer, code }: Problem) =>
+  `${line}:${column}-${endColumn} ${record} (${id}) ${pointer} ${code}`
 const told = (text: string) => judge(text).problems.map(tell)
 
 describe('problems are in the order of the text, each at its place', () => {
@@ -70,14 +70,14 @@ describe('problems are in the order of the text, each at its place', () => {
   })
 })
 
-describe('the problems of a record have its path', () => {
+describe('the problems of a record have its path as its id', () => {
   test.each([
     ['as it was written, if it is wrong', { ...page(), path: '/nope' }, '/nope'],
     ['unless it is not a string', { ...page(), path: 5 }, null],
     ['unless it is missing', without(page(), 'path'), null],
     ['unless the record is null', null, null],
-  ])('%s', (_, record, path) => {
-    expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, path }])
+  ])('%s', (_, record, id) => {
+    expect(judge(pretty(record)).problems).toMatchObject([{ record: 0, id }])
   })
 })
 
@@ -93,9 +93,9 @@ describe('a file that is not a batch', () => {
       pages: [],
       links: [],
       uniques: [],
-      refusedPaths: [null],
+      refusedIds: [null],
       references: [],
-      refusedIdentities: [],
+      refusedIdentities: [null],
     })
     expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })
@@ -153,17 +153,17 @@ describe('valid records beside faulty ones', () => {
       `{"path":"/語","form":{"x":"${'x'.repeat(9_000)}"}},{"path":"/b"},{"n":1},${long}`,
     ],
   ])('are one text, each at its place, also if %s is longer than in the batch', (_, records) => {
-    const items = { properties: { path: { type: 'string' } }, required: ['path'] }
-    const check = compileCheck({ type: 'array', items })
+    const record = { properties: { path: { type: 'string' } }, required: ['path'] }
+    const check = compileCheck({ type: 'array', items: record })
     const text = `[${records}]`
     const result = read('a.json', Buffer.from(text), check)
-    const { pages, links } = result
+    const { items, links } = result
     const kept = (JSON.parse(text) as { path?: string; form?: object }[]).filter(({ path }) => path)
     const whole = kept.map((record) => JSON.stringify(record))
-    expect([result.records, links, pages.paths]).toEqual([4, [], kept.map(({ path }) => path)])
-    expect(Buffer.from(pages.bytes).toString()).toBe(whole.join(',\n'))
-    expect(pages.hasForm).toEqual(kept.map(({ form }) => form !== undefined))
-    const parts = pages.starts.map((start, at) => pages.bytes.subarray(start, pages.ends[at]))
+    expect([result.records, links, items.ids]).toEqual([4, [], kept.map(({ path }) => path)])
+    expect(Buffer.from(items.bytes).toString()).toBe(whole.join(',\n'))
+    expect(items.hasForm).toEqual(kept.map(({ form }) => form !== undefined))
+    const parts = items.starts.map((start, at) => items.bytes.subarray(start, items.ends[at]))
     expect(parts.map((part) => Buffer.from(part).toString())).toEqual(whole)
   })
 
@@ -181,10 +181,10 @@ describe('valid records beside faulty ones', () => {
       return { path, to: '/a', n }
     })
     const bytes = Buffer.from(pretty(...records))
-    const { links, uniques, refusedPaths } = read('a.json', bytes, check)
+    const { links, uniques, refusedIds } = read('a.json', bytes, check)
     expect(links).toEqual([{ index: 0, target: '/a' }])
     expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
-    expect(new Set(refusedPaths)).toEqual(new Set(['/b', null]))
+    expect(new Set(refusedIds)).toEqual(new Set(['/b', null]))
   })
 })
 
@@ -260,9 +260,9 @@ test.each([1_001, 3_800, 4_400, 1e5])(
 test('a fault of the whole batch has no record, and refuses none', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
-  const { problems, refusedPaths } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  const { problems, refusedIds } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
   expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
-  expect(refusedPaths).toEqual([])
+  expect(refusedIds).toEqual([])
 })
 
 test('a record that is not an object has no path, even if the schema allows it', () => {
@@ -291,13 +291,13 @@ describe('whatever a function of content.ts returns or throws', () => {
   property([fc.constantFrom('page', 'identity', 'records'), anyFunction], { numRuns: times(500) })(
     'of a file or a record, the batch is read, and every problem has its place and a sentence',
     (name, odd) => {
-      const { problems, pages } = readWith({ [name]: odd })
+      const { problems, items } = readWith({ [name]: odd })
       for (const { line, message } of problems) {
         expect(line).toBe(1)
         expect(message).toContain('content.')
         expect(message).not.toMatch(/[\r\n]/)
       }
-      const isWritten = pages.paths.length === 1
+      const isWritten = items.ids.length === 1
       expect(isWritten || problems.length > 0 || name === 'records').toBe(true)
     },
   )
@@ -305,8 +305,8 @@ describe('whatever a function of content.ts returns or throws', () => {
   property([anyFunction], { numRuns: times(500) })(
     'of a rule, the record is refused, unless it is an empty list',
     (odd) => {
-      const { problems, pages } = readWith({ rules: [odd] })
-      expect(pages.paths).toHaveLength(problems.length === 0 ? 1 : 0)
+      const { problems, items } = readWith({ rules: [odd] })
+      expect(items.ids).toHaveLength(problems.length === 0 ? 1 : 0)
       for (const { record, code } of problems)
         expect([record, code]).toEqual([0, expect.stringMatching(/^(?:content|rule)\./)])
     },
@@ -315,8 +315,8 @@ describe('whatever a function of content.ts returns or throws', () => {
   property([anyValue], { numRuns: times(500) })(
     'in a page, it is written as it is, or is a problem of the record',
     (odd) => {
-      const { problems, pages } = readWith({ page: () => ({ ...page(), odd }) })
-      const [written] = JSON.parse(`[${pages.bytes}]`)
+      const { problems, items } = readWith({ page: () => ({ ...page(), odd }) })
+      const [written] = JSON.parse(`[${items.bytes}]`)
       if (problems.length > 0) expect(problems.map(({ record }) => record)).toEqual([0])
       else expect({ odd: written.odd }).toEqual({ odd })
     },

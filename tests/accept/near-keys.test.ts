@@ -6,7 +6,7 @@ import { upgradeAlone } from '../../src/schema/upgrade.ts'
 /** Looks for keys in records of a schema. Returns what is near to each, by its place. */
 function nearKeysIn(records: unknown[], record: object): Record<string, unknown> {
   const { schema } = upgradeAlone({ type: 'array', items: record })
-  const faults = createKeyCheck(schema)(records)
+  const faults = createKeyCheck(schema)([{ value: records, pointer: [] }])
   return Object.fromEntries(
     faults.map(({ pointer, facts }) => [formatPointer(pointer), String(facts.near)]),
   )

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { findRecords } from '../../src/accept/records.ts'
-import type { Content } from '../../src/page/content.ts'
 import { formatPointer, parsePointer } from '../../src/page/fault.ts'
 
 const a = { id: 'a', parts: [{ id: 'a1' }] }
@@ -9,7 +8,11 @@ const b = { id: 'b', parts: [] }
 /** Whatever the schema of the project says of a file. */
 type Yield = (file: never) => unknown
 
-const find = (file: unknown, records?: Yield) => findRecords(file, records as Content['records'])
+const LIST = { kind: 'file', isAlone: false } as const
+
+const find = (file: unknown, records?: Yield) => {
+  return findRecords(file, records ? { kind: 'function', find: records } : LIST)
+}
 
 test.each<[shape: string, file: unknown, records: Yield | undefined, places: string[]]>([
   ['a list', [a, b], undefined, ['/0', '/1']],

@@ -20,6 +20,11 @@ const check = (page: Page) =>
     (fault) => `${formatPointer(fault.pointer)}: ${sentenceOf(fault)}`,
   )
 
+/** Applies rules to a record. */
+function checkBy(record: unknown, rules: Parameters<typeof checkRecord>[1]) {
+  return checkRecord(record, rules, { file: 'a.json', key: undefined, index: 0 })
+}
+
 describe('no two fields of a form have the same name', () => {
   const same = (index: number, earlier: number, name: string) =>
     `/form/fields/${index}/name: "${name}" is already the name of field ${earlier}.`
@@ -65,7 +70,7 @@ test('a field that the site cannot show is a problem at its key', () => {
 test('a rule that throws refuses the record with its reason, and the other rules go on', () => {
   const fails = () => JSON.parse('{')
   const refuses = () => [{ pointer: ['title'], message: 'must be short' }]
-  expect(checkRecord({}, [fails, refuses])).toMatchObject([
+  expect(checkBy({}, [fails, refuses])).toMatchObject([
     {
       code: 'content.fails',
       at: 'value',
@@ -82,9 +87,9 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
   /** What is said of a rule that returns a value. */
   const say = (returned: unknown): string[] => {
     const odd = () => returned as []
-    const faults = checkRecord(long, [odd])
+    const faults = checkBy(long, [odd])
     expect(faults).toMatchObject([{ pointer: [], about: 'odd' }])
-    return faults.map(sentenceOf)
+    return faults.map((fault) => sentenceOf(fault))
   }
 
   test.each<[returned: unknown, says: string]>([
@@ -147,9 +152,11 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
     const fails = () => {
       throw thrown
     }
-    const faults = checkRecord({}, [fails])
+    const faults = checkBy({}, [fails])
     expect(faults).toMatchObject([{ code: 'content.fails', pointer: [] }])
-    expect(faults.map(sentenceOf)).toEqual([`"content.fails" fails here: ${why}.`])
+    expect(faults.map((fault) => sentenceOf(fault))).toEqual([
+      `"content.fails" fails here: ${why}.`,
+    ])
   })
 
   test('a fault of which a getter fails', () => {
@@ -160,15 +167,13 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
       },
     }
     const fails = () => [fault]
-    const messages = checkRecord({}, [fails]).map(sentenceOf)
+    const messages = checkBy({}, [fails]).map((fault) => sentenceOf(fault))
     expect(messages).toEqual([expect.stringContaining('no words')])
   })
 
   test('the other faults of the rule are there, too', () => {
     const rule = () => [good, {} as typeof good, { ...good, code: undefined as never }]
-    expect(
-      checkRecord(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer]),
-    ).toEqual([
+    expect(checkBy(long, [rule]).map(({ code, at, pointer }) => [code, at, ...pointer])).toEqual([
       ['rule.rule', 'value', 'title'],
       ['content.odd-fault', 'value'],
       ['rule.rule', 'value', 'title'],
@@ -182,7 +187,7 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
     yield { pointer: ['title'], message: 'b', at: 'key' as const, within: { start: 0, end: 5 } }
   }
   const rule = (record: { title: string }) => yields(record) as Iterable<Fault> as Fault[]
-  expect(checkRecord({ title: 'one two' }, [rule])).toMatchObject([
+  expect(checkBy({ title: 'one two' }, [rule])).toMatchObject([
     {
       code: 'rule.rule',
       at: 'value',
@@ -201,7 +206,7 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
 })
 
 test('a rule without a name is named by its position', () => {
-  const [first] = checkRecord({}, [() => [{ pointer: [], message: 'a' }]])
+  const [first] = checkBy({}, [() => [{ pointer: [], message: 'a' }]])
   expect(first?.code).toBe('rule.rules[0]')
 })
 

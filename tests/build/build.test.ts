@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { DAMAGED } from '../../src/accept/codes.ts'
 import { type BuildOptions, build } from '../../src/build/build.ts'
+import { collectionOfContent } from '../../src/collections/of-content.ts'
+import { parseManifest } from '../../src/dataset/format.ts'
+import { SITE_WORDS } from '../../src/explain/words.ts'
 import { content } from '../helpers/content.ts'
 import { anyRecord } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
@@ -17,6 +20,7 @@ import { createWorkspace, memorySource, SCHEMA } from '../helpers/workspace.ts'
 
 const { out, read, digests } = createWorkspace(afterAll)
 const check = compileCheck()
+const site = { collection: collectionOfContent(content), words: SITE_WORDS }
 
 type Batches = Record<string, Page[]>
 
@@ -25,7 +29,7 @@ async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
   const { order = (names) => names, delay = () => 0 } = mood
   const options: BuildOptions = {
     schema: SCHEMA,
-    content,
+    ...site,
     out,
     source: memorySource(order(Object.keys(batches)), async (name) => {
       await sleep(delay())
@@ -75,7 +79,7 @@ test('a file that someone puts into the folder during the build is not replaced'
     writeFileSync(join(workspace.out, 'dataset.json'), theirs)
     return Buffer.from(JSON.stringify([page()]))
   })
-  const options = { source, schema: SCHEMA, content, out: workspace.out }
+  const options = { source, schema: SCHEMA, ...site, out: workspace.out }
   await expect(build(options)).rejects.toThrow('dataset.json, so it is not replaced')
   expect(workspace.read('dataset.json')).toBe(theirs)
 })
@@ -86,13 +90,13 @@ describe('the build equals that of a minimal script', () => {
     const names = batches.map(([name]) => name)
     const source = memorySource(names, async (name) => new Map(batches).get(name) as Buffer)
     const plain = plainBuild(batches, check)
-    const result = await build({ source, schema: SCHEMA, content, out, isStrict })
+    const result = await build({ source, schema: SCHEMA, ...site, out, isStrict })
     if (result.ok) {
       expect(read('dataset.json')).toBe(plain.dataset)
       expect(result.manifest.duplicates).toEqual(plain.duplicates)
       const sha256s = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
       expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(sha256s)
-      expect(JSON.parse(read('manifest.json'))).toEqual(result.manifest)
+      expect(parseManifest(read('manifest.json'))).toEqual(result.manifest)
     }
     const ofStrict = ['path.conflict', DAMAGED]
     const problems = plain.problems.filter(({ code }) => isStrict || !ofStrict.includes(code))

@@ -49,7 +49,8 @@ function deliver(schema: object, content: string, files: Record<string, string>)
       runBuildData(['--batches', batches, ...own, '--records', join(folder, 'records')]),
     async problems(...args: string[]): Promise<string[]> {
       const { stdout } = await this.run('--json', ...args)
-      const { problems = [] }: { problems?: Problem[] } = JSON.parse(stdout)
+      type Told = Problem & { path: string | null }
+      const { problems = [] }: { problems?: Told[] } = JSON.parse(stdout)
       return problems.map(({ batch, line, column, record, path, code }) =>
         [`${batch}:${line}:${column}`, record, path, code].join(' '),
       )

@@ -16,9 +16,10 @@ import { findPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
 import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
+import { SITE_WORDS } from '../../src/explain/words.ts'
 import { print } from '../../src/machine/print.ts'
 import { content } from '../helpers/content.ts'
-import { compileCheck, page } from '../helpers/page.ts'
+import { compileCheck, page, readingOf } from '../helpers/page.ts'
 import { createWorkspace, importing } from '../helpers/workspace.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -174,7 +175,11 @@ it('a file that has changed since it was read is left and named', async () => {
       return bytes
     },
   }
-  const fixer = new Fixer(explainRoom, { ...compileCheck(), content, frames: 0 })
+  const fixer = new Fixer(explainRoom, {
+    ...readingOf(compileCheck(), content),
+    words: SITE_WORDS,
+    frames: 0,
+  })
   const options = { batches: 'batches', check: false, json: false }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const terminal = { stdout, stderr, env: {}, ...importing() }

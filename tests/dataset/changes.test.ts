@@ -60,8 +60,8 @@ const dropped = (name: string) => ({
 const now = {
   batches: ['a.json', 'b.json', 'c.json'].map(batch),
   duplicates: [
-    { path: '/x', kept: { batch: 'a.json', index: 0 }, dropped: ['c.json', 'b.json'].map(dropped) },
-    { path: '/y', kept: { batch: 'b.json', index: 0 }, dropped: [dropped('c.json')] },
+    { id: '/x', kept: { batch: 'a.json', index: 0 }, dropped: ['c.json', 'b.json'].map(dropped) },
+    { id: '/y', kept: { batch: 'b.json', index: 0 }, dropped: [dropped('c.json')] },
   ],
 }
 const TOTALS = { ...none, records: 0, withForms: 0, identical: 0, conflicting: 0 }

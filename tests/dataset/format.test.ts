@@ -10,8 +10,8 @@ const schema = { sha256: 'c'.repeat(64) }
 const batch = (file: string, records: number, kept: number): BatchEntry => {
   return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept, refused: 0 }
 }
-const duplicate = (path: string, ...kinds: ('identical' | 'conflicting')[]): Duplicate => ({
-  path,
+const duplicate = (id: string, ...kinds: ('identical' | 'conflicting')[]): Duplicate => ({
+  id,
   kept: { batch: 'a.json', index: 0 },
   dropped: kinds.map((kind, index) => {
     return { batch: 'b.json', index, kind, fields: kind === 'identical' ? [] : ['title'] }

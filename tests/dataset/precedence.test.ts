@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { differingFields, KeptPaths } from '../../src/dataset/precedence.ts'
+import { differingFields, KeptIds } from '../../src/dataset/precedence.ts'
 import { BuildError } from '../../src/machine/errors.ts'
 import { isLong } from '../helpers/long.ts'
 import { formOf, page } from '../helpers/page.ts'
 
 /** A record that claims a path alone. */
 function claimantAt(path: string, index: number) {
-  return { paths: [path], indexes: [index], identities: [], keys: [] }
+  return { ids: [path], indexes: [index], identities: [], keys: [] }
 }
 
 describe('a path', () => {
-  /** KeptPaths the paths of batches in order. The outcome of a record is undefined when it is kept. */
+  /** Claims the paths of batches in order. The outcome of a record is undefined when it is kept. */
   function claimAll(batches: Record<string, Page[]>) {
-    const keptPaths = new KeptPaths()
+    const keptIds = new KeptIds({ duplicates: 'drop', key: 'path' })
     const pages: Page[] = []
     const outcomes = Object.entries(batches).flatMap(([batch, records]) =>
       records.map((record, index) => {
-        const [loser] = keptPaths.claim(batch, claimantAt(record.path, index))
+        const [loser] = keptIds.claim(batch, claimantAt(record.path, index))
         if (!loser) {
           pages.push(record)
           return undefined
         }
         const number = loser.winner
         const fields = differingFields(pages[number] as Page, record)
-        keptPaths.drop(number, record.path, { batch, index }, fields)
+        keptIds.drop(number, record.path, { batch, index }, fields)
         const kind = fields.length === 0 ? 'identical' : 'conflicting'
-        return { batch, index, kind, fields, kept: keptPaths.provenance(number) }
+        return { batch, index, kind, fields, kept: keptIds.provenance(number) }
       }),
     )
-    expect(keptPaths.kept).toBe(pages.length)
-    return { outcomes, pages, duplicates: keptPaths.duplicates }
+    expect(keptIds.kept).toBe(pages.length)
+    return { outcomes, pages, duplicates: keptIds.duplicates }
   }
 
   test('stays with the first batch to claim it; every later claim is recorded', () => {
@@ -66,8 +66,8 @@ describe('a path', () => {
     ])
     expect(result.pages).toEqual([other, first, page({ path: '/docs/001' })])
     expect(result.duplicates).toEqual([
-      { path: '/blog/029', kept, dropped: [conflict, copy] },
-      { path: '/api/001', kept: { batch: 'a', index: 0 }, dropped: [again] },
+      { id: '/blog/029', kept, dropped: [conflict, copy] },
+      { id: '/api/001', kept: { batch: 'a', index: 0 }, dropped: [again] },
     ])
   })
 
@@ -117,14 +117,14 @@ describe('a path', () => {
     const pages = paths.map((path) => page({ path }))
     const result = claimAll({ a: pages, b: pages })
     expect(result.pages).toEqual(pages)
-    expect(result.duplicates.map(({ path }) => path)).toEqual(paths)
+    expect(result.duplicates.map(({ id }) => id)).toEqual(paths)
   })
 })
 
 // It takes half a minute and 2 GB.
 test.runIf(isLong)('no more paths are claimed than a Map holds, which is said; those stay', () => {
-  const keptPaths = new KeptPaths()
-  for (let at = 0; at < 2 ** 24; at++) keptPaths.claim('a.json', claimantAt(`/${at}`, at))
-  expect(() => keptPaths.claim('b.json', claimantAt('/another', 0))).toThrow(BuildError)
-  expect(keptPaths.claim('b.json', claimantAt('/5', 0))).toMatchObject([{ winner: 5 }])
+  const keptIds = new KeptIds({ duplicates: 'drop', key: 'path' })
+  for (let at = 0; at < 2 ** 24; at++) keptIds.claim('a.json', claimantAt(`/${at}`, at))
+  expect(() => keptIds.claim('b.json', claimantAt('/another', 0))).toThrow(BuildError)
+  expect(keptIds.claim('b.json', claimantAt('/5', 0))).toMatchObject([{ winner: 5 }])
 })

@@ -28,14 +28,9 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 
 /** The pages of a batch and its problems, without their places. */
 function readText(text: string) {
-  const { records, pages, problems } = read('a.json', Buffer.from(text), check)
-  const told = problems.map(({ record, path, pointer, message }) => [
-    record,
-    path,
-    pointer,
-    message,
-  ])
-  return { records, pages: { ...pages, bytes: Buffer.from(pages.bytes).toString() }, told }
+  const { records, items, problems } = read('a.json', Buffer.from(text), check)
+  const told = problems.map(({ record, id, pointer, message }) => [record, id, pointer, message])
+  return { records, items: { ...items, bytes: Buffer.from(items.bytes).toString() }, told }
 }
 
 describe('a batch has the same pages and the same problems, however it is spelled', () => {
@@ -56,10 +51,10 @@ describe('a batch has the same pages and the same problems, however it is spelle
 })
 
 test('the order of keys does not change whether a record is valid', () => {
-  const { pages } = read(
+  const { items } = read(
     'a.json',
     Buffer.from(JSON.stringify([page(), Object.fromEntries(Object.entries(page()).reverse())])),
     check,
   )
-  expect(pages.indexes).toEqual([0, 1])
+  expect(items.indexes).toEqual([0, 1])
 })

@@ -1,10 +1,12 @@
 import type { Page } from '../../scripts/samples/batches.ts'
-import { accept } from '../../src/accept/accept.ts'
+import { accept, type Reading } from '../../src/accept/accept.ts'
 import type { SchemaCheck } from '../../src/accept/check.ts'
 import { compileSchema, loadCheck } from '../../src/accept/compile.ts'
+import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
+import { SITE_WORDS } from '../../src/explain/words.ts'
 import type { Content } from '../../src/page/content.ts'
 import type { Fault } from '../../src/page/fault.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/form-fields.ts'
@@ -92,6 +94,12 @@ export function refusedBy({ schema, check }: Compiled, batch: unknown): Explaine
   return explained.map((fault) => ({ ...fault, message: sentenceOf(fault) }))
 }
 
+/** How batches are read by a schema, for the pages of a site. */
+export function readingOf({ schema, check }: Compiled, content: Content): Reading {
+  const loaded = { root: schema, check, findNearKeys: () => [] }
+  return { schemas: { kind: 'file', schema: loaded }, collection: collectionOfContent(content) }
+}
+
 /**
  * Accepts or refuses a batch, and explains what is refused. What only a site needs is left out, unless
  * the content says so.
@@ -104,9 +112,9 @@ export function read(
   content: Content = plain,
 ) {
   const file = { name, bytes }
-  const reading = { check, content: { site: false, ...content } }
+  const reading = readingOf({ schema, check }, { site: false, ...content })
   const { faults, warnings, ...accepted } = accept(file, reading)
-  const explaining = { ...reading, schema, frames }
+  const explaining = { ...reading, words: SITE_WORDS, frames }
   return {
     ...accepted,
     problems: explain(file, faults, explaining),
@@ -122,13 +130,13 @@ export function validate(
   frames: number,
   content: Content = plain,
 ) {
-  const { pages, ...rest } = read(name, bytes, compiled, frames, content)
-  const text = Buffer.from(pages.bytes)
-  const parsed = pages.indexes.map((index, at) => {
-    const json = text.toString('utf8', pages.starts[at], pages.ends[at])
+  const { items, ...rest } = read(name, bytes, compiled, frames, content)
+  const text = Buffer.from(items.bytes)
+  const parsed = items.indexes.map((index, at) => {
+    const json = text.toString('utf8', items.starts[at], items.ends[at])
     return { index, page: JSON.parse(json) as Page }
   })
   const locate = (faults: Fault[]) =>
-    explain({ name, bytes }, faults, { ...compiled, content, frames })
+    explain({ name, bytes }, faults, { ...readingOf(compiled, content), words: SITE_WORDS, frames })
   return { ...rest, pages: parsed, locate }
 }

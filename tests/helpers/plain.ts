@@ -24,22 +24,22 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
       const fields = differingFields(first.page, page)
       const provenance = { batch: first.batch, index: first.index }
       const duplicate: Duplicate = duplicates.get(page.path) ?? {
-        path: page.path,
+        id: page.path,
         kept: provenance,
         dropped: [],
       }
       const kind = fields.length === 0 ? 'identical' : 'conflicting'
       duplicate.dropped.push({ batch, index, kind, fields })
       duplicates.set(page.path, duplicate)
-      const place = `record ${first.index} of ${first.batch}`
-      return fields.length === 0 ? [] : [fault('path.conflict', [index, 'path'], { fields, place })]
+      if (fields.length === 0) return []
+      return [fault('path.conflict', [index, 'path'], { fields, other: provenance })]
     })
     return [...problems, ...lost, ...locate(conflicts)].sort(
       (a, b) => a.line - b.line || a.column - b.column,
     )
   })
   const lines = [...kept.values()].map(({ page }) => JSON.stringify(page))
-  const { start, between, end, empty } = DATASET
-  const dataset = lines.length === 0 ? empty : start + lines.join(between) + end
+  const { start, end, empty } = DATASET.list
+  const dataset = lines.length === 0 ? empty : start + lines.join(DATASET.between) + end
   return { dataset, duplicates: [...duplicates.values()], problems }
 }

@@ -13,7 +13,7 @@ function explain(html: string, elements: Elements = WIDE) {
 }
 
 const messages = (html: string, elements: Elements = WIDE) =>
-  explain(html, elements).map(sentenceOf)
+  explain(html, elements).map((fault) => sentenceOf(fault))
 
 test.each([
   ['the list without another', PARAGRAPHS],

@@ -30,7 +30,7 @@ describe('the report as JSON', () => {
     ],
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
-    const expected = problems.map(({ frame, ...problem }) => problem)
+    const expected = problems.map(({ frame, id, ...problem }) => ({ ...problem, path: id }))
     expect(
       JSON.parse(join(formatJson({ ok: false, warnings: [], problems, batches: [] }))),
     ).toEqual({

@@ -204,7 +204,7 @@ describe('nothing that controls a terminal reaches it', () => {
       expect(steers(report(problems))).toBe(false)
       expect(steers(formatAnnotations(problems, name))).toBe(false)
       const dropped = [{ batch: key, index: 1, kind: 'conflicting' as const, fields: [key] }]
-      const duplicate = { path: value, kept: { batch: name, index: 0 }, dropped }
+      const duplicate = { id: value, kept: { batch: name, index: 0 }, dropped }
       expect(steers([...formatDropped([duplicate], name)].join(''))).toBe(false)
     },
   )

@@ -13,7 +13,7 @@ import { faultOf } from '../helpers/fault.ts'
 
 const duplicates: Duplicate[] = [
   {
-    path: '/about/001',
+    id: '/about/001',
     kept: { batch: 'batch-01.json', index: 3 },
     dropped: [
       {
@@ -26,7 +26,7 @@ const duplicates: Duplicate[] = [
     ],
   },
   {
-    path: '/blog/029',
+    id: '/blog/029',
     kept: { batch: 'batch-02.json', index: 0 },
     dropped: [{ batch: 'batch-02.json', index: 1, kind: 'conflicting', fields: ['form'] }],
   },
@@ -48,7 +48,7 @@ describe('the summary says what each batch contributed', () => {
     to: string,
     ...dropped: [batch: string, kind: 'identical' | 'conflicting'][]
   ): Duplicate => ({
-    path: '/about/001',
+    id: '/about/001',
     kept: { batch: to, index: 0 },
     dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
   })

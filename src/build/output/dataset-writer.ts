@@ -3,6 +3,7 @@ import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../../accept/codes.ts'
+import type { Collection } from '../../collections/collection.ts'
 import {
   comparePages,
   findNewWinners,
@@ -20,13 +21,13 @@ import {
   type Manifest,
   makeManifest,
   markAlone,
+  parseManifest,
 } from '../../dataset/format.ts'
-import type { KeptPaths } from '../../dataset/precedence.ts'
+import type { KeptIds } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import { GrowingFile } from '../../machine/growing-file.ts'
-import type { Content } from '../../page/content.ts'
 import { Cache, type DigestContent } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { FileFault } from '../explainer.ts'
@@ -36,7 +37,7 @@ import type { Schema } from '../read-schema.ts'
 import { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
 import type { Delivery, Source } from '../source.ts'
-import { DatasetPages } from './dataset-pages.ts'
+import { DatasetItems } from './dataset-items.ts'
 import type { Output } from './output.ts'
 
 export interface Published {
@@ -61,7 +62,7 @@ const MARK_LENGTH = 200
 
 export interface DatasetOptions {
   source: Source
-  content: Content
+  collection: Collection
   /** The dataset folder. */
   out: string
   /** Without it, no batch is remembered. */
@@ -79,23 +80,23 @@ export class DatasetWriter implements Output<Published> {
   readonly cache: Cache
   readonly #options: DatasetOptions
   readonly #isLarge: boolean
-  readonly #keptPaths: KeptPaths
+  readonly #keptIds: KeptIds
   readonly #fileSet: FileSet
   readonly #datasetFile: GrowingFile
-  readonly #pages: DatasetPages
+  readonly #items: DatasetItems
   readonly #links: LinkCheck
-  readonly #references = new ReferenceCheck()
+  readonly #references: ReferenceCheck
   /** The names of all batches: with the schema, what the last build is remembered by. */
   readonly #names: readonly string[]
 
   /**
-   * @param keptPaths where the pages claim their paths; still empty
+   * @param keptIds where the pages claim their paths; still empty
    * @param isLarge whether the delivery is remembered
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
   constructor(
     options: DatasetOptions,
-    keptPaths: KeptPaths,
+    keptIds: KeptIds,
     { all, size }: Delivery,
     isLarge: boolean,
   ) {
@@ -105,14 +106,15 @@ export class DatasetWriter implements Output<Published> {
     this.#options = options
     this.#isLarge = isLarge
     this.#names = all.map(({ name }) => name)
-    this.#keptPaths = keptPaths
-    this.#links = new LinkCheck(keptPaths)
+    this.#keptIds = keptIds
+    this.#links = new LinkCheck(keptIds)
+    this.#references = new ReferenceCheck([options.collection.name])
 
     this.#fileSet = new FileSet(out, isCheck)
     const work = isCheck ? undefined : this.#fileSet.work
     this.cache = new Cache(out, { digestContent, work, room: 2 * size })
     this.#datasetFile = new GrowingFile(path.join(this.#fileSet.work, FILES.dataset))
-    this.#pages = new DatasetPages(this.#datasetFile, keptPaths)
+    this.#items = new DatasetItems(this.#datasetFile, options.collection, keptIds)
   }
 
   async findCurrent({ sha256 }: Schema) {
@@ -122,7 +124,7 @@ export class DatasetWriter implements Output<Published> {
     for (const entry of last.files) this.#fileSet.add(entry.file, entry)
     if (this.#fileSet.outdated().length > 0) return undefined
 
-    const manifest: Manifest = JSON.parse(fs.readFileSync(this.#placeOf('manifest'), 'utf8'))
+    const manifest = parseManifest(fs.readFileSync(this.#placeOf('manifest'), 'utf8'))
     const { source, signal } = this.#options
     for (const batch of manifest.batches) {
       signal?.throwIfAborted()
@@ -135,9 +137,9 @@ export class DatasetWriter implements Output<Published> {
   }
 
   claim(batch: ReadBatch) {
-    const { dropped, refused, faults } = this.#pages.claim(batch)
+    const { dropped, refused, faults } = this.#items.claim(batch)
     this.#links.add(batch, (index) => dropped.has(index) || refused.has(index))
-    this.#references.add(batch, refused)
+    this.#references.add(this.#options.collection.name, batch, refused)
     return { dropped: dropped.size, refused: refused.size, faults }
   }
 
@@ -145,13 +147,13 @@ export class DatasetWriter implements Output<Published> {
     return [
       ...this.#links.findFaults(),
       ...this.#references.findFaults(),
-      ...findSameFiles(this.#keptPaths, this.#options.content),
+      ...findSameFiles(this.#keptIds, this.#options.collection),
     ]
   }
 
   isEmptied(): boolean {
-    const hadPages = this.#sizeBefore() > DATASET.empty.length
-    return hadPages && this.#keptPaths.kept === 0
+    const hadPages = this.#sizeBefore() > DATASET.list.empty.length
+    return hadPages && this.#keptIds.kept === 0
   }
 
   async publish(
@@ -205,14 +207,14 @@ export class DatasetWriter implements Output<Published> {
     warnings: readonly Problem[],
     declaration: string,
   ): { manifest: Manifest; files: FileEntry[] } {
-    const { withForms, ...digest } = this.#pages.seal()
+    const { withForms, ...digest } = this.#items.seal()
     const types = this.#fileSet.write(FILES.types, [declaration])
     const dataset = this.#fileSet.add(FILES.dataset, digest)
 
     const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
       return { batch, index: record as number, pointer, code }
     })
-    const { kept, duplicates } = this.#keptPaths
+    const { kept, duplicates } = this.#keptIds
     const manifest = makeManifest(
       { dataset, types, schema: { sha256 }, batches, refused, duplicates },
       { kept, withForms },

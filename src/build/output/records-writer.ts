@@ -4,13 +4,14 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Pages } from '../../accept/emit.ts'
-import { KeptPaths } from '../../dataset/precedence.ts'
+import type { Items } from '../../accept/emit.ts'
+import type { Collection } from '../../collections/collection.ts'
+import { KeptIds } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
-import type { Content } from '../../page/content.ts'
 import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
+import { duplicateRulesOf } from './dataset-items.ts'
 import type { Output } from './output.ts'
 
 /** The end of a line, after the record. */
@@ -33,13 +34,13 @@ export interface WrittenRecords {
  * @param folder where the files go: a new one
  * @param all the batches of all shards, in the order of precedence
  * @param shards how many shards there are
- * @param duplicates whether a second record of a path is a problem; that of another shard isn't seen
+ * @param collection says whether a second record of an id is a problem; that of another shard isn't seen
  */
 export function writeRecords(
   folder: string,
   all: readonly { name: string }[],
   shards: number,
-  duplicates: Content['duplicates'],
+  collection: Collection,
 ): Output<WrittenRecords> {
   const target = path.resolve(folder)
   refuseExisting(target)
@@ -49,18 +50,18 @@ export function writeRecords(
   const fileSet = onDisk(doing, () => new FileSet(parent, false))
 
   const ranks = new Map(all.map(({ name }, rank) => [name, rank]))
-  const keptPaths = new KeptPaths({ duplicates })
+  const keptIds = new KeptIds(duplicateRulesOf(collection))
   let size = 0
 
   return {
-    claim({ name, pages }) {
+    claim({ name, items }) {
       // What is dropped, the engine decides, so there's no need to remember millions of paths.
-      const losers = duplicates === 'refuse' ? keptPaths.claim(name, pages) : []
+      const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, items) : []
       const faults = losers.map(
-        ({ at, refusal }) => ({ ...refusal, page: pages.indexes[at] }) as Fault,
+        ({ at, refusal }) => ({ ...refusal, page: items.indexes[at] }) as Fault,
       )
       const rank = ranks.get(name) as number
-      const lines = linesOf(rank, name, pages)
+      const lines = linesOf(rank, name, items)
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
       return { dropped: 0, refused: losers.length, faults }
@@ -89,12 +90,12 @@ function fileName(rank: number): string {
 }
 
 /** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`, for each page. */
-function linesOf(rank: number, batch: string, pages: Pages): Buffer {
-  const { paths, indexes, starts, ends, bytes } = pages
+function linesOf(rank: number, batch: string, items: Items): Buffer {
+  const { ids, indexes, starts, ends, bytes } = items
   const parts: Uint8Array[] = []
 
-  for (const [at, path] of paths.entries()) {
-    const place = JSON.stringify({ rank, batch, position: indexes[at], path })
+  for (const [at, id] of ids.entries()) {
+    const place = JSON.stringify({ rank, batch, position: indexes[at], path: id })
     const withoutBracket = place.slice(0, -1)
     parts.push(Buffer.from(`${withoutBracket},"record":`))
     parts.push(bytes.subarray(starts[at], ends[at]), END)

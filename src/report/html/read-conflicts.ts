@@ -1,5 +1,5 @@
 /** Reads the conflicting records of a build again, and compares them. */
-import type { PageMaker } from '../../accept/pages.ts'
+import type { ItemMaker } from '../../accept/items.ts'
 import type { BuildOptions } from '../../build/build.ts'
 import { addLines } from '../../build/record-lines.ts'
 import type { Manifest } from '../../dataset/format.ts'
@@ -38,23 +38,23 @@ type Values = ReadonlyMap<string, unknown>
 
 /** Reads the batches of conflicts again, one at a time. @returns the conflicts, with their lines */
 export async function readConflicts(
-  { source, content }: Pick<BuildOptions, 'source' | 'content'>,
+  { source, collection }: Pick<BuildOptions, 'source' | 'collection'>,
   batches: Manifest['batches'],
   duplicates: readonly Duplicate[],
 ): Promise<Conflict[]> {
   const valuesAt = new Map<string, Values>()
   const keysAt = comparedKeys(duplicates)
-  const keepValues = (pages: PageMaker, places: readonly Provenance[]) => {
+  const keepValues = (items: ItemMaker, places: readonly Provenance[]) => {
     for (const place of places) {
-      const page = asObject(pages.pageOf(place.index))
+      const page = asObject(items.itemOf(place.index))
       const keys = [...(keysAt.get(nameOf(place)) ?? [])]
       valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, page[key]])))
     }
   }
-  await addLines(source, content, { batches, duplicates }, keepValues)
+  await addLines(source, collection, { batches, duplicates }, keepValues)
 
-  return duplicates.map(({ path, kept, dropped }) => ({
-    path,
+  return duplicates.map(({ id, kept, dropped }) => ({
+    path: id,
     kept,
     dropped: dropped.map(({ kind, ...record }) => {
       const [keptValues, values] = [valuesAt.get(nameOf(kept)), valuesAt.get(nameOf(record))]

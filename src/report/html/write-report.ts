@@ -17,7 +17,7 @@ import { readConflicts } from './read-conflicts.ts'
  */
 export async function writeReport(
   file: string,
-  options: Pick<BuildOptions, 'source' | 'content'>,
+  options: Pick<BuildOptions, 'source' | 'collection'>,
   report: Omit<Report, 'conflicts' | 'policy' | 'style'>,
 ): Promise<Digest> {
   const { result, most } = report

@@ -1,6 +1,6 @@
 /**
- * Calls the functions of `content.ts`, which may throw and return anything: whatever it is, it becomes
- * a fault with a sentence.
+ * Calls the owner's functions, which may throw and return anything: whatever it is, it becomes a fault
+ * with a sentence.
  */
 import { type Fault, fault, formatPointer } from '../page/fault.ts'
 import type { Page } from '../page/page.ts'
@@ -11,13 +11,13 @@ import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts
 type Outcome<Value> = { value: Value; fault?: undefined } | { value?: undefined; fault: Fault }
 
 /**
- * Calls a function of `content.ts`.
+ * Calls a function of the owner.
  *
  * @param name of the function
  * @param run calls it, and takes what it returns by one of the functions below
  * @returns what `run` returns, or the fault of the record or the file
  */
-export function callContent<Value>(name: string, run: () => Value): Outcome<Value> {
+export function callOwner<Value>(name: string, run: () => Value): Outcome<Value> {
   try {
     return { value: run() }
   } catch (error) {
@@ -50,13 +50,28 @@ export function takeList(name: string, returned: unknown): unknown[] {
   return [...returned]
 }
 
-/** Takes what `identity` returns. */
-export function takeIdentity(returned: unknown): string | number {
-  refusePromise('identity', returned)
+/** Takes what names a record. @param name of the function that returns it */
+export function takeIdentity(name: string, returned: unknown): string | number {
+  refusePromise(name, returned)
   if (typeof returned === 'string') return returned
   if (typeof returned === 'number' && Number.isFinite(returned)) return returned
 
-  throw new Refused(fault('page.no-identity', [], { value: returned }))
+  throw new Refused(fault('page.no-identity', [], { name, value: returned }))
+}
+
+/** Takes what `references` returns: ids by the names of collections. */
+export function takeNames(name: string, returned: unknown): Record<string, unknown> {
+  refusePromise(name, returned)
+  if (isObject(returned) && !isIterable(returned)) return returned
+
+  throw new Refused(fault('content.no-names', [], { name, returned }))
+}
+
+/** Takes one id, or several. */
+export function takeIds(name: string, ids: unknown): readonly unknown[] {
+  const isOne =
+    ids === undefined || ids === null || typeof ids === 'string' || typeof ids === 'number'
+  return isOne ? [ids] : takeList(name, ids)
 }
 
 /** What `page` must make. */

@@ -1,12 +1,13 @@
 /**
- * Lets pages claim their paths, and writes those that are kept straight to a file: memory holds the
- * claimed paths, but no pages.
+ * Lets items claim their ids, and writes those that are kept straight to a file: memory holds the
+ * claimed ids, but no items.
  */
-import type { Pages } from '../../accept/emit.ts'
+import { type Items, nameBefore } from '../../accept/emit.ts'
+import type { Collection } from '../../collections/collection.ts'
 import { DATASET } from '../../dataset/format.ts'
 import {
   differingFields,
-  type KeptPaths,
+  type KeptIds,
   type Loser,
   type Provenance,
 } from '../../dataset/precedence.ts'
@@ -14,7 +15,6 @@ import type { Digest, GrowingFile } from '../../machine/growing-file.ts'
 import { type Fault, fault, parsePointer } from '../../page/fault.ts'
 import type { ReadBatch } from '../read-batches.ts'
 
-const START = Buffer.from(DATASET.start)
 const BETWEEN = Buffer.from(DATASET.between)
 
 export interface Claimed {
@@ -26,10 +26,12 @@ export interface Claimed {
   faults: Fault[]
 }
 
-/** The pages of the dataset that is being written. */
-export class DatasetPages {
+/** The items of a dataset that is being written. */
+export class DatasetItems {
   readonly #file: GrowingFile
-  readonly #keptPaths: KeptPaths
+  readonly #keptIds: KeptIds
+  /** Whether the dataset is an object of items by their ids, because these may not be in the items. */
+  readonly #isNamed: boolean
   /** The offset of each kept page in the file. */
   readonly #offsets: number[] = []
   /** The values that only one page may have, each with where it was found first. */
@@ -38,11 +40,12 @@ export class DatasetPages {
 
   /**
    * @param file of the dataset; still empty
-   * @param keptPaths where the pages claim their paths; still empty
+   * @param keptIds where the pages claim their paths; still empty
    */
-  constructor(file: GrowingFile, keptPaths: KeptPaths) {
+  constructor(file: GrowingFile, { id }: Collection, keptIds: KeptIds) {
     this.#file = file
-    this.#keptPaths = keptPaths
+    this.#isNamed = !('key' in id)
+    this.#keptIds = keptIds
   }
 
   /**
@@ -51,14 +54,14 @@ export class DatasetPages {
    * @param batch batches come in the order of precedence
    */
   claim(batch: ReadBatch): Claimed {
-    const losers = this.#keptPaths.claim(batch.name, batch.pages)
-    this.#writeOthers(batch.pages, losers)
+    const losers = this.#keptIds.claim(batch.name, batch.items)
+    this.#writeOthers(batch.items, losers)
 
     const dropped = new Set<number>()
     const refused = new Set<number>()
     const faults: Fault[] = []
     for (const loser of losers) {
-      const index = batch.pages.indexes[loser.at] as number
+      const index = batch.items.indexes[loser.at] as number
       if (loser.refusal) refused.add(index)
       else dropped.add(index)
 
@@ -71,28 +74,34 @@ export class DatasetPages {
     return { dropped, refused, faults: [...faults, ...shared] }
   }
 
+  /** What is before the first item and after the last. */
+  get #brackets() {
+    return this.#isNamed ? DATASET.byId : DATASET.list
+  }
+
   /** Completes the dataset. */
   seal(): Digest & { withForms: number } {
-    const end = this.#offsets.length === 0 ? DATASET.empty : DATASET.end
+    const { empty, end: last } = this.#brackets
+    const end = this.#offsets.length === 0 ? empty : last
     this.#file.add(Buffer.from(end))
     return { ...this.#file.seal(), withForms: this.#withForms }
   }
 
   /** Writes the pages that keep their paths: those between the ones that don't. */
-  #writeOthers(pages: Pages, losers: readonly Loser[]): void {
+  #writeOthers(items: Items, losers: readonly Loser[]): void {
     let runStart = 0
     for (const { at } of losers) {
-      this.#write(pages, runStart, at)
+      this.#write(items, runStart, at)
       runStart = at + 1
     }
-    this.#write(pages, runStart, pages.paths.length)
+    this.#write(items, runStart, items.ids.length)
   }
 
   /** Writes pages from one position to before another; `BETWEEN` is between them already. */
-  #write({ starts, ends, bytes, hasForm }: Pages, first: number, end: number): void {
+  #write({ starts, ends, bytes, hasForm }: Items, first: number, end: number): void {
     if (first === end) return
 
-    this.#file.add(this.#file.size === 0 ? START : BETWEEN)
+    this.#file.add(this.#file.size === 0 ? Buffer.from(this.#brackets.start) : BETWEEN)
     const start = starts[first] as number
     const moved = this.#file.size - start
     for (let at = first; at < end; at++) {
@@ -111,15 +120,26 @@ export class DatasetPages {
   }
 
   /** Drops a page whose path an earlier one keeps. @returns why it may not be dropped */
-  #drop({ name: batch, pages }: ReadBatch, { at, winner }: Loser): Fault | undefined {
-    const path = pages.paths[at] as string
-    const index = pages.indexes[at] as number
-    const page = pages.bytes.subarray(pages.starts[at], pages.ends[at])
-    const fields = differingFieldsOf(this.#read(winner), page)
-    return this.#keptPaths.drop(winner, path, { batch, index }, fields)
+  #drop({ name: batch, items }: ReadBatch, { at, winner }: Loser): Fault | undefined {
+    const id = items.ids[at] as string
+    const index = items.indexes[at] as number
+    const item = items.bytes.subarray(items.starts[at], items.ends[at])
+    const fields = this.#differingFields(id, this.#read(winner), item)
+    return this.#keptIds.drop(winner, id, { batch, index }, fields)
   }
 
-  /** Finds values that an earlier page has, too, under the same mark of the schema. */
+  /** @param id of both; the bytes begin with it if it may not be in the item */
+  #differingFields(id: string, kept: Buffer, dropped: Buffer): string[] {
+    if (kept.equals(dropped)) return []
+
+    const start = this.#isNamed ? Buffer.byteLength(nameBefore(id)) : 0
+    const [keptItem, droppedItem] = [kept, dropped].map((bytes) =>
+      JSON.parse(bytes.toString('utf8', start)),
+    )
+    return differingFields(keptItem, droppedItem)
+  }
+
+  /** Finds values that an earlier item has, too, under the same mark of the schema. */
   #findShared(
     { name: batch, uniques }: ReadBatch,
     isUnpublished: (index: number) => boolean,
@@ -137,17 +157,14 @@ export class DatasetPages {
 
       const isSameRecord = first.batch === batch && first.index === index
       if (!isSameRecord)
-        faults.push(fault('schema.unique', parsePointer(place), { value, place: placeOf(first) }))
+        faults.push(fault('schema.unique', parsePointer(place), { value, other: first }))
     }
     return faults
   }
 }
 
-function placeOf({ batch, index }: Provenance): string {
-  return `record ${index} of ${batch}`
-}
-
-function differingFieldsOf(kept: Buffer, dropped: Buffer): string[] {
-  if (kept.equals(dropped)) return []
-  return differingFields(JSON.parse(kept.toString()), JSON.parse(dropped.toString()))
+/** Says what becomes of a second record of an id, and where an id is in an item. */
+export function duplicateRulesOf({ duplicates, id, pages }: Collection) {
+  const key = 'key' in id ? id.key : undefined
+  return { duplicates, key, areMade: pages !== undefined }
 }

@@ -1,0 +1,60 @@
+/**
+ * What the build knows of one kind of records. A site's `content.ts` and the collections of a
+ * `manyurls.config.ts` are both translated into this form when they're loaded, and nothing below
+ * `command` and `package` knows which of the two it was. The functions are the owner's: they may throw
+ * and return anything, so only `src/accept` calls them.
+ */
+import type { Content, Rule, Where } from '../page/content.ts'
+
+export interface Collection {
+  /** As the owner calls it; "content" for a site. */
+  name: string
+  /** Files, folders and patterns; what begins with `!` is left out. */
+  files: readonly string[]
+  schema: SchemaUse
+  /** The name of the format of all files, if theirs don't say it. */
+  format: string | undefined
+  /** The key of the text below a front matter. */
+  body: string
+  records: RecordsUse
+  id: IdUse
+  /** What a record is about, if that isn't its id: then two of them may not have one id. */
+  identity: OfRecord | undefined
+  rules: readonly Rule<never>[]
+  /** Returns the ids of other records, by the names of their collections. */
+  references: OfRecord | undefined
+  /** Whether records are in order: by a key, by what a function of one says, or by one of two. */
+  sorted: string | ((...records: never[]) => unknown) | undefined
+  /** What becomes of a second record of an id. */
+  duplicates: 'drop' | 'refuse'
+  /** What is special about records that become pages; undefined if they are written as they are. */
+  pages: Pages | undefined
+}
+
+/** What the schemas of a collection check: a whole file, or each of its records. */
+export type SchemaUse =
+  | { kind: 'file' | 'record'; file: string }
+  /** Each file names one of these as its `$schema`. */
+  | { kind: 'named'; files: readonly string[] }
+  | { kind: 'none' }
+
+/** Where the records of a file are. */
+export type RecordsUse =
+  /** The file is a list of them; `isAlone` says whether it may also be one record. */
+  | { kind: 'file'; isAlone: boolean }
+  /** The items of a list, or the values of an object, that is under a key of the file. */
+  | { kind: 'key'; key: string }
+  /** What a function of the file returns. */
+  | { kind: 'function'; find: (file: never) => unknown }
+
+/** What a record is known by: the value of one of its keys, or what a function returns. */
+type IdUse = { key: string } | { call: OfRecord }
+
+/** A function of the owner. What it takes is a record, as the schema says it. */
+type OfRecord = (record: never, where: Where) => unknown
+
+/** What `content.ts` says of pages. */
+export type Pages = Pick<
+  Content,
+  'page' | 'elements' | 'facts' | 'image' | 'group' | 'others' | 'site'
+>

@@ -1,0 +1,37 @@
+/** Translates a site's `content.ts`: its one collection has pages, and a path is the id of a page. */
+import type { Content, Where } from '../page/content.ts'
+import type { Delivered } from '../page/delivered.ts'
+import type { Collection, SchemaUse } from './collection.ts'
+
+/** The name of the only collection of a site. */
+const NAME = 'content'
+
+/** Where the delivery of a site is. */
+interface Place {
+  files: readonly string[]
+  schema: SchemaUse
+}
+
+export function collectionOfContent(
+  content: Content,
+  { files, schema }: Place = { files: [], schema: { kind: 'none' } },
+): Collection {
+  const { records, identity, references, rules = [], duplicates = 'drop' } = content
+
+  return {
+    name: NAME,
+    files,
+    schema,
+    format: undefined,
+    body: 'body',
+    records: records ? { kind: 'function', find: records } : { kind: 'file', isAlone: false },
+    id: { key: 'path' },
+    identity,
+    rules,
+    references:
+      references && ((record: Delivered, where: Where) => ({ [NAME]: references(record, where) })),
+    sorted: undefined,
+    duplicates,
+    pages: content,
+  }
+}
