@@ -107,10 +107,8 @@ const SENTENCES: Sentences = {
   'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
   'json.after-end': ({ line, sign }) =>
     `Nothing more is allowed here: the data of this file ends at line ${line}.${WHOLE_FILE[sign] ?? ''}`,
-  'json.unexpected': ({ found, ...expected }) => {
-    const hint = found === ':' ? ' A key with a colon is only allowed in an object { }.' : ''
-    return `${showFound(found)} isn't allowed here. ${mustCome(expected)}${hint}`
-  },
+  'json.unexpected': ({ found, ...expected }) =>
+    `${showFound(found)} isn't allowed here. ${mustCome(expected)}`,
   'json.word': ({ word, near }) => {
     const [meant] = near
     const isNumber = meant !== undefined && Number.isFinite(Number(meant))
@@ -121,12 +119,20 @@ const SENTENCES: Sentences = {
     return `JSON has no value ${cut(word, 40)}.${hint} Text must be in double quotes.`
   },
   'json.quote-extra': () => 'There is one double quote too many here.',
-  'json.quote-missing': ({ where }) => `A double quote is missing ${where}.`,
+  'json.quote-missing': ({ before }) => {
+    const isWord = /[\w\p{L}]/u.test(before)
+    if (before === '') return 'A double quote is missing here.'
+    if (before === ',') return 'A double quote is missing before this comma.'
+    if (before === ':') return 'A double quote is missing before this colon.'
+    return `A double quote is missing before ${isWord ? cut(before, 40) : `this ${before}`}.`
+  },
   'json.quote': ({ text, next }) =>
     `The text ${show(text)} ends at this quote, but ${showFound(next)} comes after it. If the quote is part of the text, write \\".`,
   'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
-  'json.line-break': ({ line }) =>
-    `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
+  'json.line-break': ({ line, isAtEnd }) =>
+    isAtEnd
+      ? `The closing quote of this text is at line ${line}. Put it at the end of this line.`
+      : `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
   'json.string-end': () => 'This text has no closing double quote.',
   'json.control-character': ({ escape: written }) =>
     `This control character isn't allowed in text. Write ${written} instead.`,
@@ -138,6 +144,66 @@ const SENTENCES: Sentences = {
     const outer = bracket === '}' ? 'object' : 'list'
     return `A ${bracket} is missing here, which closes the ${outer} that begins at line ${line}.`
   },
+  'json.opening-missing': ({ bracket, before }) =>
+    before === undefined
+      ? `A ${bracket} is missing at the beginning of this file.`
+      : `A ${bracket} is missing before ${cut(before, 40)}.`,
+  'json.bracket-extra': ({ bracket, partner }) =>
+    partner === undefined
+      ? `This ${bracket} is one too many. Remove it.`
+      : `This ${bracket} isn't allowed between the keys of an object. Remove it, and its } at line ${partner}.`,
+  'json.bracket-wrong': ({ bracket, line }) => {
+    const outer = bracket === '}' ? 'object' : 'list'
+    return `A ${bracket} is needed instead: it closes the ${outer} that begins at line ${line}.`
+  },
+  'json.unclosed': ({ missing }) => {
+    const names = missing.map(({ bracket, line }) => {
+      return `the ${bracket} of the ${bracket === '}' ? 'object' : 'list'} that begins at line ${line}`
+    })
+    return `The file ends too early. Missing: ${listWords(names, ', and ', String)}.`
+  },
+  'json.keys-in-list': ({ line }) =>
+    `A list [ ] can't have keys. For one object, write { } instead of this [ and its ] at line ${line}. For a list of objects, put each between { and }.`,
+  'json.key-in-list': ({ line }) =>
+    `A key is only allowed in an object { }, but this one is in the list that begins at line ${line}. Close the list before it, or put { and } around the keys.`,
+  'json.object-for-list': ({ line, isSingle }) => {
+    const single = isSingle ? ' For a single value, remove both.' : ''
+    return `An object { } needs keys. For a list, write [ ] instead of this { and its } at line ${line}.${single}`
+  },
+  'json.closed-too-early': ({ bracket, line, hasComma }) => {
+    const comma = hasComma ? '' : ', and write a comma'
+    return `This ${bracket} closes the object that begins at line ${line}, but more keys follow. Remove it${comma}.`
+  },
+  'json.two-objects': () =>
+    'A second object begins here. To make one object of both, replace the } before it and this { with a comma. For a list of objects, put all of them between [ and ], with commas between.',
+  'json.colon-missing': ({ key }) => `A colon is missing after the key ${show(key)}.`,
+  'json.colon-for-comma': ({ isBeforeComma }) =>
+    isBeforeComma
+      ? 'This colon is one too many. Remove it.'
+      : 'A comma belongs here instead of the colon.',
+  'json.comma-for-colon': () => 'A colon belongs here instead of the comma.',
+  'json.one-of-pair': ({ text, isFirst }) => {
+    const list = isFirst
+      ? ''
+      : " If it's another value of the key before it, put all its values between [ and ]."
+    return `An object needs keys with values, but ${show(text)} is alone. Add its value, or its key.${list}`
+  },
+  'json.comma-inside': () => 'This comma is inside the quotes. It must come after them.',
+  'json.quoted-bracket': ({ bracket }) => {
+    const [closing, kind] = bracket === '[' ? [']', 'A list'] : ['}', 'An object']
+    return `${kind} isn't written in quotes. Remove the quote before this ${bracket}, and the one after its ${closing}.`
+  },
+  'json.stray': ({ text }) => {
+    const isOdd = Array.from(text).length === 1 && !isAscii(text)
+    return `${cut(text, 40)}${isOdd ? ` (${nameOf(text)})` : ''} doesn't belong here. Remove it.`
+  },
+  'json.escaped-quote': () =>
+    'The backslash makes this quote a part of the text, which then has no end. Remove the backslash.',
+  'json.key-without-quotes': ({ key }) => `A key needs double quotes: ${show(key)}.`,
+  'json.value-missing': () => 'A value is missing here.',
+  'json.no-json': ({ found }) =>
+    `This file isn't JSON: it begins with ${showFound(found)}. JSON begins with { or [.`,
+  'json.blank': () => 'This file is empty.',
   'json.second-key': ({ key }) =>
     `The key ${show(key)} comes right after another key. A value can have only one: remove the other.`,
   'json.diff': ({ lines }) =>
@@ -146,8 +212,11 @@ const SENTENCES: Sentences = {
     `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
   'json.invisible': ({ character, others }) =>
     `Here is an invisible character that JSON doesn't allow: ${nameOf(character)}${andMore(others, ' in this file')}.`,
-  'json.lookalike': ({ character, meant, others }) =>
-    `${character} isn't allowed here (${nameOf(character)}${andMore(others, ' in this file')}). JSON needs ${meant} instead.`,
+  'json.lookalike': ({ character, meant, others }) => {
+    const name = isAscii(character) ? '' : nameOf(character)
+    const remark = `${name}${andMore(others, ' in this file')}`.replace(/^, /, '')
+    return `${character} isn't allowed here${remark === '' ? '' : ` (${remark})`}. JSON needs ${meant} instead.`
+  },
   'json.line': () =>
     "This line isn't one record. In JSON Lines, each line is one record, from its { to its }, with nothing between the lines.",
 
@@ -662,6 +731,11 @@ function allowedKeys(known: readonly string[], patterns: readonly string[]): str
 function levelsHigher(levels: number, beside: string | undefined): string {
   const higher = levels === 1 ? 'one level higher' : `${levels} levels higher`
   return beside === undefined ? higher : `${higher}, beside ${show(beside)}`
+}
+
+/** For example `;`, but not `“`. */
+function isAscii(character: string): boolean {
+  return /^[ -~]*$/.test(character)
 }
 
 /** Says what must come at a place of a JSON text, and which bracket is open there. */

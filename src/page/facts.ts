@@ -114,11 +114,12 @@ export interface FactsOf {
   'json.unexpected': Expected & { found: string }
   'json.word': { word: string; near: readonly string[] }
   'json.quote-extra': None
-  /** `where` says where the quote is missing. */
-  'json.quote-missing': { where: string }
+  /** `before` is the sign or word that it is missing before; '' at the end of a line. */
+  'json.quote-missing': { before: string }
   'json.quote': { text: string; next: string }
   'json.colon-inside': None
-  'json.line-break': { line: number }
+  /** `line` is that of the next quote; `isAtEnd` says whether only white space is before it. */
+  'json.line-break': { line: number; isAtEnd: boolean }
   'json.string-end': None
   'json.control-character': { escape: string }
   'json.escape': { escape: string }
@@ -126,6 +127,37 @@ export interface FactsOf {
   'json.fence': None
   /** `line` is where the object or list begins that the bracket closes. */
   'json.bracket-missing': { bracket: '}' | ']'; line: number }
+  /** `before` is the key, with its quotes; undefined at the beginning of the file. */
+  'json.opening-missing': { bracket: '{' | '['; before: string | undefined }
+  /** `partner` is the line of the bracket that must go with it, if one must. */
+  'json.bracket-extra': { bracket: string; partner: number | undefined }
+  /** `bracket` is the right one, which closes what begins at a line. */
+  'json.bracket-wrong': { bracket: '}' | ']'; line: number }
+  /** The brackets that a file lacks at its end, each with the line of what it closes. */
+  'json.unclosed': { missing: readonly { bracket: '}' | ']'; line: number }[] }
+  /** `line` is where the list, or the object, ends. */
+  'json.keys-in-list': { line: number }
+  /** `isSingle` says whether it has only one value. */
+  /** `line` is where the list begins. */
+  'json.key-in-list': { line: number }
+  'json.object-for-list': { line: number; isSingle: boolean }
+  /** More keys follow a bracket that closes the object which begins at a line. */
+  'json.closed-too-early': { bracket: '}'; line: number; hasComma: boolean }
+  'json.two-objects': None
+  'json.colon-missing': { key: string }
+  'json.colon-for-comma': { isBeforeComma: boolean }
+  'json.comma-for-colon': None
+  /** A text of an object that is a key without a value, or a value without a key. */
+  'json.one-of-pair': { text: string; isFirst: boolean }
+  'json.comma-inside': None
+  'json.quoted-bracket': { bracket: string }
+  'json.stray': { text: string }
+  /** A quote that a backslash makes a part of the text that it must end. */
+  'json.escaped-quote': None
+  'json.key-without-quotes': { key: string }
+  'json.value-missing': None
+  'json.no-json': { found: string }
+  'json.blank': None
   /** A second key before a value. */
   'json.second-key': { key: string }
   /** The lines that begin with a mark of a diff. */

@@ -326,8 +326,8 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '[{ "url": "url": "https://a.example" }]',
       '1:11 The key "url" comes right after another key. A value can have only one: remove the other.',
     ],
-    ['[{ "side": *south" }]', '1:12 A double quote is missing before this *, or in its place.'],
-    ['[{ "side": south" }]', '1:12 A double quote is missing before this.'],
+    ['[{ "side": *south" }]', '1:12 A double quote is missing before this *.'],
+    ['[{ "side": south" }]', '1:12 A double quote is missing before south.'],
     ['[{ "id": "a"" }]', '1:13 There is one double quote too many here.'],
     ['[{ "id": "a", "', '1:15 This text has no closing double quote.'],
     [
@@ -391,20 +391,67 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       ']',
     ]
     expect(aboutSyntax(lines.join('\n'))).toBe(
-      '5:5 "}" isn\'t allowed here. Needed: a comma, or the ] of the list that begins at line 3.',
+      '5:5 A ] is needed instead: it closes the list that begins at line 3.',
     )
   })
 
   test('a fault that no bracket would fix is named itself', () => {
     const lines = ['{', '  "a": {', '    "b": 1', '  },', '"c" = 2', '}']
-    expect(aboutSyntax(lines.join('\n'))).toMatch(/^5:5 "=" isn't allowed here\. Needed: a colon/)
+    expect(aboutSyntax(lines.join('\n'))).toBe("5:5 = isn't allowed here. JSON needs : instead.")
   })
 
   test.each([
-    ['of a file without indentation', '[\n{\n"a": {\n"b": 1,\n"c": 2\n},\n{\n"a": 1\n}\n]'],
-    ['of a file in one line', '[{"a": {"b": 1, "c": 2}, {"a": 1}]'],
-  ])('%s, only the place is named where it cannot go on', (_, text) => {
-    expect(aboutSyntax(text)).toMatch(/ isn't allowed here\. Needed: a key in double quotes/)
+    ['without indentation', '[\n{\n"a": {\n"b": 1,\n"c": 2\n},\n{\n"a": 1\n}\n]', '6:2'],
+    ['in one line', '[{"a": {"b": 1, "c": 2}, {"a": 1}]', '1:24'],
+  ])('of a file %s, a bracket is named that makes it JSON', (_, text, place) => {
+    expect(aboutSyntax(text)).toContain(`${place} A } is missing here`)
+  })
+
+  test.each([
+    ['{"a": #F5F5F5",\n"b": 1}', '1:7 A double quote is missing before this #.'],
+    ['{"a": "include": [1] },\n"b": 1}', '1:7 A { is missing before "include".'],
+    ['{"a": "x":\n"b": 1}', '1:10 A comma belongs here instead of the colon.'],
+    ['{"a": "x":,\n"b": 1}', '1:10 This colon is one too many. Remove it.'],
+    ['{"tags: ["a", "b"], "c": 1}', '1:7 A double quote is missing before this colon.'],
+    ['{"job: "",\n"b": 1}', '1:6 A double quote is missing before this colon.'],
+    ['{\n  "name": "a,\n  "b": 1\n}', '2:13 A double quote is missing before this comma.'],
+    ['{"a": "x,"\n"b": 1}', '1:9 This comma is inside the quotes. It must come after them.'],
+    ['{"a": “"x"}', "1:7 “ (U+201C) doesn't belong here. Remove it."],
+    ['["a"{, "b"]', '1:5 This { is one too many. Remove it.'],
+    ['[\n{"a": 1},\n"a": 2}\n]', '3:1 A { is missing before "a".'],
+    [
+      '{"l": [\n{"a": 1,\n{"a": 2}\n]}',
+      '2:8 A } is missing here, which closes the object that begins at line 2.',
+    ],
+    ['{"l": ["a"\n}', '1:11 A ] is missing here, which closes the list that begins at line 1.'],
+    [
+      '{"a": 1},\n"b": 2}',
+      '1:8 This } closes the object that begins at line 1, but more keys follow. Remove it.',
+    ],
+    ['{"a" {"b": 1}}', '1:5 A colon is missing after the key "a".'],
+    [
+      '{"a", "x",\n"b": 1}',
+      '1:2 An object needs keys with values, but "a" is alone. Add its value, or its key.',
+    ],
+    ['{"a": \n}', '1:6 A value is missing here.'],
+    [
+      '{"a": "["x"]"}',
+      "1:7 A list isn't written in quotes. Remove the quote before this [, and the one after its ].",
+    ],
+    [
+      '{"a": "x\n"}',
+      '1:9 The closing quote of this text is at line 2. Put it at the end of this line.',
+    ],
+    ['json{"a": 1}', "1:1 json doesn't belong here. Remove it."],
+    ['hello', "1:1 This file isn't JSON: it begins with hello. JSON begins with { or [."],
+    ['{a: 1}', '1:2 A key needs double quotes: "a".'],
+    [' \n', '2:1 This file is empty.'],
+    [
+      '[\n  {\n    "a": 1',
+      '3:11 The file ends too early. Missing: the } of the object that begins at line 2, and the ] of the list that begins at line 1.',
+    ],
+  ])('%j: what is wrong is named by the change that makes it JSON', (text, message) => {
+    expect(aboutSyntax(text)).toBe(message)
   })
 
   test('the marks of a diff are named in one message', () => {

@@ -223,7 +223,9 @@ export function lostCharacters(file: DamagedFile, fixes: readonly MadeFix[]): st
   const starts = startsOfLines(file.text)
 
   return fixes.flatMap(({ line, column, before, after }) => {
-    const start = Number(starts[line - 1]) + column - 1
+    // A byte-order mark is before the first column.
+    const isMark = before === '\ufeff' && line === 1 && column === 1
+    const start = isMark ? 0 : Number(starts[line - 1]) + column - 1
     const undamaged = Array.from(before, (_, index) => start + index).filter(
       (offset) => !isDamaged(file, offset) && !hasDamagedTwin(file, offset),
     )

@@ -119,7 +119,7 @@ function fixOfSign(spot: Spot): SyntaxFix | undefined {
   const next = text.charAt(rangeOfNext(text, end).start)
   const isBeforeBracket = next === ']' || next === '}'
   if (kind === ',' && (next === ',' || isBeforeBracket))
-    return { edits: [{ start, end, text: '' }], end, needsBrackets: isBeforeBracket }
+    return { edits: [{ start, end, text: '' }], end, needsBrackets: true }
 
   const needsBrackets = kind === ']' || kind === '}'
   return { edits: [{ start, end, text: kind }], end, token: { kind, start, end }, needsBrackets }

@@ -24,6 +24,8 @@ interface FoundFixes {
   fixes: readonly SyntaxFix[]
   /** Whether the text is JSON with them. */
   isJson: boolean
+  /** How far the text can be read with them. */
+  end: number
 }
 
 interface PlacedFix extends SyntaxFix {
@@ -49,10 +51,10 @@ export function findFixes(text: string, from = 0): FoundFixes {
 
   for (;;) {
     const spot = readToFault(reader)
-    if (isComplete(spot)) return { fixes, isJson: true }
+    if (isComplete(spot)) return { fixes, isJson: true, end: text.length }
 
     const fix = fixOfCharacter(spot, isQuoteInText) ?? fixOfComma(spot)
-    if (!fix) return { fixes: withoutDoubtful(fixes, spot), isJson: false }
+    if (!fix) return { fixes: withoutDoubtful(fixes, spot), isJson: false, end: spot.start }
 
     fixes.push({ ...fix, noticed: Math.max(spot.end, fix.end), open: [...spot.open] })
     if (fix.token) take(reader, fix.token)

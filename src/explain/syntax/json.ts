@@ -1,6 +1,8 @@
 /** Says what is wrong at the first place where a text is not JSON. */
 import { type Fault, type Range, textFault } from '../../page/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
+import { explainByAttempts } from './attempts.ts'
+import { explainEnd } from './bracket-attempts.ts'
 import { findMissingBracket, type MissingBracket } from './brackets.ts'
 import { findQuoted, findUnclosed, ODD } from './characters.ts'
 import { findCommaFault } from './commas.ts'
@@ -15,12 +17,41 @@ import { isComplete, matchAt, readToFault, type Spot, startReading } from './tok
  * @param from where the value begins
  */
 export function findSyntaxError(text: string, from = 0): Fault {
+  if (text.slice(from).trim() === '') return textFault('json.blank', span(text.length, 0))
+
   const spot = readToFault(startReading(text, from))
   const fault = explainSpot(spot)
 
   const [fix] = findFixes(text, from).fixes
   if (fix) return { ...fault, fix: fix.edits }
-  return AFTER_BRACKET.includes(fault.code) ? (explainBracket(spot, from) ?? fault) : fault
+  if (EXACT.includes(fault.code)) return fault
+
+  const missing = AFTER_BRACKET.includes(fault.code) ? explainBracket(spot, from) : undefined
+  if (missing) return missing
+
+  const attempted = explainByAttempts(spot, from)
+  if (attempted && isMoreExact(attempted, fault, spot)) return attempted
+  return fault.code === 'json.end' ? (explainEnd(spot) ?? fault) : fault
+}
+
+/** The faults that nothing else can be the reason of. */
+const EXACT = ['json.conflict', 'json.diff', 'json.fence', 'json.escape', 'json.control-character']
+
+/** The faults of characters and words that are known: they aren't just to be removed. */
+const OF_KNOWN_CHARACTERS = [
+  'json.comment',
+  'json.invisible',
+  'json.word',
+  'json.key-without-quotes',
+]
+
+/** Whether what an attempt has found says more than what is known without it. */
+function isMoreExact(attempted: Fault, fault: Fault, { text, start, found }: Spot): boolean {
+  if (attempted.code !== 'json.stray') return true
+  if (fault.code !== 'json.lookalike') return !OF_KNOWN_CHARACTERS.includes(fault.code)
+
+  // For example the first quote of `“"North"`.
+  return text[start - 1] === '"' || text[start + found.length] === '"'
 }
 
 /** The faults that a bracket may be the reason of which is missing before them. */
@@ -117,7 +148,10 @@ function explainBrokenText(spot: Spot): Fault | undefined {
 
   const [rest] = REST_OF_TEXT.exec(text.slice(end)) ?? []
   if (rest !== undefined)
-    return textFault('json.line-break', span(end), { line: lineOf(layout, end + rest.length) })
+    return textFault('json.line-break', span(end), {
+      line: lineOf(layout, end + rest.length),
+      isAtEnd: rest.trim() === '"',
+    })
 
   return textFault('json.string-end', { start, end })
 }
@@ -223,15 +257,10 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
 
   const signs = signsAtEnd(inside)
   if (signs !== undefined && TEXT_IN_REST.test(rest)) {
-    const where = `before this ${nameOfSign(signs.trim().charAt(0))}`
-    return textFault('json.quote-missing', span(last.end - 1 - signs.length), { where })
+    const before = signs.trim().charAt(0)
+    return textFault('json.quote-missing', span(last.end - 1 - signs.length), { before })
   }
   return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
-}
-
-function nameOfSign(sign: string): string {
-  if (sign === ',') return 'comma'
-  return sign === ':' ? 'colon' : sign
 }
 
 /** The rest of a text without its first quote, and the sign after it, as in ` Street",`. */
@@ -249,11 +278,13 @@ function explainWord({ rest, found, start, last, due }: Spot): Fault | undefined
   if (hasLastQuote) {
     // A sign may stand in the place of the quote, as in `*south"`.
     const isSign = !/^[\w\p{L}]/u.test(found)
-    const where = isSign ? `before this ${found}, or in its place` : 'before this'
-    return textFault('json.quote-missing', range, { where })
+    return textFault('json.quote-missing', range, { before: isSign ? found : '' })
   }
 
-  const isAlone = last.kind === ':' || (last.kind && /^\s*[,\]}]/.test(after))
+  const isKey = isKeyDue && /^\s*:/.test(after)
+  if (isKey) return textFault('json.key-without-quotes', range, { key: found })
+
+  const isAlone = last.kind === ':' || (last.kind && /^[ \t]*(?:[\r\n]|\s*[,\]}])/.test(after))
   if (isKeyDue || !isAlone || !/\w/.test(found)) return undefined
 
   return textFault('json.word', range, { word: found, near: valuesNear(found) })
@@ -293,12 +324,23 @@ function explainOther(spot: Spot): Fault {
   if (isComplete(spot)) throw new Error('the text is JSON')
   if (spot.due.length === 0) return explainAfterEnd(spot)
 
-  const { layout, found, start, due, open } = spot
+  const { text, layout, found, start, last, beforeLast, due, open } = spot
   const bracket = open.at(-1)
   const line = lineOf(layout, bracket?.start ?? 0)
   const expected = { due, bracket: bracket?.kind, line }
   const range = span(start, found.length)
   if (found === '') return textFault('json.end', range, expected)
+
+  const isValueMissing = last.kind === ':' && [',', '}', ']'].includes(found)
+  if (isValueMissing) return textFault('json.value-missing', { start: last.end, end: last.end })
+  if (last.kind === undefined) return textFault('json.no-json', range, { found })
+
+  const isAlone = last.kind === 'key' && [',', '}', ']'].includes(found)
+  if (isAlone) {
+    const key: string = JSON.parse(text.slice(last.start, last.end))
+    return textFault('json.one-of-pair', last, { text: key, isFirst: beforeLast.kind === '{' })
+  }
+  if (found === ':' && bracket?.kind === '[') return textFault('json.key-in-list', last, { line })
   return textFault('json.unexpected', range, { found, ...expected })
 }
 

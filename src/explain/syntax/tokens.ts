@@ -1,7 +1,7 @@
 /** Reads a JSON text token by token, up to the first one that may not stand where it is. */
 
 import type { JsonToken } from '../../page/facts.ts'
-import type { Edit, Range } from '../../page/fault.ts'
+import type { Edit, Fault, Range } from '../../page/fault.ts'
 import { beginsLine, indentationAt, isOneLine, type Layout, layoutOf } from './layout.ts'
 
 export interface Token extends Range {
@@ -55,6 +55,12 @@ export interface SyntaxFix {
   token?: Token
   /** Whether it is wrong if a bracket is missing, or one too many. */
   needsBrackets: boolean
+}
+
+/** What an author may have meant: the edits that make it, and the fault that says what was wrong. */
+export interface Attempt {
+  edits: readonly Edit[]
+  fault: Fault
 }
 
 const SIGNS: readonly JsonToken[] = ['{', '}', '[', ']', ':', ',']
