@@ -1,6 +1,7 @@
 /** Runs a command as a process: signals, closed pipes, and the exit status. */
 import { BuildError } from '../machine/errors.ts'
-import { buildData, printError } from './build-data.ts'
+import { buildData } from './build-data.ts'
+import { printError } from './print-result.ts'
 import type { Terminal } from './terminal.ts'
 
 type Program = Omit<Terminal, 'stdout' | 'stderr' | 'env' | 'signal'>

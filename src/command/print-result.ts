@@ -1,0 +1,205 @@
+/** Prints what came of a command: a summary, problems, or an error. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { isRefusal } from '../accept/codes.ts'
+import type { BuildOptions, BuildResult, Result } from '../build/build.ts'
+import type { WrittenRecords } from '../build/output/records-writer.ts'
+import { SchemaError } from '../build/read-schema.ts'
+import { FILES } from '../dataset/format.ts'
+import type { Problem } from '../explain/problem.ts'
+import { BuildError, missingPackage } from '../machine/errors.ts'
+import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
+import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
+import {
+  describeBatches,
+  describeBuild,
+  describeWarnings,
+  formatDropped,
+  formatRows,
+  type Row,
+} from '../report/summary.ts'
+import { printable } from '../text/printable.ts'
+import { formatBytes, formatNumber, plural } from '../text/wording.ts'
+import { addStepSummary, annotate } from './github-step.ts'
+import type { Options } from './options.ts'
+import { say, type Terminal } from './terminal.ts'
+
+type GoodResult = Extract<BuildResult, { ok: true }>
+type BadResult = Extract<Result<unknown>, { ok: false }>
+
+/** Whether the command writes a dataset. */
+export function isWriting({ check }: Pick<Options, 'check'>, { command }: Terminal): boolean {
+  return command.isWriting && !check
+}
+
+/** Prints the summary of a build without problems. */
+export async function printSummary(
+  result: GoodResult,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const { manifest, warnings } = result
+  const { json, verbose, batches: folder } = options
+  if (json) await say(terminal, 'stdout', formatJson(result))
+
+  const leftOut = warnings.filter(isRefusal)
+  if (leftOut.length > 0) {
+    const context = contextOf(options, manifest.batches)
+    await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
+  }
+
+  // With --json, standard output has only the JSON.
+  const stream = json ? 'stderr' : 'stdout'
+  if (verbose) await say(terminal, stream, formatDropped(manifest.duplicates, folder))
+
+  const batchRows = describeBatches(manifest)
+  if (batchRows.length > 0) await say(terminal, stream, [`${formatRows(batchRows)}\n`])
+
+  const rows = describeBuild(result, folder, describeOutcome(result, options, terminal))
+  await say(terminal, stream, [formatRows([...rows, timeRow()])])
+  await addStepSummary([formatRows(rows)], terminal)
+}
+
+/** Prints what `--records` has written. */
+export async function printRecords(
+  result: WrittenRecords & { warnings: Problem[] },
+  { records: folder, shard, json, batches: from }: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const { warnings, ...written } = result
+  if (json) return say(terminal, 'stdout', [formatRecordsJson({ shard, ...written }, warnings)])
+
+  const { batches, of, records, bytes, names } = written
+  const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
+  const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
+  const rows: Row[] = [
+    ['Batches', `${formatNumber(batches)}${part}`],
+    ['Records', formatNumber(records)],
+    ...describeWarnings(warnings, from),
+    ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
+    ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
+    ['Left', 'links, "unique" and identity are not checked: only a single build can'],
+    timeRow(),
+  ]
+  await say(terminal, 'stdout', [formatRows(rows)])
+}
+
+/** What is said after a build with --skip-refused that has failed all the same. */
+const NOT_SKIPPED =
+  '--skip-refused only leaves out records that the schema, a rule or "page" refuses, and only if at least one record is left'
+
+/** Prints the problems of a build, also in a pull request. */
+export async function printProblems(
+  result: BadResult,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const { problems, warnings, batches } = result
+  const { batches: folder, json } = options
+  if (json) await say(terminal, 'stdout', formatJson(result))
+
+  const context = contextOf(options, batches)
+  const outcome = options.records === undefined ? undefined : 'Nothing was written'
+  await say(terminal, 'stderr', formatProblems(problems, context, outcome))
+  await addStepSummary(formatProblems(problems, context, outcome), terminal)
+  if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
+
+  const rows = describeWarnings(warnings, folder)
+  if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
+  await annotate(problems, folder, terminal)
+}
+
+/**
+ * Prints why the command could not run.
+ *
+ * @param args the arguments after the command's name, which may be the error
+ * @returns the exit status
+ */
+export async function printError(
+  error: unknown,
+  args: string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { message } = error as Error
+  if (args.includes('--json')) {
+    const problems = error instanceof SchemaError ? error.problems.map(toData) : undefined
+    await say(terminal, 'stdout', [formatLine({ ok: false, error: message, problems })])
+  }
+
+  if (error instanceof SchemaError) {
+    await printSchemaError(error, terminal)
+    return error.status
+  }
+
+  const { name } = terminal.command
+  await say(terminal, 'stderr', [`${name}: ${describeError(error as Error, terminal)}\n`])
+  return error instanceof BuildError ? error.status : 2
+}
+
+async function printSchemaError(error: SchemaError, terminal: Terminal): Promise<void> {
+  await say(terminal, 'stderr', formatSchemaProblems(error))
+
+  const folder = path.dirname(error.file)
+  const problems = error.problems.map((problem) => {
+    return { ...problem, batch: path.relative(folder, problem.batch) }
+  })
+  await annotate(problems, folder, terminal)
+}
+
+function describeError(error: Error, { command }: Terminal): string {
+  if (error instanceof BuildError) return printable(error.message)
+
+  const missing = missingPackage(error)
+  if (missing !== undefined) return `the package ${missing} is missing; ${command.howToInstall}`
+  return `internal error: ${error.stack}`
+}
+
+/** How many conflicts, problems and batches a report shows, and changes of each kind. */
+const MOST_REPORTED = 1_000
+
+/** Writes the HTML report, and says where it is. */
+export async function writeReport(
+  result: BuildResult,
+  options: Options,
+  settings: Pick<BuildOptions, 'source' | 'collection'>,
+  terminal: Terminal,
+): Promise<void> {
+  const { json, all, batches: folder } = options
+  const file = options.report as string
+  const room = await terminal.loadReport()
+
+  const { bytes } = await room.writeReport(file, settings, {
+    result,
+    folder,
+    outcome: result.ok ? describeOutcome(result, options, terminal) : '',
+    isCheck: !isWriting(options, terminal),
+    most: all ? Number.POSITIVE_INFINITY : MOST_REPORTED,
+  })
+
+  const stream = json || !result.ok ? 'stderr' : 'stdout'
+  await say(terminal, stream, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
+}
+
+/** Whether the dataset was written, and where. */
+function describeOutcome(
+  { manifest, wasCurrent }: GoodResult,
+  options: Options,
+  terminal: Terminal,
+): string {
+  const file = path.join(options.out, FILES.dataset)
+  const size = formatBytes(manifest.dataset.bytes)
+  if (wasCurrent) return `${file} (${size}, unchanged)`
+  if (isWriting(options, terminal)) return `${file} (${size})`
+
+  const state = fs.existsSync(file) ? 'is out of date' : 'is not there yet'
+  return `${file} ${state}; ${terminal.command.howToWrite}`
+}
+
+function contextOf({ batches: folder, shown }: Options, batches: readonly unknown[]) {
+  return { folder, batches: batches.length, shown }
+}
+
+/** The seconds since the process has started. */
+function timeRow(): Row {
+  return ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
+}
