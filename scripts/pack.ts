@@ -1,23 +1,42 @@
-/** `npm run pack`: makes the package `manyurls` in `package/`, and a tarball of it to install. */
+/**
+ * `npm run pack`: makes the package `manyurls` in `package/`, and a tarball of it to install. For a release,
+ * `--release v0.5.0` also commits the package, without history, as the tag `package-v0.5.0`.
+ */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makePackage } from './pack/make-package.ts'
+import { commitPackage } from './pack/commit-package.ts'
+import { makePackage, readPackageJson } from './pack/make-package.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-try {
-  parseArgs()
-} catch {
-  console.error('pack: takes no options')
-  process.exit(2)
+const { version } = readPackageJson()
+const release = readRelease()
+if (release !== undefined && release !== `v${version}`) {
+  console.error(
+    `pack: the tag ${release} differs from the version in package.json, ${version}. Set the version, and tag that commit.`,
+  )
+  process.exit(1)
 }
 
 const folder = join(ROOT, 'package')
 await makePackage(folder)
-// The npm that runs this script: Windows starts no `npm` without a shell.
-const npm = process.env.npm_execpath
-const [program, ...args] = npm ? [process.execPath, npm] : ['npm']
-const pack = [...args, 'pack', '--silent', '--pack-destination', ROOT]
-const tarball = execFileSync(program as string, pack, { cwd: folder, encoding: 'utf8' }).trim()
+
+const tarball = `manyurls-${version}.tgz`
+// The folder in a tarball is called "package", as npm, pnpm, Yarn and Bun expect it.
+execFileSync('tar', ['-czf', tarball, 'package'], { cwd: ROOT })
 console.log(`${tarball} is packed. In another repository: npm i -D ${join(ROOT, tarball)}`)
+
+if (release !== undefined) {
+  const tag = commitPackage(folder, version)
+  console.log(`package/ is a repository with the tag ${tag}.`)
+}
+
+function readRelease(): string | undefined {
+  try {
+    return parseArgs({ options: { release: { type: 'string' } } }).values.release
+  } catch {
+    console.error('pack: takes no options but --release TAG, such as --release v0.5.0')
+    process.exit(2)
+  }
+}

@@ -1,39 +1,23 @@
 /** Makes the package `manyurls`: compiled code, declarations, and a small package.json. */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
+import { PACKED_DIGEST } from '../../src/machine/code-digest.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SRC = join(ROOT, 'src')
-
-/**
- * What the commands load of other packages. They stay packages, so that npm updates them; all that is
- * ours becomes a few files, which start faster than many.
- */
-const DEPENDENCIES = [
-  'ajv',
-  'ajv-formats',
-  'diff',
-  'fast-glob',
-  'jiti',
-  'json-schema-to-typescript',
-  'jsonc-parser',
-  'leven',
-  'parse5',
-  'react',
-  'react-dom',
-  'string-width',
-  'yaml',
-]
 
 /** Writes the package into a folder, which is replaced. */
 export async function makePackage(folder: string): Promise<void> {
@@ -41,39 +25,44 @@ export async function makePackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   writePackageJson(folder)
   await compile(join(folder, 'lib'))
+  writeDigest(folder)
   declareTypes(join(folder, 'types'))
   writeReadme(folder)
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  cpSync(join(SRC, 'package/action.yml'), join(folder, 'action.yml'))
+  cpSync(join(SRC, 'package/pre-commit-hooks.yaml'), join(folder, '.pre-commit-hooks.yaml'))
 }
 
 interface PackageJson {
   version: string
   license: string
   engines: Record<string, string>
-  dependencies: Record<string, string>
-  devDependencies: Record<string, string>
 }
 
-function readPackageJson(): PackageJson {
+export function readPackageJson(): PackageJson {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 }
+
+const TYPES = './types/package/index.d.ts'
+
+/** The licences of all packages that are a part of ours. */
+const LICENSES = 'THIRD_PARTY_LICENSES.md'
 
 const DESCRIPTION =
   'Checks JSON files by a JSON Schema and your own rules, says where each mistake is, fixes what is certain, and builds one deduplicated, typed dataset.'
 
 function writePackageJson(folder: string): void {
-  const ours = readPackageJson()
-  const { version, license, engines } = ours
-  const versions: Record<string, string> = { ...ours.devDependencies, ...ours.dependencies }
-  const types = './types/package/index.d.ts'
+  const { version, license, engines } = readPackageJson()
+  const repository = process.env.GITHUB_REPOSITORY
   const content = {
     ...{ name: 'manyurls', version, description: DESCRIPTION, license },
+    // A registry compares it with where the package was built.
+    ...(repository && { repository: `git+https://github.com/${repository}.git` }),
     ...{ type: 'module', engines },
     bin: { manyurls: 'lib/bin.js' },
-    exports: { '.': { types, default: './lib/index.js' } },
-    types,
-    files: ['lib', 'types'],
-    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, versions[name]])),
+    exports: { '.': { types: TYPES, default: './lib/index.js' } },
+    types: TYPES,
+    files: ['lib', 'types', LICENSES],
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
 }
@@ -92,20 +81,51 @@ function writeReadme(folder: string): void {
   writeFileSync(join(folder, 'README.md'), named.replace(LINK_OUT, '$1'))
 }
 
-/** Compiles the commands. What only some runs need is a file of its own. */
+/** How our modules load a package on demand. */
+const CREATED_REQUIRE = /^const require = createRequire\(import\.meta\.url\)$/m
+
+/** How jiti loads Babel on demand. */
+const REQUIRED_AT_ONCE = /\bcreateRequire\(import\.meta\.url\)(?=\()/g
+
+/** Leaves `require` to the bundler, so that what is loaded on demand gets into the package. */
+function bundledRequire(): Plugin {
+  return {
+    name: 'bundled-require',
+    enforce: 'pre',
+    transform(code) {
+      return code.replace(CREATED_REQUIRE, '').replace(REQUIRED_AT_ONCE, 'require')
+    },
+  }
+}
+
+/**
+ * Compiles the commands with all packages that they need: what is installed is one package, and it starts
+ * faster. What only some runs need is a file of its own.
+ */
 async function compile(outDir: string): Promise<void> {
   await build({
     root: ROOT,
     configFile: false,
     publicDir: false,
-    logLevel: 'warn',
+    logLevel: 'error',
+    plugins: [bundledRequire()],
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Otherwise, the NODE_ENV of whoever packs decides.
+    oxc: { jsx: { development: false } },
+    resolve: {
+      alias: [{ find: /^prettier$/, replacement: join(import.meta.dirname, 'prettier.ts') }],
+    },
     build: {
       ssr: true,
       target: 'node20',
       outDir,
+      emptyOutDir: true,
+      license: { fileName: LICENSES },
       rolldownOptions: {
         input: {
           bin: join(SRC, 'package/bin.ts'),
+          action: join(SRC, 'package/action.ts'),
           index: join(SRC, 'package/index.ts'),
           // It reads the styles of a report from where they are.
           'report/html/write-report': join(SRC, 'report/html/write-report.ts'),
@@ -114,9 +134,20 @@ async function compile(outDir: string): Promise<void> {
       },
     },
   })
+  renameSync(join(outDir, LICENSES), join(outDir, '..', LICENSES))
   chmodSync(join(outDir, 'bin.js'), 0o755)
   for (const style of ['report/html/report.css', 'app/style.css'])
     cpSync(join(SRC, style), join(outDir, style))
+}
+
+/** Writes the digest of the compiled code, by which caches know it. */
+function writeDigest(folder: string): void {
+  const lib = join(folder, 'lib')
+  const hash = createHash('sha256')
+  for (const name of readdirSync(lib, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (statSync(join(lib, name)).isFile()) hash.update(readFileSync(join(lib, name)))
+  }
+  writeFileSync(join(folder, PACKED_DIGEST), hash.digest('hex'))
 }
 
 /** For example `from './html.ts'`. */
@@ -141,6 +172,9 @@ function declareTypes(outDir: string): void {
   rmSync(file)
 
   cpSync(join(SRC, 'package/delivered.d.ts'), join(outDir, 'page/delivered.d.ts'))
+  // As the types of CommonJS, both kinds of modules may import them: Node requires ES modules, but
+  // TypeScript refuses it (TS1479).
+  writeFileSync(join(outDir, 'package.json'), '{ "type": "commonjs" }\n')
   for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue
     const declaration = join(outDir, name)

@@ -133,9 +133,16 @@ function marksOf({ marks }: Helpers, keyword: string): Marked[] {
   return marks.filter((mark) => mark.keyword === keyword)
 }
 
+/** What the code of a check may require. Written out, so that a bundler finds it. */
+const RUNTIME: Record<string, () => unknown> = {
+  'ajv/dist/runtime/equal': () => require('ajv/dist/runtime/equal'),
+  'ajv/dist/runtime/ucs2length': () => require('ajv/dist/runtime/ucs2length'),
+  'ajv/dist/runtime/validation_error': () => require('ajv/dist/runtime/validation_error'),
+}
+
 function run(code: string, helpers: Helpers): ValidateFunction {
   const module: { exports: unknown } = { exports: {} }
   const call = compileFunction(code, ['module', 'exports', 'require', 'helpers'])
-  call(module, module.exports, require, helpers)
+  call(module, module.exports, (name: string) => RUNTIME[name]?.(), helpers)
   return module.exports as ValidateFunction
 }

@@ -1,7 +1,7 @@
 /**
- * Identifies the code of the build, so that no cache outlives the code that made it: all of `src`
- * (in the package, of `lib`) with what lies in it, the installed packages, and what `content.ts` loads
- * from elsewhere. Data that a rule reads from a file elsewhere is not seen.
+ * Identifies the code of the build, so that no cache outlives the code that made it: all of `src` with what
+ * lies in it, the installed packages, and what `content.ts` loads from elsewhere. The package has all its
+ * code in `lib`. Data that a rule reads from a file elsewhere is not seen.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -9,8 +9,8 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import { ROOT } from './root.ts'
 
-/** The folders of the code: of this repository, and of the package. */
-const CODE = ['src/**', 'lib/**']
+/** In the package, the digest of its code, which was made with it. */
+export const PACKED_DIGEST = 'lib/code.sha256'
 
 /** The lists that npm, pnpm and Yarn keep of what they have installed, in `node_modules`. */
 const LISTS = ['.package-lock.json', '.pnpm/lock.yaml', '.yarn-state.yml', '.yarn-integrity']
@@ -24,10 +24,13 @@ export const CODE_DIGEST = digestCode(ROOT)
  */
 export function digestCode(root: string): string | undefined {
   const hash = createHash('sha256').update(`node ${process.version} ${process.arch}\n`)
+  const packed = path.join(root, PACKED_DIGEST)
+  if (fs.existsSync(packed)) return hash.update(fs.readFileSync(packed)).digest('hex')
+
   const list = listOfPackages(root)
   if (list === undefined) return undefined
   try {
-    const files = glob.sync(CODE, { cwd: root, dot: true, ignore: ['src/generated/**'] })
+    const files = glob.sync('src/**', { cwd: root, dot: true, ignore: ['src/generated/**'] })
     for (const name of files.sort()) {
       const content = fs.readFileSync(path.join(root, name))
       hash.update(`${name} ${content.length}\n`).update(content)
@@ -97,9 +100,6 @@ export function digestModules(
       if (!isCode) hash.update(`${nameFrom(root, file)} ${content.length}\n`).update(content)
     }
 
-    // The digest of the code has it already.
-    const listOfCode = listOfPackages(realCodeRoot)
-    if (listOfCode !== undefined) lists.delete(listOfCode)
     for (const list of lists) hash.update(fs.readFileSync(list))
     return hash.digest('hex')
   } catch {

@@ -1,9 +1,12 @@
 /** Loads modules by their paths, and knows which files it has loaded. */
 import { types } from 'node:util'
 
-/** Errors of modules that can be imported, but not required: of Node, and of jiti's compiled code. */
+/**
+ * Errors of modules that can be imported, but not required: of Node, and of jiti's compiled code, in which
+ * `await (0, fs.readFile)('a')` calls a function of that name.
+ */
 const ONLY_IMPORTED =
-  /^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$|^await is only valid in /
+  /^ERR_(?:PACKAGE_PATH_NOT_EXPORTED|REQUIRE_ASYNC_MODULE)$|^await is (?:only valid in |not defined$)/
 
 /** For example `/me/pages/node_modules/parse5/dist/index.js`. */
 const INSTALLED = /[/\\]node_modules[/\\]/

@@ -3,7 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /** The names of the file. The first that exists counts. */
-export const CONFIGS = ['manyurls.config.ts', 'manyurls.config.js', 'manyurls.config.mjs'] as const
+export const CONFIGS = [
+  'manyurls.config.ts',
+  'manyurls.config.mts',
+  'manyurls.config.cts',
+  'manyurls.config.js',
+  'manyurls.config.mjs',
+  'manyurls.config.cjs',
+] as const
 
 /** Returns the file of a folder, or of the nearest one above that has one. */
 export function findConfig(folder: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Command } from '../command/terminal.ts'
 import { moduleLoader } from '../machine/modules.ts'
 import { nearest } from '../text/nearest.ts'
 import { CONFIGS, findConfig } from './config-file.ts'
-import { HOW_TO_INSTALL, VERSION } from './installation.ts'
+import { callOf, VERSION } from './installation.ts'
 
 /** Where a delivery and its dataset are if the file says nothing of that. */
 const DELIVERY = { batches: 'data', schema: 'schema.json', out: 'generated' }
@@ -18,19 +18,22 @@ const COMMANDS: Record<string, { options: string[]; isWriting: boolean }> = {
   build: { options: [], isWriting: true },
 }
 
-const NAMES = [...Object.keys(COMMANDS), 'init']
+const NAMES = [...Object.keys(COMMANDS), 'init', 'version', 'help']
 
 /**
  * Runs a command, and sets the exit status of the process.
  *
  * @param args the command's name and its options
+ * @param env of the process
  */
-export async function manyurls([name = '', ...args]: string[]): Promise<void> {
+export async function manyurls([name = '', ...args]: string[], env: NodeJS.ProcessEnv) {
+  const call = callOf(env)
   if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(help())
+    process.stdout.write(help(call))
     return
   }
-  if (name === '--version' || name === '-v') {
+  // npx takes `--version` for itself.
+  if (name === '--version' || name === '-v' || name === 'version') {
     process.stdout.write(`${VERSION}\n`)
     return
   }
@@ -41,12 +44,18 @@ export async function manyurls([name = '', ...args]: string[]): Promise<void> {
   }
 
   const command = COMMANDS[name]
-  if (command && Object.hasOwn(COMMANDS, name)) {
-    const program = { command: commandOf(name, command.isWriting), ...LOADERS }
-    return runCommand([...command.options, ...args], program)
+  if (!command || !Object.hasOwn(COMMANDS, name)) {
+    process.stderr.write(`manyurls: ${refuse(name)}; "${call} help" explains them\n`)
+    process.exitCode = 2
+    return
   }
-  process.stderr.write(`manyurls: ${refuse(name)}; "npx --no manyurls help" explains them\n`)
-  process.exitCode = 2
+  if (name === 'check' && args.includes('--fix')) {
+    process.stderr.write(`manyurls check: changes no file; "${call} fix" makes the fixes\n`)
+    process.exitCode = 2
+    return
+  }
+  const program = { command: commandOf(name, command.isWriting, call), ...LOADERS }
+  runCommand([...command.options, ...args], program)
 }
 
 function refuse(name: string): string {
@@ -57,17 +66,17 @@ function refuse(name: string): string {
   return `there is no command ${JSON.stringify(name)}${hint}; there are ${names}`
 }
 
-function commandOf(name: string, isWriting: boolean): Command {
+function commandOf(name: string, isWriting: boolean, call: string): Command {
   const config = findConfig(process.cwd())
   const spelled = config === undefined ? '' : path.relative('', config)
   return {
     name: `manyurls ${name}`,
-    usage: `npx --no manyurls ${name}`,
-    howToWrite: '"npx --no manyurls build" writes it',
-    howToInstall: HOW_TO_INSTALL,
+    usage: `${call} ${name}`,
+    howToWrite: `"${call} build" writes it`,
+    howToInstall: 'install manyurls again',
     isWriting,
     content: config === undefined ? undefined : { file: config, name: spelled },
-    withoutContent: `there is no ${CONFIGS[0]} here or in a folder above; "npx --no manyurls init" writes one`,
+    withoutContent: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
     delivery: DELIVERY,
   }
 }
@@ -113,18 +122,19 @@ async function jitiModules() {
   return moduleLoader(require, (file) => jiti.import(file))
 }
 
-function help(): string {
+function help(call: string): string {
   return `ManyURLs ${VERSION} checks JSON files by a JSON Schema and your own rules, says where each mistake is,
 and builds one deduplicated, typed dataset.
 
-npx --no manyurls COMMAND [options]
+${call} COMMAND [options]
 
   check    say what is wrong; change nothing
   fix      make the fixes that are certain in the delivered files, then check
   build    check, then write the dataset and its types
   init     look at the files here, and write manyurls.config.ts
+  version  say which version this is
 
 The options of check, fix and build:
 
-${describeOptions(commandOf('check', false))}`
+${describeOptions(commandOf('check', false, call))}`
 }

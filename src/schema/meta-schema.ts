@@ -11,11 +11,32 @@ import { upgradeAlone } from './upgrade.ts'
 // Loaded on demand: a schema that was compiled before isn't checked again.
 const require = createRequire(import.meta.url)
 
-const VOCABULARIES: Partial<Record<Draft, readonly string[]>> = {
-  '2019-09': ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
-  '2020-12': [
-    ...['core', 'applicator', 'unevaluated', 'validation', 'meta-data', 'format-annotation'],
-    'content',
+/**
+ * The files of each draft as ajv has them: one, or its vocabularies. Their names are written out, so that a
+ * bundler finds them. ajv has no draft-04; `adapt` adds what it lacks.
+ */
+const FILES: Record<Draft, () => unknown[]> = {
+  '04': () => [require('ajv/dist/refs/json-schema-draft-07.json')],
+  '06': () => [require('ajv/dist/refs/json-schema-draft-06.json')],
+  '07': () => [require('ajv/dist/refs/json-schema-draft-07.json')],
+  '2019-09': () => [
+    require('ajv/dist/refs/json-schema-2019-09/schema.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/core.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/applicator.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/validation.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/meta-data.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/format.json'),
+    require('ajv/dist/refs/json-schema-2019-09/meta/content.json'),
+  ],
+  '2020-12': () => [
+    require('ajv/dist/refs/json-schema-2020-12/schema.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/core.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/applicator.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/validation.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/meta-data.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/format-annotation.json'),
+    require('ajv/dist/refs/json-schema-2020-12/meta/content.json'),
   ],
 }
 
@@ -33,23 +54,16 @@ export function metaSchemaOf(draft: DraftOrUnknown): Node {
 
 /** Returns the standard's schema of schemas. */
 export function standardMetaSchema(draft: DraftOrUnknown): Node {
-  const vocabularies = VOCABULARIES[draft === 'unknown' ? '2020-12' : draft]
-  if (vocabularies) return joined(draft === 'unknown' ? '2020-12' : draft, vocabularies)
-
-  // ajv has no draft-04; `adapt` adds what it lacks.
-  const file = `ajv/dist/refs/json-schema-draft-${draft === '06' ? '06' : '07'}.json`
-  return structuredClone(require(file))
+  const files = structuredClone(FILES[draft === 'unknown' ? '2020-12' : draft]()) as Node[]
+  const [first = {}, ...vocabularies] = files
+  return vocabularies.length === 0 ? first : joined(files)
 }
 
 /**
  * Joins the vocabularies of a draft into one schema. They refer to the whole by `$dynamicRef` or
  * `$recursiveRef`, which is then the root.
  */
-function joined(draft: string, vocabularies: readonly string[]): Node {
-  const folder = `ajv/dist/refs/json-schema-${draft}`
-  const names = ['schema', ...vocabularies.map((name) => `meta/${name}`)]
-  const files: Node[] = names.map((name) => structuredClone(require(`${folder}/${name}.json`)))
-
+function joined(files: readonly Node[]): Node {
   const properties: Node = {}
   const $defs: Node = {}
   for (const file of files) {

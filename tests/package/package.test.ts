@@ -1,5 +1,5 @@
 /** The package that `npm run pack` makes: its files, run in place, and installed. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,14 +11,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { commitPackage } from '../../scripts/pack/commit-package.ts'
 import { makePackage } from '../../scripts/pack/make-package.ts'
+import { callOf } from '../../src/package/installation.ts'
 import { isLong } from '../helpers/long.ts'
 import { run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Within this repository, so that the package finds what it needs of other packages. */
-const PACKAGE = join(ROOT, 'tests/.workspaces/package')
+/** Outside of this repository: the package needs no other. */
+const PACKAGE = mkdtempSync(join(tmpdir(), 'manyurls-package-'))
 const BIN = join(PACKAGE, 'lib/bin.js')
 
 const CONFIG = `import { type DeliveryPlace, defineContent, paragraphs, slug } from 'manyurls'
@@ -57,13 +59,16 @@ function createRepository(records: unknown[] = [TRAM]) {
   write('prefix.ts', "export const prefix: string = '/trams'\n")
   write('schema.json', JSON.stringify(SCHEMA))
   write('trams.json', `${JSON.stringify(records, null, 2)}\n`)
-  const manyurls = (args: string[], env = {}, cwd = folder) => run([BIN, ...args], { cwd, env })
+  const manyurls = (args: string[], env = {}, cwd = folder) =>
+    run([BIN, ...args], { cwd, env: { npm_config_user_agent: 'npm/10.8.2', ...env } })
   return { folder, write, manyurls, files: () => readdirSync(folder).sort() }
 }
 
 beforeAll(async () => {
   await makePackage(PACKAGE)
 })
+
+afterAll(() => rmSync(PACKAGE, { recursive: true, force: true }))
 
 test('check is green, and changes nothing', async () => {
   const { manyurls, files } = createRepository()
@@ -141,15 +146,17 @@ test('the README of the package links to nothing that only this repository has',
 test('what the package says of itself is short', async () => {
   const { manyurls } = createRepository()
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect((await manyurls(['--version'])).stdout).toBe(`${version}\n`)
+  for (const name of ['version', '--version'])
+    expect((await manyurls([name])).stdout).toBe(`${version}\n`)
   const help = await manyurls(['help'])
   expect(help.stdout).toContain('  check    say what is wrong; change nothing\n')
   expect((await manyurls(['--help'])).stdout).toBe(help.stdout)
 })
 
 test.each([
-  [[], 'name a command: check, fix, build or init'],
+  [[], 'name a command: check, fix, build, init, version or help'],
   [['chek'], 'there is no command "chek" (did you mean check?)'],
+  [['check', '--fix'], 'changes no file; "npx --no manyurls fix" makes the fixes'],
   [['check', '--strickt'], "Unknown option '--strickt' (did you mean --strict?)"],
 ])('%j ends with exit status 2 and one line', async (args, says) => {
   const { manyurls } = createRepository()
@@ -162,42 +169,108 @@ test.each([
 test('without a configuration, check says how to get one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-empty-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const { status, stderr } = await run([BIN, 'check'], { cwd: folder })
+  const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v22.16.0 linux x64' }
+  const { status, stderr } = await run([BIN, 'check'], { cwd: folder, env })
   expect([status, stderr]).toEqual([
     2,
-    'manyurls check: there is no manyurls.config.ts here or in a folder above; "npx --no manyurls init" writes one\n',
+    'manyurls check: there is no manyurls.config.ts here or in a folder above; "pnpm manyurls init" writes one\n',
   ])
 })
 
-test('a package that is missing is named, with what to do', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'manyurls-alone-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  symlinkSync(join(PACKAGE, 'lib'), join(folder, 'lib'), 'junction')
-  symlinkSync(join(PACKAGE, 'package.json'), join(folder, 'package.json'))
-  const args = ['--preserve-symlinks', '--preserve-symlinks-main', join(folder, 'lib/bin.js')]
-  const { status, stderr } = await run([...args, 'check'], { cwd: folder })
-  expect(stderr).toMatch(
-    /^manyurls: the package [\w-]+ is missing; install manyurls again: npm i -D \.\/manyurls-[\d.]+\.tgz\n$/,
-  )
-  expect(status).toBe(2)
+test.each([
+  ['npm/10.8.2 node/v20.19.0 linux x64 workspaces/false', 'npx --no manyurls'],
+  ['yarn/1.22.22 npm/? node/v20.19.0 linux x64', 'yarn manyurls'],
+  ['bun/1.2.0 npm/? node/v24.3.0 linux x64', 'bun run manyurls'],
+  ['', 'manyurls'],
+])('messages name the command of the package manager that runs it: %j', (agent, call) => {
+  expect(callOf({ npm_config_user_agent: agent })).toBe(call)
 })
 
-test('the package needs only what its code loads, and has no file of the site or of the receiver', () => {
+test.each([
+  ['manyurls.config.mts', (text: string) => text],
+  ['manyurls.config.cts', (text: string) => text],
+  ['manyurls.config.cjs', (text: string) => asCommonJs(withoutTypes(text))],
+  [
+    'manyurls.config.ts',
+    (text: string) =>
+      `import { readFile } from 'node:fs/promises'\nenum Kind { Tram = 'trams' }\nexport const kinds = [Kind.Tram, await readFile('prefix.ts')]\n${text}`,
+  ],
+])('the configuration may be %s, as its owner writes it', async (name, written) => {
+  const { folder, write, manyurls } = createRepository()
+  rmSync(join(folder, 'manyurls.config.ts'))
+  write(name, written(CONFIG))
+  expect(await manyurls(['check'])).toMatchObject({ status: 0, stderr: '' })
+})
+
+function withoutTypes(text: string): string {
+  return text
+    .replace('type DeliveryPlace, ', '')
+    .replace(': DeliveryPlace', '')
+    .replace("'./prefix'", "'./prefix.ts'")
+}
+
+function asCommonJs(text: string): string {
+  return text
+    .replaceAll(/import (\{.*?\}) from (\S+)/g, 'const $1 = require($2)')
+    .replaceAll('export const ', 'exports.')
+}
+
+test('the action checks the folder that its inputs name, with their options', async () => {
+  const { folder } = createRepository([TRAM, { ...TRAM, code: 'T10', name: 10 }])
+  const summary = join(folder, 'summary.md')
+  const { status, stderr } = await run([join(PACKAGE, 'lib/action.js')], {
+    cwd: join(folder, '..'),
+    env: {
+      INPUT_ARGS: `--strict --report 'the report.html'`,
+      'INPUT_WORKING-DIRECTORY': folder,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: join(folder, '..'),
+      GITHUB_STEP_SUMMARY: summary,
+    },
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('::error file=trams.json,line=')
+  expect(readFileSync(summary, 'utf8')).toContain('### manyurls check')
+  expect(readdirSync(folder)).toContain('the report.html')
+})
+
+test('the package needs no other, and has no file of the site or of the receiver', () => {
   const { dependencies } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+  expect(dependencies).toBeUndefined()
+
   const names = readdirSync(join(PACKAGE, 'lib'), { recursive: true, encoding: 'utf8' })
   const code = names
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(PACKAGE, 'lib', name), 'utf8'))
     .join('\n')
-  const IMPORTED =
-    /(?:\bfrom |\bimport |\bimport\(|\brequire\()["']((?:@[\w.-]+\/)?[a-z][\w.-]*)["'/]/g
-  const imported = [...code.matchAll(IMPORTED)].map(([, name]) => name)
-  // What init writes imports the package itself.
-  const known = [...Object.keys(dependencies), 'manyurls']
-  expect([...new Set(imported)].sort()).toEqual(known.sort())
   // The bundler names the module of each part of the code.
   expect(code).toMatch(/^\/\/ src\/accept\//m)
   expect(code).not.toMatch(/^\/\/ src\/(?:app|static|forms|store|notify|owner)\//m)
+})
+
+test('the package has the licence of each package that is a part of it', () => {
+  const licences = readFileSync(join(PACKAGE, 'THIRD_PARTY_LICENSES.md'), 'utf8')
+  for (const name of ['ajv', 'jiti', 'parse5', 'prettier', 'react-dom', 'string-width'])
+    expect(licences).toMatch(new RegExp(`^## ${name} - [\\d.]+ \\(MIT\\)$`, 'm'))
+})
+
+test('as a release, the package is a commit without history that Git can install from', () => {
+  const { folder } = createRepository()
+  const identity = { NAME: 'A', EMAIL: 'a@example.com' }
+  const env = { ...process.env }
+  for (const [key, value] of Object.entries(identity)) {
+    vi.stubEnv(`GIT_AUTHOR_${key}`, value)
+    vi.stubEnv(`GIT_COMMITTER_${key}`, value)
+  }
+  expect(commitPackage(PACKAGE, '0.5.0')).toBe('package-v0.5.0')
+  vi.unstubAllEnvs()
+
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env }).toString()
+  git('clone', '--quiet', '--branch', 'package-v0.5.0', `file://${PACKAGE}`, 'clone')
+  const files = git('-C', 'clone', 'ls-files').split('\n')
+  for (const file of ['package.json', 'action.yml', '.pre-commit-hooks.yaml', 'lib/bin.js'])
+    expect(files).toContain(file)
+  expect(git('-C', 'clone', 'rev-list', '--count', 'HEAD')).toBe('1\n')
 })
 
 describe('the declarations', () => {
@@ -229,9 +302,25 @@ export const misspelled = defineContent({ pgae: 1 })
       ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
     }
     write('tsconfig.json', JSON.stringify({ compilerOptions: settings, include: ['*.ts'] }))
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    expect(String(execFileSync(process.execPath, [tsc, '-p', folder]))).toBe('')
+    expect(compile(folder)).toBe('')
   })
+
+  test('let TypeScript compile a configuration in a project of CommonJS', () => {
+    const { folder, write } = createRepository()
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(PACKAGE, join(folder, 'node_modules/manyurls'), 'junction')
+    write('package.json', '{ "type": "commonjs" }')
+    const settings = { strict: true, noEmit: true, module: 'node16', types: [] }
+    write('tsconfig.json', JSON.stringify({ compilerOptions: settings }))
+    expect(compile(folder)).toBe('')
+  })
+
+  /** Returns what the compiler reports of a folder. */
+  function compile(folder: string): string {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+    return stdout
+  }
 })
 
 test.runIf(isLong)('installed from its tarball, it checks what init has found', () => {
