@@ -8,7 +8,7 @@ import { print } from '../machine/print.ts'
 import { describeQueued } from '../notify/message.ts'
 import type { FormPage } from '../page/page.ts'
 import { describeInspection } from '../store/damage.ts'
-import type { LeaveOut, Store } from '../store/store.ts'
+import type { Inspection, Store } from '../store/store.ts'
 import {
   readNumberedReceipt,
   readReceipt,
@@ -17,6 +17,7 @@ import {
   type Verdict,
 } from '../store/submission.ts'
 import { formatNumber, plural } from '../text/wording.ts'
+import type { Doubts } from './doubts.ts'
 import { formatCounts, formatSubmission, formatTable, formatWait } from './listing.ts'
 import { sendTest, showQueued } from './notifications.ts'
 import { FILTER_OPTIONS, UsageError } from './which-submissions.ts'
@@ -58,10 +59,8 @@ export interface Call extends Surroundings {
   typed: readonly string[]
   /** The width of the table. */
   columns: number
-  /** Is called with what the command leaves out because it is damaged. */
-  leaveOut: LeaveOut
-  /** Is called with sentences about damage, which are printed on standard error at the end. */
-  reportDamage(text: string): void
+  /** What the command cannot vouch for. It is printed on standard error at the end. */
+  doubts: Doubts
 }
 
 export interface Command {
@@ -87,25 +86,13 @@ const PRIVATE = { mode: 0o600, flush: true }
 
 const FILTERS = Object.keys(FILTER_OPTIONS) as (keyof typeof FILTER_OPTIONS)[]
 
-const notSpam: Command = {
-  isChange: true,
-  most: Infinity,
-  options: FILTERS,
-  run: (call) => judge(call, 'ham'),
-}
-
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['list', { options: [...FILTERS, 'limit'], run: list }],
   ['count', { options: FILTERS, run: count }],
   ['show', { most: 1, run: show }],
   ['export', { options: [...FILTERS, 'format', 'out'], run: exportAll }],
-  [
-    'spam',
-    { isChange: true, most: Infinity, options: FILTERS, run: (call) => judge(call, 'spam') },
-  ],
-  ['not-spam', notSpam],
-  // What it was called before 0.4.0.
-  ['ham', notSpam],
+  ['spam', { options: FILTERS, most: Infinity, isChange: true, run: markAsSpam }],
+  ['not-spam', { options: FILTERS, most: Infinity, isChange: true, run: markAsNotSpam }],
   ['delete', { options: [...FILTERS, 'yes'], most: Infinity, isChange: true, run: deleteAll }],
   ['notifications', { options: ['limit'], run: notifications }],
   ['test', { run: ({ env }) => sendTest(env) }],
@@ -116,10 +103,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
 
 // 1. Reading --------------------------------------------------------------------------------------
 
-async function* list({ store, values, filter, columns, leaveOut }: Call) {
+async function* list({ store, values, filter, columns, doubts }: Call) {
   const limit = demandNumber('limit', values.limit ?? '20')
   const shown = filter.statuses ?? ['received']
-  const { newest, counts } = await store.list(filter, limit, shown, leaveOut)
+  const { newest, counts } = await store.list(filter, limit, shown, doubts.add)
   const queued = await store.outbox.queued(0)
 
   if (newest.length > 0) {
@@ -131,21 +118,25 @@ async function* list({ store, values, filter, columns, leaveOut }: Call) {
   let older = -newest.length
   for (const status of shown) older += counts[status]
   if (older > 0) yield `Not shown: ${formatNumber(older)} older (--limit)\n`
+
   const spam = filter.statuses ? 0 : counts.suspect + counts.spam
   if (spam > 0) yield `Not shown: ${formatNumber(spam)} that may be spam (--status all)\n`
+
   const waiting = describeQueued(queued.count)
   if (waiting) yield `${waiting} ("notifications" shows them)\n`
 }
 
-async function* count({ store, filter, leaveOut }: Call) {
-  yield formatCounts(await store.count(filter, leaveOut))
+async function* count({ store, filter, doubts }: Call) {
+  yield formatCounts(await store.count(filter, doubts.add))
 }
 
-async function* show({ store, typed: [receipt] }: Call) {
-  yield formatSubmission(await demandSubmission(store, receipt))
+async function* show({ store, typed: [receipt], doubts }: Call) {
+  const submission = await demandSubmission(store, receipt)
+  if (submission.damage) doubts.add('marked', submission.receipt)
+  yield formatSubmission(submission)
 }
 
-async function* exportAll({ store, values, filter, readPages, leaveOut }: Call) {
+async function* exportAll({ store, values, filter, readPages, doubts }: Call) {
   const { format = '', out } = values
   // Loaded only here, because spreadsheets take longer to load than everything else.
   const { FORMATS } = await import('./export.ts')
@@ -155,18 +146,21 @@ async function* exportAll({ store, values, filter, readPages, leaveOut }: Call) 
   if (format === 'xlsx' && out === undefined) {
     throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
   }
+
   const pages = format === 'json' ? [] : readPages()
   if (!pages) {
     throw new UsageError('the table has a column for each field of the site; first: npm run build')
   }
 
-  const pieces = write(() => store.all(filter, leaveOut), fieldNamesOf(pages))
+  const pieces = write(store.all(filter, doubts.add), fieldNamesOf(pages))
   if (out === undefined) {
     yield* pieces
     return
   }
+
   await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
-  yield `The submissions are in ${out}.\n`
+  const what = doubts.isComplete ? 'The submissions are' : 'A part of the submissions is'
+  yield `${what} in ${out}.\n`
 }
 
 /** Returns the names of the fields of all forms, each once. */
@@ -184,38 +178,53 @@ function notifications({ store, values }: Call) {
 
 // 2. Changing -------------------------------------------------------------------------------------
 
-async function* judge(call: Call, verdict: Verdict) {
+function markAsSpam(call: Call) {
+  return judge(call, 'spam', 'as spam')
+}
+
+function markAsNotSpam(call: Call) {
+  return judge(call, 'ham', 'as not spam')
+}
+
+async function* judge(call: Call, verdict: Verdict, words: string) {
   const ids = await demandIds(call)
   const judged = await call.store.judge(ids, verdict)
-  const words = verdict === 'spam' ? 'spam' : 'not spam'
-  yield `Marked ${plural(judged, 'submission')} as ${words}.\n`
+  yield `Marked ${plural(judged, 'submission')} ${words}.\n`
 }
 
 async function* deleteAll(call: Call) {
-  const { store, stdout, columns, values, typed } = call
+  const { store, stdout, columns, values, typed, doubts } = call
   // Submissions that arrive from now on stay.
   const ids = await demandIds(call)
   const { newest } = await store.list({ ids }, EXAMPLES)
-  const all = plural(ids.length, 'submission')
   const isCut = ids.length > newest.length
   // Printed now, because an error or a long wait may follow.
   if (ids.length > 0) await print(stdout, formatTable(newest, columns))
 
-  if (typed.length === 0 && !values.yes) {
-    if (ids.length === 0) {
-      yield 'There is no such submission, so there is nothing to delete.\n'
-      return
-    }
-    const shown = isCut ? ` The newest ${newest.length} are shown.` : ''
-    const them = ids.length === 1 ? 'it' : 'all of them'
-    yield `\n${all} found.${shown} Nothing was deleted yet.\n`
-    yield `To delete ${them} for good, run the same command with --yes.\n`
+  const isOnlyShown = typed.length === 0 && !values.yes
+  if (isOnlyShown) {
+    yield* askForYes(ids.length, newest.length, doubts)
     return
   }
 
-  const { deleted, seconds } = await store.delete(ids)
+  const { deleted, seconds } = await store.delete(ids, doubts.add)
+  const rest = doubts.isComplete ? '' : ' That may not be all of them.'
   const which = isCut ? ` The newest ${newest.length} are shown above.` : ''
-  yield `Deleted ${plural(deleted, 'submission')}.${which}${formatWait(seconds)}\n`
+  yield `Deleted ${plural(deleted, 'submission')}.${rest}${which}${formatWait(seconds)}\n`
+}
+
+/** Says what would be deleted. */
+function* askForYes(count: number, shown: number, doubts: Doubts) {
+  if (count === 0) {
+    const isNone = 'There is no such submission, so there is nothing to delete.\n'
+    yield doubts.isComplete ? isNone : 'There is nothing that can be deleted by these options.\n'
+    return
+  }
+
+  const which = count > shown ? ` The newest ${shown} are shown.` : ''
+  const them = count === 1 ? 'it' : 'all of them'
+  yield `\n${plural(count, 'submission')} found.${which} Nothing was deleted yet.\n`
+  yield `To delete ${them} for good, run the same command with --yes.\n`
 }
 
 async function* repair({ store }: Call) {
@@ -225,41 +234,50 @@ async function* repair({ store }: Call) {
 
 // 3. Upkeep ---------------------------------------------------------------------------------------
 
-async function* backup({ store, typed: [file = ''], reportDamage }: Call) {
+async function* backup({ store, typed: [file = ''], doubts }: Call) {
   if (file === '') throw new UsageError('FILE is missing')
-  let damage: string | undefined
+
+  let inspection: Inspection | undefined
   await writing(file, async (work) => {
     await writeFile(work, '', PRIVATE)
-    damage = describeInspection(await store.copyTo(work))
+    inspection = await store.copyTo(work)
   })
   yield `The copy is in ${file}.\n`
+
+  const damage = inspection && describeInspection(inspection)
   if (damage) {
-    reportDamage(`the store is damaged, and so is this copy. Keep your older backups.\n${damage}`)
+    doubts.report(`the store is damaged, and so is this copy. Keep your older backups.\n${damage}`)
   }
+  if (inspection?.unchecked) doubts.report(`the copy was not checked: ${inspection.unchecked}`)
 }
 
-async function* check({ store, reportDamage }: Call) {
+async function* check({ store, doubts }: Call) {
   const inspection = await store.inspect()
   const damage = describeInspection(inspection)
-  const all = plural(inspection.submissions, 'submission')
-  yield `Checked ${all}.${damage ? '' : ' No damage was found.'}\n`
-  if (inspection.unchecked) reportDamage(inspection.unchecked)
-  if (damage) reportDamage(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
+  const { submissions, unchecked } = inspection
+
+  const isSound = !damage && !unchecked
+  yield `Checked ${plural(submissions, 'submission')}.${isSound ? ' No damage was found.' : ''}\n`
+
+  if (damage) doubts.report(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
+  if (unchecked) doubts.report(`the structure of the file was not checked: ${unchecked}`)
 }
 
 const WHAT_TO_DO = `What to do:
-  1. Make a backup, and keep your older backups: they may still have what is damaged.
-  2. If the structure of the file is damaged, try "repair". It loses nothing.
+  1. Save what can be read: "export --format json --out FILE". Damaged submissions are marked in it.
+  2. If the structure of the file is damaged, try "repair", then "check" again. It loses nothing.
   3. "show RECEIPT" shows what is left of a submission, and "delete RECEIPT" deletes it.
-  4. Check the disk and the memory of this machine.`
+  4. Make a backup, and keep your older backups: they may still have what is damaged.
+  5. If nothing helps, see "Damage" in deploy/README.md. A backup lacks the newest submissions.
+  6. Check the disk and the memory of this machine.`
 
 // 4. Arguments ------------------------------------------------------------------------------------
 
 /** Finds what a command changes, all of it before anything is changed. */
-async function demandIds({ store, values, filter, typed, leaveOut }: Call): Promise<number[]> {
+async function demandIds({ store, values, filter, typed, doubts }: Call): Promise<number[]> {
   const isFiltered = FILTERS.some((name) => values[name] !== undefined)
   if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
-  if (isFiltered) return store.idsOf(filter, leaveOut)
+  if (isFiltered) return store.idsOf(filter, doubts.add)
 
   // A set, because two receipts may be those of one submission that was sent twice.
   const ids = new Set<number>()
@@ -284,6 +302,7 @@ async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmiss
   if (start.length < LEAST) {
     throw new UsageError(`"${typed}" is too short; type at least the first two groups of a receipt`)
   }
+
   const [submission, another] = await store.startingWith(start, 2)
   if (!submission) throw new MissingError(`there is no submission ${typed}`)
   if (!another) return submission

@@ -4,26 +4,32 @@ import writeExcelFile from 'write-excel-file/node'
 import type { SentField, StoredSubmission } from '../store/submission.ts'
 import { cut } from '../text/wording.ts'
 
-/** Returns every submission, oldest first, each time it is called. */
-type All = () => AsyncIterable<StoredSubmission>
+/** Every submission, oldest first. */
+type All = AsyncIterable<StoredSubmission>
 
 /**
  * Each format yields a file in pieces. JSON preserves every character as it was sent. The
- * tables have a column for each given name, and one for all other fields.
+ * tables have a column for each given name, one for all other fields, and one for what is damaged.
  */
 export const FORMATS = { csv, xlsx, json } as const
 
 /** One record a line, so that programs that read lines can, too. */
 async function* json(all: All): AsyncGenerator<string> {
   let before = '[\n'
-  for await (const submission of all()) {
-    yield `${before}${JSON.stringify(submission, [...COLUMNS, 'dataset', 'contentHash', 'fields'])}`
+  for await (const submission of all) {
+    yield `${before}${JSON.stringify(submission, [...COLUMNS, ...JSON_ONLY, DAMAGE])}`
     before = ',\n'
   }
+
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
 const COLUMNS = ['receipt', 'receivedAt', 'path', 'status', 'repeats'] as const
+
+const JSON_ONLY = ['dataset', 'contentHash', 'fields'] as const
+
+/** The last column: the damaged values of a submission. Without damage, JSON leaves it out. */
+const DAMAGE = 'damage'
 
 /** Of Excel, in characters. */
 const LARGEST_CELL = 32_767
@@ -62,20 +68,30 @@ function withoutEscapes(text: string): string {
 }
 
 async function* table(all: All, names: readonly string[]): AsyncGenerator<string[]> {
-  const isTaken = (name: string) => COLUMNS.some((column) => column === name)
-  yield [...COLUMNS, ...names.map((name) => (isTaken(name) ? `field ${name}` : name)), OTHERS]
-  for await (const submission of all()) {
-    const values = new Map(names.map((name) => [name, '']))
-    const others: SentField[] = []
-    for (const field of submission.fields) {
-      const [name, value] = field
-      // One value is enough: no form has a field twice, and a post with a repeated one is refused.
-      if (values.get(name) === '') values.set(name, value)
-      else others.push(field)
-    }
-    const rest = others.length > 0 ? JSON.stringify(others) : ''
-    yield [...COLUMNS.map((column) => String(submission[column])), ...values.values(), rest]
+  const taken = new Set<string>([...COLUMNS, DAMAGE])
+  const headings = names.map((name) => (taken.has(name) ? `field ${name}` : name))
+  yield [...COLUMNS, ...headings, OTHERS, DAMAGE]
+
+  for await (const submission of all) {
+    const facts = COLUMNS.map((column) => String(submission[column]))
+    const { values, others } = sortFields(submission.fields, names)
+    const damage = submission.damage?.join(', ') ?? ''
+    yield [...facts, ...values, others, damage]
   }
+}
+
+/** Returns the value of each name, and all other fields as JSON. */
+function sortFields(fields: readonly SentField[], names: readonly string[]) {
+  const values = new Map(names.map((name) => [name, '']))
+  const others: SentField[] = []
+
+  for (const field of fields) {
+    const [name, value] = field
+    // One value is enough: no form has a field twice, and a post with a repeated one is refused.
+    if (values.get(name) === '') values.set(name, value)
+    else others.push(field)
+  }
+  return { values: values.values(), others: others.length > 0 ? JSON.stringify(others) : '' }
 }
 
 /**

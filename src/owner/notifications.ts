@@ -15,7 +15,9 @@ import { UsageError } from './which-submissions.ts'
 export async function* showQueued({ outbox }: Store, limit: number) {
   const { count, next } = await outbox.queued(limit)
   for (const notification of next) {
-    yield `${notification.receipt}  ${notification.channel}: ${describeState(notification)}\n`
+    const { receipt, channel, isDamaged } = notification
+    const mark = isDamaged ? '  damaged' : ''
+    yield `${receipt}${mark}  ${channel}: ${describeState(notification)}\n`
   }
   yield `${describeQueued(count) || 'no notification waiting'}\n`
 }
@@ -44,7 +46,7 @@ export async function* sendTest(env: NodeJS.ProcessEnv) {
     fields: [['message', 'An example, to test notifications.']],
   }
   const ways = new Map<Channel, Send>()
-  if (mail) ways.set('mail', byMail(await createMailer(mail), []))
+  if (mail) ways.set('mail', byMail(await createMailer(mail), { pages: [] }))
   if (webhook) ways.set('webhook', createWebhook(webhook, []))
   for (const [channel, send] of ways) {
     await sendExample(channel, send, example)

@@ -3,12 +3,9 @@ import { parseArgs } from 'node:util'
 import { ConfigError, readPlace } from '../forms/config.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { print } from '../machine/print.ts'
-import { describeLeftOut } from '../store/damage.ts'
 import { openStore } from '../store/open-store.ts'
-import type { LeaveOut } from '../store/store.ts'
 import { DEFAULT_FILE, StoreError } from '../store/submission.ts'
 import {
-  type Call,
   COMMANDS,
   type Command,
   MissingError,
@@ -17,6 +14,7 @@ import {
   type Surroundings,
   type Values,
 } from './commands.ts'
+import { Doubts } from './doubts.ts'
 import { FILTER_HELP, readFilter, UsageError } from './which-submissions.ts'
 
 const HELP = `Shows what visitors have sent, also while the receiver runs.
@@ -57,8 +55,8 @@ first two groups.
 The submissions are in the Postgres database of DATABASE_URL. If that isn't set, they are in the
 SQLite file of SUBMISSIONS_FILE (${DEFAULT_FILE}).
 
-Exit status: 0 done, 1 there is no such submission, or something is damaged, 2 it didn't work:
-the line on standard error says why.
+Exit status: 0 done; 1 there is no such submission, or something is damaged or incomplete; 2 it
+didn't work. The lines on standard error say why.
 `
 
 /** What people can correct. Any other error without a system call is a fault of the program. */
@@ -72,33 +70,25 @@ export async function runSubmissions(
   args: readonly string[],
   around: Surroundings,
 ): Promise<number> {
-  const damage = new DamageReport()
+  const doubts = new Doubts()
+  const problems: string[] = []
+  let status = 0
+
   try {
     const { values, positionals } = readCommandLine(args, around.env)
-    const output = values.help ? [HELP] : runCommand(positionals, values, around, damage)
+    const output = values.help ? [HELP] : runCommand(positionals, values, around, doubts)
     await print(around.stdout, output)
   } catch (error) {
-    around.stderr.write(`submissions: ${describe(error as Error)}\n`)
-    return error instanceof MissingError ? 1 : 2
+    problems.push(describe(error as Error))
+    status = error instanceof MissingError ? 1 : 2
   }
 
-  const sentences = damage.sentences()
-  for (const sentence of sentences) around.stderr.write(`submissions: ${sentence}\n`)
-  return sentences.length > 0 ? 1 : 0
-}
+  // Damage that was seen before an error is said all the same.
+  problems.push(...doubts.sentences())
+  for (const problem of problems) around.stderr.write(`submissions: ${problem}\n`)
 
-/** What a command has to say about damage. */
-class DamageReport implements Pick<Call, 'leaveOut' | 'reportDamage'> {
-  readonly #leftOut = new Set<string>()
-  readonly #sentences: string[] = []
-
-  readonly leaveOut: LeaveOut = ({ receipt }) => void this.#leftOut.add(receipt)
-  readonly reportDamage = (sentence: string) => void this.#sentences.push(sentence)
-
-  sentences(): string[] {
-    if (this.#leftOut.size === 0) return this.#sentences
-    return [...this.#sentences, describeLeftOut([...this.#leftOut])]
-  }
+  if (status > 0) return status
+  return problems.length > 0 ? 1 : 0
 }
 
 function describe(error: NodeJS.ErrnoException): string {
@@ -110,32 +100,23 @@ async function* runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
   around: Surroundings,
-  { leaveOut, reportDamage }: DamageReport,
+  doubts: Doubts,
 ) {
   const command = COMMANDS.get(name)
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
+
   refuseForeign(name, command, typed, values)
 
   const filter = readFilter(values)
   const { columns = 120 } = around.stdout
+
   const { patience } = around
   const access = command.isChange ? 'change' : 'read'
-  const store = await openStore({
-    ...readPlace(around.env),
-    access,
-    ...(patience !== undefined && { patience }),
-  })
+  const place = readPlace(around.env)
+  const store = await openStore({ ...place, access, ...(patience !== undefined && { patience }) })
+
   try {
-    yield* command.run({
-      ...around,
-      store,
-      values,
-      filter,
-      typed,
-      columns,
-      leaveOut,
-      reportDamage,
-    })
+    yield* command.run({ ...around, store, values, filter, typed, columns, doubts })
   } finally {
     await store.close()
   }
@@ -153,6 +134,7 @@ function refuseForeign(
       `"${typed[most]}" is not expected; npm needs -- before options: npm run submissions -- ${name} --help`,
     )
   }
+
   const names = Object.keys(values) as OptionName[]
   const foreign = names.find((option) => !options.includes(option))
   if (foreign) throw new UsageError(`${name} has no option --${foreign}; --help lists them`)

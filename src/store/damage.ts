@@ -1,14 +1,15 @@
 /** Says in sentences what an inspection of the store has found. Pure. */
 import { formatNumber, plural } from '../text/wording.ts'
-import type { Inspection } from './store.ts'
+import type { Doubt, Inspection } from './store.ts'
 
 /** How many rows, and how many faults of the structure, are named. */
 const MOST_NAMED = 50
 
 /** Says how much is damaged, without naming any submission; undefined if nothing is. */
 export function summarizeInspection({ rows, structure }: Inspection): string | undefined {
-  const parts: string[] = []
   const receipts = new Set(rows.map(({ receipt }) => receipt))
+
+  const parts: string[] = []
   if (receipts.size > 0) parts.push(plural(receipts.size, 'submission'))
   if (structure.length > 0) parts.push('the structure of the file')
   return parts.length > 0 ? `damaged: ${parts.join(', ')}` : undefined
@@ -17,6 +18,7 @@ export function summarizeInspection({ rows, structure }: Inspection): string | u
 /** Says what is damaged, a line for each row; undefined if nothing is. */
 export function describeInspection({ rows, structure }: Inspection): string | undefined {
   const lines: string[] = []
+
   if (rows.length > 0) {
     const receipts = new Set(rows.map(({ receipt }) => receipt))
     lines.push(`${plural(receipts.size, 'submission')} damaged:`)
@@ -25,10 +27,12 @@ export function describeInspection({ rows, structure }: Inspection): string | un
     })
     lines.push(...shortened(named))
   }
+
   if (structure.length > 0) {
-    lines.push('SQLite finds the structure of the file damaged:')
-    lines.push(...shortened(structure.map((fault) => `  ${fault.replaceAll('\n', ' ')}`)))
+    const named = structure.map((fault) => `  ${fault.replaceAll('\n', ' ')}`)
+    lines.push('the structure of the file is damaged:', ...shortened(named))
   }
+
   return lines.length > 0 ? lines.join('\n') : undefined
 }
 
@@ -43,11 +47,21 @@ function shortened(lines: readonly string[]): string[] {
   return [...lines.slice(0, MOST_NAMED), `  and ${formatNumber(lines.length - MOST_NAMED)} more`]
 }
 
-/** Says which submissions a command has left out because they are damaged. */
-export function describeLeftOut(receipts: readonly string[]): string {
+/** Says which submissions a command cannot vouch for, and what that means for its result. */
+export function describeDoubt(doubt: Doubt, receipts: readonly string[]): string {
+  const all = plural(receipts.length, 'submission')
+  const isOne = receipts.length === 1
+  const are = isOne ? 'is' : 'are'
+  const were = isOne ? 'was' : 'were'
+  const them = isOne ? 'it' : 'them'
+  const sentences = {
+    marked: `${all} ${are} damaged, so what you see of ${them} may be wrong`,
+    leftOut: `this may be incomplete: ${all} ${are} damaged and ${were} left out`,
+    lost: `this is incomplete: ${all} ${are} in the store, but cannot be reached ("check" says why)`,
+  }
+
   const names = receipts.slice(0, MOST_NAMED).join(', ')
   const more = receipts.length - MOST_NAMED
   const rest = more > 0 ? ` and ${formatNumber(more)} more` : ''
-  const verb = receipts.length === 1 ? 'is damaged and was' : 'are damaged and were'
-  return `${plural(receipts.length, 'submission')} ${verb} left out: ${names}${rest}`
+  return `${sentences[doubt]}: ${names}${rest}`
 }

@@ -14,7 +14,7 @@ export type Work<T> = (run: Run) => Promise<T>
 export interface Database {
   readonly dialect: Dialect
 
-  /** Runs work that only reads. */
+  /** Runs work that only reads. All of it sees the database as it was at one moment. */
   read<T>(work: Work<T>): Promise<T>
 
   /**
@@ -47,6 +47,10 @@ export interface Dialect {
   texts(array: string): string
   /** Returns a SELECT of the numbers in a JSON array. */
   numbers(array: string): string
+  /** Returns what selects all values of a column, as JSON in one text; null if there are none. */
+  list(column: string): string
+  /** Follows the name of a table that must be read as it is: SQLite's indexes may be damaged. */
+  unindexed: string
   /** The end of a SELECT that leaves out the rows that another transaction is changing. */
   skipLocked: string
 }

@@ -1,6 +1,12 @@
 /** The outbox in SQL: which notifications are queued, leased and done. */
 import type { Database, Run } from './database.ts'
-import { COLUMNS, type SubmissionRow, toSubmission } from './rows.ts'
+import {
+  COLUMNS,
+  inspectNotification,
+  type NotificationRow,
+  type SubmissionRow,
+  toSubmission,
+} from './rows.ts'
 import type { Lease, LeaseTerms, Outbox, Outcome, QueuedNotification } from './store.ts'
 import { type Channel, HOUR } from './submission.ts'
 
@@ -64,14 +70,14 @@ export class SqlOutbox implements Outbox {
         'SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL',
         [],
       )
-      const next = await run<QueuedNotification>(
-        `SELECT receipt, channel, due_at AS "dueAt", outbox.attempts AS attempts,
-           outbox.failure AS failure
+      const rows = await run<QueuedRow>(
+        `SELECT ${COLUMNS}, channel, due_at AS "dueAt", sent_at AS "doneAt", message,
+           outbox.attempts AS attempts, outbox.failure AS failure
          FROM outbox JOIN submissions ON id = submission
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )
-      return { count: row?.count ?? 0, next }
+      return { count: row?.count ?? 0, next: rows.map(toQueued) }
     })
   }
 
@@ -152,6 +158,17 @@ export class SqlOutbox implements Outbox {
     const attempts = Number(facts?.attempts) || 1
     return { channel, message, submissions, count: ids.length, attempts, until, ids }
   }
+}
+
+interface QueuedRow extends SubmissionRow, NotificationRow {
+  channel: Channel
+}
+
+function toQueued(row: QueuedRow): QueuedNotification {
+  const { channel, dueAt, attempts, failure } = row
+  const { receipt, damage } = toSubmission(row)
+  const isDamaged = damage !== undefined || inspectNotification(row).length > 0
+  return { receipt, channel, dueAt, attempts, failure, isDamaged }
 }
 
 /** Returns the moment until which attempts are due, and that from which on none can be meant. */

@@ -28,6 +28,8 @@ export class PostgresDatabase implements Database {
   readonly dialect: Dialect = {
     texts: (array) => `SELECT json_array_elements_text(${array})`,
     numbers: (array) => `SELECT json_array_elements_text(${array})::bigint`,
+    list: (column) => `json_agg(${column})::text`,
+    unindexed: '',
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
 
@@ -72,9 +74,11 @@ export class PostgresDatabase implements Database {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
+  /** In a snapshot, so that what is stored between two statements appears in none of them. */
   read<T>(work: Work<T>): Promise<T> {
-    const run: Run = async (sql, values) => (await this.#pool.query(sql, [...values])).rows
-    return onServer(this.#address, () => work(run))
+    return this.#inTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => {
+      return work(runOn(client))
+    })
   }
 
   write<T>(work: Work<T>): Promise<T> {
@@ -132,14 +136,20 @@ export class PostgresDatabase implements Database {
     work: (client: pg.PoolClient) => Promise<T>,
     deadline = performance.now() + this.#options.patience,
   ): Promise<T> {
-    return onServer(this.#address, async () => {
+    return this.#inTransaction('BEGIN', async (client) => {
       if (performance.now() >= deadline) {
         throw new Error(`no answer for ${this.#options.patience / 1000} seconds`)
       }
+      await demandDurability(client, deadline)
+      return work(client)
+    })
+  }
+
+  #inTransaction<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return onServer(this.#address, async () => {
       const client = await this.#pool.connect()
       try {
-        await client.query('BEGIN')
-        await demandDurability(client, deadline)
+        await client.query(begin)
         const result = await work(client)
         await client.query('COMMIT')
         client.release()

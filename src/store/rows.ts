@@ -19,21 +19,23 @@ import {
 export const STATUS = `CASE WHEN verdict = 'spam' THEN 'spam' WHEN verdict = 'ham' THEN 'received'
   WHEN status = 'suspect' THEN 'suspect' ELSE 'received' END`
 
-/** Selects a submission, with the receipt and the time of a table: its own, or those of a repeat. */
-function columnsOf(table: string): string {
-  return `submissions.id AS id, ${table}.receipt AS receipt, path,
-    ${table}.received_at AS "receivedAt", dataset, content_hash AS "contentHash",
-    ${STATUS} AS status, repeats, fields, submissions.status AS "storedStatus", verdict`
-}
+/** How many rows of `repeats` are about a submission. */
+export const COUNTED = '(SELECT count(*) FROM repeats WHERE submission = submissions.id)'
 
-/** Selects a submission as a {@link SubmissionRow}. */
-export const COLUMNS = columnsOf('submissions')
+/** Selects a submission as a {@link SubmissionRow}, with all that its hashes vouch for. */
+export const COLUMNS = `submissions.id AS id, submissions.receipt AS receipt, path,
+  submissions.received_at AS "receivedAt", dataset, content_hash AS "contentHash",
+  ${STATUS} AS status, repeats, fields, submissions.status AS "storedStatus", verdict,
+  submissions.row_hash AS "rowHash", ${COUNTED} AS counted`
 
-/** Selects submissions by their own receipt or by that of a repeat. */
+/** Selects submissions by their own receipt or by that of a repeat, as a {@link FoundRow}. */
 export function withReceipt(condition: string): string {
-  return `SELECT ${COLUMNS} FROM submissions WHERE receipt ${condition}
-    UNION ALL SELECT ${columnsOf('again')} FROM repeats AS again
-    JOIN submissions ON submissions.id = submission WHERE again.receipt ${condition}`
+  return `SELECT ${COLUMNS}, NULL AS "repeatReceipt", NULL AS "repeatedAt", NULL AS "repeatHash"
+    FROM submissions WHERE receipt ${condition}
+    UNION ALL SELECT ${COLUMNS}, again.receipt AS "repeatReceipt",
+      again.received_at AS "repeatedAt", again.row_hash AS "repeatHash"
+    FROM repeats AS again JOIN submissions ON submissions.id = again.submission
+    WHERE again.receipt ${condition}`
 }
 
 /** A row as it is stored. After damage, a value may have another type. */
@@ -50,39 +52,87 @@ export interface SubmissionRow {
   fields: string
   storedStatus: string
   verdict: string | null
+  /** Null in what a release before 0.4.0 has stored. */
+  rowHash: string | null
+  /** How many rows of `repeats` are about it. */
+  counted: number
   /** The columns whose text is not UTF-8. */
   unreadable?: string[]
 }
 
+/** A submission that was found by a receipt: its own, or that of the repeat that follows. */
+export interface FoundRow extends SubmissionRow {
+  repeatReceipt: string | null
+  repeatedAt: string
+  repeatHash: string | null
+}
+
 const TEXTS = ['receipt', 'path', 'receivedAt', 'dataset', 'contentHash', 'fields'] as const
 
-/** Returns a row as a submission. What is damaged in it is named, and keeps what could be read. */
+/**
+ * Returns a row as a submission. This is the only way out of the table, so here each row is compared
+ * with its hashes. What is damaged is named, and keeps what could be read.
+ */
 export function toSubmission(row: SubmissionRow): StoredSubmission {
-  const damage = damageOf(row)
-  const { id, status } = row
+  const fields = readFields(row.fields)
+  const damage = damageOf(row, fields)
+
   const submission: StoredSubmission = {
-    id,
-    receipt: damage.has('receipt') ? numberedReceipt(id) : row.receipt,
+    id: row.id,
+    receipt: damage.includes('receipt') ? numberedReceipt(row.id) : row.receipt,
     path: String(row.path),
-    fields: readFields(row.fields) ?? [['unreadable', String(row.fields)]],
+    fields: fields ?? [['unreadable', String(row.fields)]],
     dataset: String(row.dataset),
     receivedAt: isMoment(row.receivedAt) ? row.receivedAt : new Date(0).toISOString(),
     contentHash: String(row.contentHash),
-    status,
+    status: row.status,
     repeats: isCount(row.repeats) ? row.repeats : 0,
   }
-  if (damage.size > 0) submission.damage = [...damage]
+  if (damage.length > 0) submission.damage = damage
   return submission
 }
 
+/** Returns a submission with the receipt by which it was found. That of a repeat has a time of its own. */
+export function toFoundSubmission(row: FoundRow): StoredSubmission {
+  const submission = toSubmission(row)
+  const { id, repeatReceipt, repeatedAt, repeatHash } = row
+  if (repeatReceipt === null) return submission
+
+  const repeat = { receipt: repeatReceipt, receivedAt: repeatedAt, submission: id }
+  const damage = inspectRepeat({ ...repeat, rowHash: repeatHash })
+  const receivedAt = isMoment(repeatedAt) ? repeatedAt : submission.receivedAt
+  const found = { ...submission, receipt: repeatReceipt, receivedAt }
+  if (damage.length === 0) return found
+
+  return { ...found, damage: [...(submission.damage ?? []), ...damage] }
+}
+
+/** Returns the names of all values that are not as they were stored. */
+function damageOf(row: SubmissionRow, fields: SentField[] | undefined): string[] {
+  const impossible = impossibleValues(row, fields)
+  if (impossible.size > 0 || !fields) return [...impossible]
+
+  const hasContent = contentHash({ path: row.path, fields }) === row.contentHash
+  if (!hasContent) return ['path, fields or contentHash']
+
+  // The first release counted repeats without keeping their receipts.
+  if (row.rowHash === null) return row.counted > row.repeats ? ['repeats'] : []
+
+  const stored = { ...row, status: row.storedStatus }
+  if (rowHash(stored) !== row.rowHash) return ['receipt, receivedAt, dataset or status']
+  return row.counted === row.repeats ? [] : ['repeats']
+}
+
 /** Returns the names of the values that cannot be right, whatever was stored. */
-function damageOf(row: SubmissionRow): Set<string> {
+function impossibleValues(row: SubmissionRow, fields: SentField[] | undefined): Set<string> {
   const damage = new Set<string>()
   const unreadable = new Set(row.unreadable)
+
   for (const name of TEXTS) {
     if (typeof row[name] !== 'string' || unreadable.has(name)) damage.add(name)
   }
-  if (readFields(row.fields) === undefined) damage.add('fields')
+  if (unreadable.has('rowHash')) damage.add('rowHash')
+  if (!fields) damage.add('fields')
   if (!isMoment(row.receivedAt)) damage.add('receivedAt')
   if (!isCount(row.repeats)) damage.add('repeats')
   if (!['received', 'suspect'].includes(row.storedStatus)) damage.add('status')
@@ -117,29 +167,6 @@ function isCount(value: unknown): value is number {
 }
 
 // 2. Inspecting -----------------------------------------------------------------------------------
-
-export interface InspectedRow extends SubmissionRow {
-  rowHash: string | null
-  /** How many rows of `repeats` are about it. */
-  counted: number
-}
-
-/** Returns the names of all values that are not as they were stored. */
-export function inspectSubmission(row: InspectedRow): string[] {
-  const damage = damageOf(row)
-  if (row.unreadable?.includes('rowHash')) damage.add('rowHash')
-  const { damage: _, ...submission } = toSubmission(row)
-  if (damage.size > 0) return [...damage]
-
-  if (contentHash(submission) !== row.contentHash) return ['path, fields or contentHash']
-  if (row.rowHash === null) {
-    // Of a release before 0.4.0. The first release counted repeats without keeping their receipts.
-    return row.counted > row.repeats ? ['repeats'] : []
-  }
-  const stored = { ...submission, status: row.storedStatus as Status }
-  if (rowHash(stored) !== row.rowHash) return ['receipt, receivedAt, dataset or status']
-  return row.counted === row.repeats ? [] : ['repeats']
-}
 
 export interface RepeatRow {
   receipt: string
@@ -209,10 +236,11 @@ export function toStore({ isSuspect, ...sent }: Submission, now: Date): Unsaved 
   }
 }
 
-type Hashed = Pick<
-  StoredSubmission,
-  'receipt' | 'receivedAt' | 'dataset' | 'status' | 'contentHash'
->
+interface Hashed
+  extends Pick<StoredSubmission, 'receipt' | 'receivedAt' | 'dataset' | 'contentHash'> {
+  /** As it was when the submission was stored: `received` or `suspect`. */
+  status: string
+}
 
 /** Returns the SHA-256 of everything in a row that never changes, by which damage is noticed. */
 export function rowHash({ receipt, receivedAt, dataset, status, contentHash }: Hashed): string {
@@ -220,8 +248,7 @@ export function rowHash({ receipt, receivedAt, dataset, status, contentHash }: H
 }
 
 /** Returns the same for a repeat. */
-export function repeatHash({ receipt, receivedAt, submission }: RepeatHashed): string {
+export function repeatHash(repeat: Omit<RepeatRow, 'rowHash'>): string {
+  const { receipt, receivedAt, submission } = repeat
   return sha256Of(JSON.stringify([receipt, receivedAt, submission]))
 }
-
-type RepeatHashed = Pick<RepeatRow, 'receipt' | 'receivedAt' | 'submission'>

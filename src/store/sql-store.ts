@@ -1,12 +1,22 @@
 /** The store in SQL: finds, counts, lists, judges, deletes and inspects, in either database. */
 import type { Database, Run } from './database.ts'
-import { inspectRows } from './inspect.ts'
+import { inspect } from './inspect.ts'
 import { SqlOutbox } from './outbox.ts'
-import { COLUMNS, STATUS, type SubmissionRow, toSubmission, withReceipt } from './rows.ts'
+import {
+  COLUMNS,
+  COUNTED,
+  type FoundRow,
+  STATUS,
+  type SubmissionRow,
+  toFoundSubmission,
+  toSubmission,
+  withReceipt,
+} from './rows.ts'
 import { hasWords, matchesWords } from './search.ts'
-import type { Inspection, LeaveOut, Outbox, Store } from './store.ts'
+import type { Inspection, OnDoubt, Outbox, Store } from './store.ts'
 import {
   type Counts,
+  numberedReceipt,
   type Receipt,
   STATUSES,
   type Status,
@@ -20,21 +30,26 @@ import {
 /** How many rows are read at once. In SQLite, more are hardly faster. */
 const ROWS_AT_ONCE = 500
 
-/** How many rows are inspected at once: their hashes are computed while visitors wait. */
-const INSPECTED_AT_ONCE = 100
-
 /** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
 const CHANGED_AT_ONCE = 1_000
 
 /** What a receipt may consist of. Anything else would mean something in LIKE. */
 const RECEIPT_START = /^[0-9a-z-]+$/
 
+/** A row, and whether it fits the conditions of a filter: true or, in SQLite, 1. */
+interface MatchedRow extends SubmissionRow {
+  isMatch: boolean | number
+}
+
 export class SqlStore implements Store {
   readonly outbox: Outbox
   readonly #database: Database
+  /** The table, read as it is. */
+  readonly #table: string
 
   constructor(database: Database) {
     this.#database = database
+    this.#table = `submissions ${database.dialect.unindexed}`
     this.outbox = new SqlOutbox(database)
   }
 
@@ -49,40 +64,47 @@ export class SqlStore implements Store {
   // 1. Finding -----------------------------------------------------------------------------------
 
   async find(receipt: string): Promise<StoredSubmission | undefined> {
-    const [submission] = await this.#select(withReceipt('= $1'), [receipt])
+    const rows = await this.#select<FoundRow>(withReceipt('= $1'), [receipt])
+    const [submission] = rows.map(toFoundSubmission)
     return submission
   }
 
   async numbered(id: number): Promise<StoredSubmission | undefined> {
-    const [submission] = await this.#select(`SELECT ${COLUMNS} FROM submissions WHERE id = $1`, [
-      id,
-    ])
+    const sql = `SELECT ${COLUMNS} FROM submissions WHERE id = $1`
+    const rows = await this.#select<SubmissionRow>(sql, [id])
+    const [submission] = rows.map(toSubmission)
     return submission
   }
 
   async startingWith(start: string, limit: number): Promise<StoredSubmission[]> {
     if (!RECEIPT_START.test(start)) return []
-    return this.#select(`${withReceipt('LIKE $1')} LIMIT ${limit}`, [`${start}%`])
+
+    const sql = `${withReceipt('LIKE $1')} LIMIT ${limit}`
+    const rows = await this.#select<FoundRow>(sql, [`${start}%`])
+    return rows.map(toFoundSubmission)
   }
 
-  async *all(
-    filter: SubmissionFilter = {},
-    leaveOut: LeaveOut = () => {},
-  ): AsyncGenerator<StoredSubmission> {
-    for await (const row of this.#rows<SubmissionRow>(COLUMNS, filter)) {
+  async *all(filter: SubmissionFilter = {}, onDoubt?: OnDoubt): AsyncGenerator<StoredSubmission> {
+    const isSelection = Object.values(filter).some((condition) => condition !== undefined)
+    // What is damaged may fit no condition any more, so all are read if it has to be reported.
+    const ids = await this.#idsIn(onDoubt ? {} : filter)
+    const unread: number[] = []
+
+    for await (const row of this.#rowsOf(ids, filter, unread)) {
       const submission = toSubmission(row)
-      if (submission.damage) leaveOut(submission)
-      else if (matchesWords(filter, submission.fields)) yield submission
+      const isDamaged = submission.damage !== undefined
+      if (isDamaged) onDoubt?.(isSelection ? 'leftOut' : 'marked', submission.receipt)
+
+      const isWanted = isDamaged ? !isSelection : isMatch(row, submission, filter)
+      if (isWanted) yield submission
     }
+
+    if (onDoubt) await this.#reportLost(unread, onDoubt)
   }
 
-  async idsOf(filter: SubmissionFilter, leaveOut?: LeaveOut): Promise<number[]> {
-    const columns = 'id, received_at AS "receivedAt"'
-    const submissions = hasWords(filter)
-      ? this.all(filter, leaveOut)
-      : this.#rows<Position>(columns, filter)
+  async idsOf(filter: SubmissionFilter, onDoubt?: OnDoubt): Promise<number[]> {
     const ids: number[] = []
-    for await (const { id } of submissions) ids.push(id)
+    for await (const { id } of this.all(filter, onDoubt)) ids.push(id)
     return ids
   }
 
@@ -90,33 +112,54 @@ export class SqlStore implements Store {
     filter: SubmissionFilter,
     limit: number,
     shown: readonly Status[] = STATUSES,
-    leaveOut?: LeaveOut,
+    onDoubt: OnDoubt = () => {},
   ): Promise<{ newest: StoredSubmission[]; counts: Counts }> {
     // To search for words, all submissions are read, which takes long: so only once.
-    const found = hasWords(filter) ? { ids: await this.idsOf(filter, leaveOut) } : filter
+    const found = hasWords(filter) ? { ids: await this.idsOf(filter, onDoubt) } : filter
+    const counts = await this.#countIn(found)
+    if (limit === 0) return { newest: [], counts }
+
     const statuses = (filter.statuses ?? STATUSES).filter((status) => shown.includes(status))
-    const listed = this.#where({ ...found, statuses })
-    const newest = await this.#select(
-      `SELECT ${COLUMNS} FROM submissions WHERE ${listed.condition}
-       ORDER BY received_at DESC, id DESC LIMIT ${limit}`,
-      listed.values,
+    const { condition, values } = this.#where({ ...found, statuses })
+    const rows = await this.#select<SubmissionRow>(
+      `SELECT ${COLUMNS} FROM ${this.#table} WHERE ${condition} ORDER BY id DESC LIMIT ${limit}`,
+      values,
     )
-    return { newest, counts: await this.#countIn(found) }
+    const newest = rows.map(toSubmission)
+
+    for (const { damage, receipt } of newest) {
+      if (damage) onDoubt('marked', receipt)
+    }
+    return { newest, counts }
   }
 
-  async count(filter: SubmissionFilter = {}, leaveOut?: LeaveOut): Promise<Counts> {
-    const { counts } = await this.list(filter, 0, STATUSES, leaveOut)
+  async count(filter: SubmissionFilter = {}, onDoubt?: OnDoubt): Promise<Counts> {
+    const { counts } = await this.list(filter, 0, STATUSES, onDoubt)
     return counts
   }
 
   // 2. Changing ----------------------------------------------------------------------------------
 
   judge(ids: readonly number[], verdict: Verdict): Promise<number> {
-    return this.#changeInPieces(ids, `UPDATE submissions SET verdict = '${verdict}'`)
+    const areThese = this.#areThese('id')
+    return this.#changeInPieces(ids, [
+      `UPDATE submissions SET verdict = '${verdict}' WHERE ${areThese} RETURNING id`,
+    ])
   }
 
-  async delete(ids: readonly number[]): Promise<{ deleted: number; seconds: number }> {
-    const deleted = await this.#changeInPieces(ids, 'DELETE FROM submissions')
+  async delete(
+    ids: readonly number[],
+    onDoubt: OnDoubt = () => {},
+  ): Promise<{ deleted: number; seconds: number }> {
+    const { unindexed } = this.#database.dialect
+    const deleted = await this.#changeInPieces(ids, [
+      // Their keys would delete them, too, but find them by indexes, which may be damaged.
+      `DELETE FROM repeats ${unindexed} WHERE ${this.#areThese('submission')}`,
+      `DELETE FROM outbox ${unindexed} WHERE ${this.#areThese('submission')}`,
+      `DELETE FROM submissions WHERE ${this.#areThese('id')} RETURNING id`,
+    ])
+    if (deleted < ids.length) await this.#reportLost(ids, onDoubt)
+
     const begin = performance.now()
     if (deleted > 0) await this.#database.clear()
     return { deleted, seconds: (performance.now() - begin) / 1000 }
@@ -124,9 +167,8 @@ export class SqlStore implements Store {
 
   // 3. Upkeep ------------------------------------------------------------------------------------
 
-  async inspect(pause: () => Promise<void> = async () => {}): Promise<Inspection> {
-    const found = await inspectRows(this.#database, INSPECTED_AT_ONCE, pause)
-    return { ...found, ...(await this.#checkStructure()) }
+  inspect(pause: () => Promise<void> = async () => {}): Promise<Inspection> {
+    return inspect(this.#database, pause)
   }
 
   rebuildIndexes(): Promise<void> {
@@ -135,34 +177,68 @@ export class SqlStore implements Store {
 
   async copyTo(file: string): Promise<Inspection> {
     await this.#database.copyTo(file)
-    const found = await inspectRows(this.#database, INSPECTED_AT_ONCE, async () => {})
-    return { ...found, ...(await this.#checkStructure(file)) }
+    return inspect(this.#database, async () => {}, file)
   }
 
   close(): Promise<void> {
     return this.#database.close()
   }
 
-  /** What is known of the rows counts, too, if there is no room for a copy to check. */
-  async #checkStructure(copy?: string): Promise<Pick<Inspection, 'structure' | 'unchecked'>> {
-    try {
-      return { structure: await this.#database.checkStructure(copy), unchecked: undefined }
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      return { structure: [], unchecked: error.message }
+  // 4. Statements --------------------------------------------------------------------------------
+
+  #select<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#database.read((run) => run<Row>(sql, values))
+  }
+
+  /**
+   * Resolves to the numbers of the submissions of a filter without words, oldest first. The table is
+   * read from its first page to its last, so that no damaged index hides one.
+   */
+  async #idsIn(filter: SubmissionFilter): Promise<number[]> {
+    const { condition, values } = this.#where(filter)
+    const list = this.#database.dialect.list('id')
+    const sql = `SELECT ${list} AS ids FROM ${this.#table} WHERE ${condition}`
+    const [row] = await this.#select<{ ids: string | null }>(sql, values)
+
+    const ids: number[] = JSON.parse(row?.ids ?? '[]')
+    return ids.sort((one, other) => one - other)
+  }
+
+  /**
+   * Yields the rows with these numbers, reading some at a time. Adds to `unread` the numbers whose rows
+   * are gone or cannot be found.
+   */
+  async *#rowsOf(
+    ids: readonly number[],
+    filter: SubmissionFilter,
+    unread: number[],
+  ): AsyncGenerator<MatchedRow> {
+    const { condition, values } = this.#where(filter)
+    const numbers = this.#database.dialect.numbers(`$${values.length + 1}`)
+    const sql = `SELECT ${COLUMNS}, (${condition}) AS "isMatch" FROM ${this.#table}
+      WHERE id IN (${numbers}) ORDER BY id`
+
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+      const piece = ids.slice(from, from + ROWS_AT_ONCE)
+      const rows = await this.#select<MatchedRow>(sql, [...values, JSON.stringify(piece)])
+      unread.push(...without(piece, rows))
+      yield* rows
     }
   }
 
-  // 4. Statements --------------------------------------------------------------------------------
+  /** Reports those that could not be found by their numbers, and are still in the table. */
+  async #reportLost(ids: readonly number[], onDoubt: OnDoubt): Promise<void> {
+    if (ids.length === 0) return
 
-  async #select(sql: string, values: readonly unknown[]): Promise<StoredSubmission[]> {
-    const rows = await this.#database.read((run) => run<SubmissionRow>(sql, values))
-    return rows.map(toSubmission)
+    const remaining = new Set(await this.#idsIn({}))
+    for (const id of ids) {
+      if (remaining.has(id)) onDoubt('lost', numberedReceipt(id))
+    }
   }
 
   /** Returns a filter as a condition in SQL, without its words, and the values of the condition. */
   #where(filter: SubmissionFilter): Condition {
-    const { texts, numbers } = this.#database.dialect
+    const { texts, numbers, unindexed } = this.#database.dialect
     const { page, since, until, statuses, doneIn, ids } = filter
     const values: unknown[] = []
     const put = (value: unknown) => `$${values.push(value)}`
@@ -175,28 +251,10 @@ export class SqlStore implements Store {
     if (ids) conditions.push(`id IN (${numbers(put(JSON.stringify(ids)))})`)
     if (doneIn) {
       const channels = texts(put(JSON.stringify(doneIn)))
-      conditions.push(`NOT EXISTS (SELECT 1 FROM outbox
-        WHERE submission = submissions.id AND sent_at IS NULL AND channel IN (${channels}))`)
+      conditions.push(`id NOT IN (SELECT submission FROM outbox ${unindexed}
+        WHERE sent_at IS NULL AND channel IN (${channels}))`)
     }
     return { condition: conditions.join(' AND '), values }
-  }
-
-  /** Yields rows of a filter without words, oldest first. Reads some at a time. */
-  async *#rows<Row extends Position>(
-    columns: string,
-    filter: SubmissionFilter,
-  ): AsyncGenerator<Row> {
-    const { condition, values } = this.#where(filter)
-    const next = `AND (received_at, id) > ($${values.length + 1}, $${values.length + 2})`
-    let last: Row | undefined
-    do {
-      const sql = `SELECT ${columns} FROM submissions WHERE ${condition} ${last ? next : ''}
-        ORDER BY received_at, id LIMIT ${ROWS_AT_ONCE}`
-      const position = last ? [...values, last.receivedAt, last.id] : values
-      const rows = await this.#database.read((run) => run<Row>(sql, position))
-      yield* rows
-      last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
-    } while (last)
   }
 
   async #countIn(filter: SubmissionFilter): Promise<Counts> {
@@ -204,26 +262,41 @@ export class SqlStore implements Store {
     const columns = STATUSES.map((status) => {
       return `count(*) FILTER (WHERE ${STATUS} = '${status}') AS ${status}`
     })
-    const sql = `SELECT ${columns.join(', ')}, coalesce(sum(repeats), 0) AS repeats
-      FROM submissions WHERE ${condition}`
-    const [counts] = await this.#database.read((run) => run<Counts>(sql, values))
+    // What has a hash has a row for each repeat, so that no damaged number is added.
+    const repeats = `CASE WHEN row_hash IS NULL THEN repeats ELSE ${COUNTED} END`
+
+    const [counts] = await this.#select<Counts>(
+      `SELECT ${columns.join(', ')}, CAST(coalesce(sum(${repeats}), 0) AS bigint) AS repeats
+       FROM ${this.#table} WHERE ${condition}`,
+      values,
+    )
     return counts ?? { received: 0, suspect: 0, spam: 0, repeats: 0 }
   }
 
-  /** Changes some rows at a time. Resolves to how many there were. */
-  async #changeInPieces(ids: readonly number[], start: string): Promise<number> {
-    const sql = `${start} WHERE id IN (${this.#database.dialect.numbers('$1')}) RETURNING id`
+  /** Returns the condition that a column has one of the numbers in the first parameter. */
+  #areThese(column: string): string {
+    return `${column} IN (${this.#database.dialect.numbers('$1')})`
+  }
+
+  /** Runs statements for some submissions at a time. Resolves to how many rows the last one returns. */
+  async #changeInPieces(ids: readonly number[], statements: readonly string[]): Promise<number> {
     let changed = 0
     for (let from = 0; from < ids.length; from += CHANGED_AT_ONCE) {
       const piece = JSON.stringify(ids.slice(from, from + CHANGED_AT_ONCE))
-      const change = (run: Run) => run(sql, [piece])
-      const rows = await this.#database.write(change).catch((error: Error) => {
+      const change = async (run: Run) => {
+        let rows: unknown[] = []
+        for (const sql of statements) rows = await run(sql, [piece])
+        return rows.length
+      }
+
+      try {
+        changed += await this.#database.write(change)
+      } catch (error) {
         if (changed === 0) throw error
         throw new StoreError(
-          `only ${changed} of ${ids.length} are done. Run it again for the others: ${error.message}`,
+          `only ${changed} of ${ids.length} are done. Run it again for the others: ${(error as Error).message}`,
         )
-      })
-      changed += rows.length
+      }
     }
     return changed
   }
@@ -234,8 +307,18 @@ interface Condition {
   values: readonly unknown[]
 }
 
-/** Where a row stands in the order of arrival. */
-interface Position {
-  id: number
-  receivedAt: string
+function isMatch(row: MatchedRow, { fields }: StoredSubmission, filter: SubmissionFilter): boolean {
+  return Boolean(row.isMatch) && matchesWords(filter, fields)
+}
+
+/** Returns the numbers that no row has. One that stands twice needs two rows. */
+function without(ids: readonly number[], rows: readonly { id: number }[]): number[] {
+  const found = new Set(rows.map(({ id }) => id))
+  const missing: number[] = []
+
+  for (const id of ids) {
+    if (!found.has(id)) missing.push(id)
+    found.delete(id)
+  }
+  return missing
 }

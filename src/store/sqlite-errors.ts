@@ -7,7 +7,9 @@ const KNOWN_CODE = /^(SQLITE_|UNKNOWN_SQLITE_|E[A-Z]+$)/
 /** What libsql calls SQLITE_CORRUPT_INDEX, which has the number 779. */
 const UNNAMED_CORRUPT_INDEX = 'UNKNOWN_SQLITE_ERROR_779'
 
-const RESTORE = 'Restore the last backup, as deploy/README.md explains under "Backup"'
+/** A backup comes last: it lacks what was sent since it was made. */
+const RESCUE =
+  'First save what can still be read, with "npm run submissions -- export", then try "npm run submissions -- repair". deploy/README.md says under "Damage" what else helps'
 
 const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_OK', 'SQLite failed and does not say why'],
@@ -15,12 +17,15 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
   ['SQLITE_FULL', 'the disk is full'],
   [
     'SQLITE_NOTADB',
-    `this is not a SQLite database, or its beginning is damaged. ${RESTORE}, or correct SUBMISSIONS_FILE`,
+    'this is not a SQLite database, or its beginning is damaged. Correct SUBMISSIONS_FILE, or restore the last backup, as deploy/README.md says under "Backup"',
   ],
-  ['SQLITE_CORRUPT', `the database is damaged. ${RESTORE}`],
+  ['SQLITE_CORRUPT', `the database is damaged. ${RESCUE}`],
   ['SQLITE_READONLY_DBMOVED', 'the file is gone; put it back, or restart for a new one'],
   ['SQLITE_READONLY', 'may not be written; its owner, its folder or its disk forbids it'],
 ]
+
+/** The beginnings of codes that mean damage. The statements of the store have no errors of their own. */
+const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR']
 
 /** Runs work on the file. Turns errors of SQLite or the system into a line that begins with `where`. */
 export async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
@@ -28,11 +33,20 @@ export async function onFile<T>(where: string, work: () => Promise<T>): Promise<
     return await work()
   } catch (error) {
     if (error instanceof StoreError) throw error
+
     const { code = '' } = error as NodeJS.ErrnoException
     if (!KNOWN_CODE.test(code)) throw error
-    const isDamage = codeOf(error as Error).startsWith('SQLITE_CORRUPT')
-    throw new StoreError(`${where}: ${describe(error as Error)}`, { isDamage })
+
+    const damage = damageOf(error as Error)
+    throw new StoreError(`${where}: ${describe(error as Error)}`, { damage })
   }
+}
+
+/** Returns SQLite's own words, such as `database disk image is malformed (SQLITE_CORRUPT)`. */
+function damageOf(error: Error): string | undefined {
+  const code = codeOf(error)
+  const isDamage = DAMAGE.some((prefix) => code.startsWith(prefix))
+  return isDamage ? `${error.message} (${code})` : undefined
 }
 
 /** Says what an error means and what to do, with its code. */
@@ -40,9 +54,10 @@ export function describe(error: NodeJS.ErrnoException): string {
   const code = codeOf(error)
   const [, advice] = ADVICE.find(([prefix]) => code.startsWith(prefix)) ?? []
   if (advice) return `${advice} (${code})`
-  // The statements of the store have no errors of their own.
-  if (code === 'SQLITE_ERROR')
-    return `${error.message} (${code}). The file may be damaged. ${RESTORE}`
+
+  if (code === 'SQLITE_ERROR') {
+    return `${error.message} (${code}). The file may be damaged. ${RESCUE}`
+  }
   return `${error.message} (${code})`
 }
 

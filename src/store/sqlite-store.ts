@@ -10,32 +10,17 @@
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
-import { chmod, copyFile, stat, statfs } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql/promise'
-import { makeFolder, sweep, temporaryName } from '../machine/files.ts'
+import { makeFolder } from '../machine/files.ts'
 import { addSubmissions } from './add-submissions.ts'
-import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
+import type { Database, Dialect, OpenOptions, Work } from './database.ts'
 import { Queue } from './queue.ts'
 import { toStore, type Unsaved, withReceipt } from './rows.ts'
-import {
-  COLUMNS_OF_TABLES,
-  exec,
-  expectedColumns,
-  FAULTS,
-  pragma,
-  runOn,
-  type SqliteConnection,
-  type TableColumn,
-} from './sqlite-connection.ts'
+import { exec, pragma, runOn, type SqliteConnection } from './sqlite-connection.ts'
 import { describe, onFile } from './sqlite-errors.ts'
-import {
-  DEFAULT_FILE,
-  numberedReceipt,
-  type Receipt,
-  StoreError,
-  type Submission,
-} from './submission.ts'
+import { checkCopy, removeCopies, structureOf } from './sqlite-structure.ts'
+import { DEFAULT_FILE, type Receipt, StoreError, type Submission } from './submission.ts'
 import { MARK_READY, SQLITE_MIGRATIONS, stepsFrom } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
@@ -52,16 +37,12 @@ const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT
 /** Every setting by which commits survive a power cut, with the value that is read back. */
 const DURABLE = { journal_mode: 'truncate', synchronous: 3 }
 
-/** What a temporary copy must leave on the disk for new submissions, in bytes. */
-const SPARE_ROOM = 16 * 2 ** 20
-
-/** How many faults in the structure of a file are reported. */
-const MOST_FAULTS = 100
-
 export class SqliteDatabase implements Database {
   readonly dialect: Dialect = {
     texts: (array) => `SELECT value FROM json_each(${array})`,
     numbers: (array) => `SELECT value FROM json_each(${array})`,
+    list: (column) => `json_group_array(${column})`,
+    unindexed: 'NOT INDEXED',
     skipLocked: '',
   }
 
@@ -82,6 +63,9 @@ export class SqliteDatabase implements Database {
 
     const database = new SqliteDatabase(file, options)
     await database.#connected(performance.now() + options.patience, async () => {})
+    // Only the receiver creates a store, so it removes the copies once, when it starts.
+    if (options.access === 'create') removeCopies(file)
+
     // Silently creating a new file would hide that the submissions are gone.
     database.#missing = `${file}: the file is gone or empty. Put it back, or restart for a new one.`
     return database
@@ -154,31 +138,13 @@ export class SqliteDatabase implements Database {
     return this.#inTurn(reindex)
   }
 
-  /** Checks a copy, because SQLite's own check locks the file until it has read all of it. */
-  async checkStructure(existing?: string): Promise<string[]> {
+  checkStructure(existing?: string): Promise<string[]> {
     if (existing !== undefined) return onFile(existing, () => structureOf(existing))
 
-    const folder = dirname(resolve(this.#file))
-    const copy = join(folder, temporaryName())
-    return onFile(this.#file, () => this.#checkCopy(folder, copy))
-  }
-
-  async #checkCopy(folder: string, copy: string): Promise<string[]> {
-    try {
-      sweep(folder)
-      await demandRoom(this.#file)
-      await this.#inTurn((connection) =>
-        // Nobody writes while it is read, so the copy is whole, and needs no journal.
-        reading(connection, async () => {
-          await copyFile(this.#file, copy)
-          await chmod(copy, 0o600)
-        }),
-      )
-      return await structureOf(copy)
-    } finally {
-      rmSync(copy, { force: true })
-      rmSync(`${copy}-journal`, { force: true })
+    const locked = (work: () => Promise<void>) => {
+      return this.#inTurn((connection) => reading(connection, work))
     }
+    return onFile(this.#file, () => checkCopy(this.#file, locked))
   }
 
   close(): Promise<void> {
@@ -217,7 +183,8 @@ export class SqliteDatabase implements Database {
     try {
       return await this.#connected(deadline, change)
     } catch (error) {
-      if (!(error instanceof StoreError && error.isDamage)) throw error
+      if (!(error instanceof StoreError) || error.damage === undefined) throw error
+
       const isRepaired = await this.#connected(deadline, reindex).then(
         () => true,
         () => false,
@@ -364,77 +331,6 @@ async function demandDurability(connection: SqliteConnection): Promise<void> {
     if (actual === expected) continue
     throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
   }
-}
-
-/** Runs SQLite's own check of a file that nobody else uses. Resolves to what it finds. */
-async function structureOf(file: string): Promise<string[]> {
-  const connection = {
-    file,
-    database: new Libsql(file, {}),
-    statements: new Map(),
-    deadline: Infinity,
-  }
-  try {
-    // On another thread, which a SELECT of the pragma would not be.
-    await exec(
-      connection,
-      `PRAGMA temp_store = MEMORY;
-       ${FAULTS};
-       INSERT INTO faults SELECT integrity_check FROM pragma_integrity_check(${MOST_FAULTS}, 'main')`,
-    )
-    const run = runOn(connection)
-    const rows = await run<{ fault: string }>('SELECT fault FROM faults', [])
-    const faults: string[] = []
-    for (const { fault } of rows) {
-      if (fault !== 'ok') faults.push(await withReceiptOf(run, fault))
-    }
-    return [...faults, ...(await lostColumns(run))]
-  } finally {
-    connection.database.close()
-  }
-}
-
-/** Says which columns are gone: after damage to the definition of a table, one may have another name. */
-async function lostColumns(run: Run): Promise<string[]> {
-  const columns = await run<TableColumn>(COLUMNS_OF_TABLES, [])
-  const known = new Set(columns.map(({ table, column }) => `${table} ${column}`))
-
-  const lost = (await expectedColumns()).filter((expected) => {
-    return !known.has(`${expected.table} ${expected.column}`)
-  })
-  return lost.map(({ table, column }) => `column ${column} missing from table ${table}`)
-}
-
-/** Such as `row 17 missing from index submissions_by_time`. */
-const FAULT_OF_ROW = /^row (\d+) (?:missing|values differ) from index (\w+)$/
-
-/** Adds to a fault of a row which submission it is about. */
-async function withReceiptOf(run: Run, fault: string): Promise<string> {
-  const [, row, index] = FAULT_OF_ROW.exec(fault) ?? []
-  if (row === undefined) return fault
-  const [found] = await run<{ table: string }>(
-    'SELECT tbl_name AS "table" FROM sqlite_schema WHERE name = $1',
-    [index],
-  )
-  const column = found?.table === 'submissions' ? 'id' : 'submission'
-  const rows = await run<{ receipt: string; unreadable?: string[] }>(
-    `SELECT receipt FROM submissions NOT INDEXED
-     WHERE id = (SELECT ${column} FROM ${found?.table} NOT INDEXED WHERE rowid = $1)`,
-    [Number(row)],
-  )
-  const [submission] = rows
-  const isNamed = submission && !submission.unreadable
-  return `${fault}: ${isNamed ? submission.receipt : numberedReceipt(Number(row))}`
-}
-
-/** Rejects if a copy of a file would leave too little room on the disk for new submissions. */
-async function demandRoom(file: string): Promise<void> {
-  const { size } = await stat(file)
-  const { bavail, bsize } = await statfs(dirname(resolve(file)))
-  if (bavail * bsize >= 2 * size + SPARE_ROOM) return
-  throw new StoreError(
-    `${file}: the disk has too little room for a copy, which is needed to check the structure of the file. The rows were checked.`,
-  )
 }
 
 function quoted(text: string): string {

@@ -11,8 +11,16 @@ import type {
   Verdict,
 } from './submission.ts'
 
-/** Is called with each damaged submission that a search leaves out. */
-export type LeaveOut = (submission: StoredSubmission) => void
+/**
+ * Why a result is not as complete, or not as right, as it looks:
+ * - `marked`: a submission is damaged, and is in the result with its `damage`
+ * - `leftOut`: a submission is damaged, so nobody can tell whether the filter means it
+ * - `lost`: a submission is in the table, but cannot be read or deleted there
+ */
+export type Doubt = 'marked' | 'leftOut' | 'lost'
+
+/** Is called for each submission of which the result of a call is in doubt. */
+export type OnDoubt = (doubt: Doubt, receipt: string) => void
 
 /** Every call rejects with a `StoreError` when the database fails. */
 export interface Store {
@@ -44,29 +52,28 @@ export interface Store {
 
   /**
    * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
-   * newest first, at most `limit`. If the filter has words, damaged submissions are left out.
+   * newest first, at most `limit`. If the filter has words, damaged submissions are left out;
+   * otherwise they are marked.
    */
   list(
     filter: SubmissionFilter,
     limit: number,
     shown?: readonly Status[],
-    leaveOut?: LeaveOut,
+    onDoubt?: OnDoubt,
   ): Promise<{ newest: StoredSubmission[]; counts: Counts }>
 
   /** Counts the submissions of a filter. If it has words, damaged submissions are left out. */
-  count(filter?: SubmissionFilter, leaveOut?: LeaveOut): Promise<Counts>
+  count(filter?: SubmissionFilter, onDoubt?: OnDoubt): Promise<Counts>
 
   /**
-   * Yields the submissions of a filter, oldest first, except damaged ones. Reads some at a time, so
-   * that memory stays flat and no lock is held for long.
+   * Yields the submissions of a filter that were stored when it began, oldest first. Damaged ones are
+   * left out if the filter has a condition; otherwise they are marked. Reads some at a time, so that
+   * memory stays flat and no lock is held for long. With `onDoubt`, reads every row of the store.
    */
-  all(filter?: SubmissionFilter, leaveOut?: LeaveOut): AsyncGenerator<StoredSubmission>
+  all(filter?: SubmissionFilter, onDoubt?: OnDoubt): AsyncGenerator<StoredSubmission>
 
-  /**
-   * Resolves to the numbers of the submissions of a filter. If it has words, damaged submissions are
-   * left out.
-   */
-  idsOf(filter: SubmissionFilter, leaveOut?: LeaveOut): Promise<number[]>
+  /** Resolves to the numbers of the submissions that `all` would yield. */
+  idsOf(filter: SubmissionFilter, onDoubt?: OnDoubt): Promise<number[]>
 
   /** Sets the owner's verdict, which stays when the form is sent again. Resolves to how many. */
   judge(ids: readonly number[], verdict: Verdict): Promise<number>
@@ -74,9 +81,9 @@ export interface Store {
   /**
    * Deletes submissions and their repeats for good, in short transactions, so that posts are stored
    * between them. Resolves to how many there were, and for how many seconds nothing was stored
-   * afterwards.
+   * afterwards. Those that are still there are `lost`.
    */
-  delete(ids: readonly number[]): Promise<{ deleted: number; seconds: number }>
+  delete(ids: readonly number[], onDoubt?: OnDoubt): Promise<{ deleted: number; seconds: number }>
 
   /**
    * Looks for damage in all rows, some at a time, and in the structure of a SQLite file, on a copy.
@@ -103,11 +110,11 @@ export interface Store {
 export interface Inspection {
   /** How many submissions were read. */
   submissions: number
-  /** One for each damaged row. */
+  /** The damaged rows. */
   rows: DamagedRow[]
-  /** What SQLite says about the structure of the file, in its own words. */
+  /** What is wrong with the structure of the file, most of it in SQLite's own words. */
   structure: string[]
-  /** Why the structure could not be checked; undefined if it was. */
+  /** Why the structure could not be checked, other than by damage; undefined if it was. */
   unchecked: string | undefined
 }
 
@@ -171,4 +178,6 @@ export interface QueuedNotification {
   attempts: number
   /** Why the last attempt failed; null while one is made. */
   failure: string | null
+  /** Whether its submission or the notification itself is damaged. */
+  isDamaged: boolean
 }

@@ -86,17 +86,22 @@ export interface Announcement {
   count: number
 }
 
+interface StoreErrorFacts {
+  /** Whether a commit had begun, so that a submission may be stored all the same. */
+  mayBeStored?: boolean
+  /** What the database says of its damage, if that is why it failed, without any advice. */
+  damage?: string | undefined
+}
+
 /** The database failed, not the visitor. The message is one line that says what to do. */
 export class StoreError extends Error {
-  /** Whether a commit had begun, so that a submission may be stored all the same. */
   readonly mayBeStored: boolean
-  /** Whether the database has found itself to be damaged. */
-  readonly isDamage: boolean
+  readonly damage: string | undefined
 
-  constructor(message: string, { mayBeStored = false, isDamage = false } = {}) {
+  constructor(message: string, { mayBeStored = false, damage }: StoreErrorFacts = {}) {
     super(message)
     this.mayBeStored = mayBeStored
-    this.isDamage = isDamage
+    this.damage = damage
   }
 }
 

@@ -51,7 +51,7 @@ const add = (store: Store, name: string, isAnnounced = true) =>
   })
 
 async function partsOf({ outbox }: Store, server: string) {
-  const send = byMail(await createMailer({ server, ...MAIL }), [])
+  const send = byMail(await createMailer({ server, ...MAIL }), { pages: [] })
   const log = pino({ level: 'silent' })
   return { channel: 'mail' as const, outbox, send, log, pause: 0 }
 }
@@ -255,7 +255,7 @@ describe('a backup', () => {
     overwritePage(file, 15)
     const copy = join(folder, 'copy.db')
     const { status, stderr } = await submissions({ SUBMISSIONS_FILE: file }, 'backup', copy)
-    expect(stderr).toMatch(/the database is damaged\. Restore the last backup/)
+    expect(stderr).toMatch(/the database is damaged\. First save what can still be read/)
     expect(status).toBe(2)
     expect(readdirSync(folder).sort()).toEqual(['submissions.db', 'submissions.db-journal'])
   })
