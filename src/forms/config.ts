@@ -150,11 +150,6 @@ export function readPlace(env: NodeJS.ProcessEnv): StorePlace {
 }
 
 function readMail(env: NodeJS.ProcessEnv): MailConfig | undefined {
-  if (env.NOTIFY_MOST) {
-    throw new ConfigError(
-      'NOTIFY_MOST is no longer a setting. Use NOTIFY_EVERY instead: the number of minutes between two mails, or 0 for a mail of each form.',
-    )
-  }
   const server = read(env, 'SMTP_URL', smtp, undefined)
   const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
   const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))

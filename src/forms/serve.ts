@@ -103,7 +103,7 @@ function startJobs({ store, config, log, alarm, mailer, site, condition }: Jobs)
   const { mail, webhook } = config
   const senders: Close[] = []
   if (mail && mailer) {
-    const send = byMail(mailer, site.pages)
+    const send = byMail(mailer, site)
     const { pause } = mail
     senders.push(startSender({ outbox, log, alarm, channel: 'mail', send, pause }))
   }

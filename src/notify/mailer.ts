@@ -1,6 +1,5 @@
 /** Sends mail to the owner: the only module that knows nodemailer. */
 import type { NodemailerError } from 'nodemailer'
-import type { FormPage } from '../page/page.ts'
 import { site } from '../site.ts'
 import type { Announcement } from '../store/submission.ts'
 import {
@@ -11,7 +10,7 @@ import {
   type RefusedRecipient,
   type Send,
 } from './delivery.ts'
-import { listOf, type Message, notificationOf, printableLine } from './message.ts'
+import { listOf, type Message, notificationOf, printableLine, type SiteFacts } from './message.ts'
 
 /** Sends a mail to everyone in NOTIFY_TO. It never rejects. */
 export type Mailer = (message: Message) => Promise<Delivery>
@@ -95,18 +94,19 @@ function shortLine(text: string): string {
  * Returns a function that mails one submission, or several. What is refused may have been taken for
  * spam because of its words, so it is sent once more without them.
  */
-export function byMail(mailer: Mailer, pages: readonly FormPage[]): Send {
+export function byMail(mailer: Mailer, facts: SiteFacts): Send {
   return async (announcement) => {
-    const delivery = await mailer(messageOf(announcement, pages))
+    const delivery = await mailer(messageOf(announcement, facts))
     if (!delivery.failure?.isRefused) return delivery
-    return mailer(listOf(announcement, pages, false))
+
+    return mailer(listOf(announcement, facts, false))
   }
 }
 
-function messageOf(announcement: Announcement, pages: readonly FormPage[]): Message {
+function messageOf(announcement: Announcement, facts: SiteFacts): Message {
   const { message, submissions, count } = announcement
   const [only] = submissions
-  if (!only || count > 1) return listOf(announcement, pages)
-  const page = pages.find(({ path }) => path === only.path)
-  return notificationOf(only, page, message)
+  if (!only || count > 1) return listOf(announcement, facts)
+
+  return notificationOf(only, facts, message)
 }

@@ -1,4 +1,5 @@
 /** Writes the mails to the owner, of one submission or of several, as plain text. Pure. */
+import { addressOf } from '../page/address.ts'
 import { EMAIL } from '../page/form-fields.ts'
 import type { FormPage } from '../page/page.ts'
 import {
@@ -28,27 +29,41 @@ const MOST_WHOLE = 20
 /** How much of what was sent such a line shows, in characters. */
 const LONGEST_EXCERPT = 150
 
+const LINE_BREAK = /\r\n|\r|\n/
+
 /** Returns the first two groups of a receipt, which are enough for commands, lists and subjects. */
 export function startOf(receipt: string): string {
   return readNumberedReceipt(receipt) === undefined ? receipt.slice(0, 9) : receipt
 }
 
+/** What mails say of the site. */
+export interface SiteFacts {
+  pages: readonly FormPage[]
+  /** Such as `https://example.com/docs`; undefined if the site was built without SITE_URL. */
+  address?: string | undefined
+}
+
 /**
- * Returns the notification of a submission. `page` is the one with the form, unless it is gone. All
- * that a visitor has written in its headers is the address to reply to, which is valid as in HTML.
+ * Returns the notification of a submission. All that a visitor has written in its headers is the
+ * address to reply to, which is valid as in HTML.
  */
 export function notificationOf(
   submission: Announced,
-  page: FormPage | undefined,
+  site: SiteFacts,
   id = submission.receipt,
 ): Message {
-  const { receipt, path, status } = submission
+  const { receipt, path, damage } = submission
+  const page = pageOf(submission, site)
+  const title = page?.title ?? path
+  const spam = isSpam(submission) ? 'Suspected spam: ' : ''
+  const damaged = damage ? 'Damaged: ' : ''
+
   const replyTo = replyAddressOf(submission, page)
   const reply = `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this address.\n`
   return {
     id,
-    subject: `${status === 'received' ? '' : 'Suspected spam: '}${page?.title ?? path} (${startOf(receipt)})`,
-    text: `A form was sent from the page "${page?.title ?? path}".\n${wholeOf(submission)}${replyTo ? reply : ''}`,
+    subject: `${damaged}${spam}${title} (${startOf(receipt)})`,
+    text: `A form was sent from the page "${title}".\n${wholeOf(submission, site)}${replyTo ? reply : ''}`,
     replyTo,
   }
 }
@@ -56,65 +71,93 @@ export function notificationOf(
 /** Returns the mail about several submissions, without what visitors wrote unless `withWords`. */
 export function listOf(
   { message, submissions, count }: Announcement,
-  pages: readonly FormPage[],
+  site: SiteFacts,
   withWords = true,
 ): Message {
   const isWhole = withWords && count <= MOST_WHOLE
   const parts = submissions.map((submission) => {
-    if (isWhole) return wholeWithTitle(submission, pages)
-    return lineOf(submission, withWords)
+    return isWhole ? wholeWithTitle(submission, site) : lineOf(submission, site, withWords)
   })
+
   const more = count - submissions.length
   const rest = more > 0 ? `and ${formatNumber(more)} more: npm run submissions\n` : ''
+  const these = count === 1 ? 'This form was' : 'These forms were'
   const explanation = explanationOf(withWords, isWhole)
+
+  const sound = submissions.find(({ damage }) => !damage)
+  const name = sound ? ` (${startOf(sound.receipt)})` : ''
   return {
     id: message,
-    subject: `${plural(count, 'form')} sent (${startOf(message)})`,
-    text: `${count === 1 ? 'This form was' : 'These forms were'} sent since the last mail.\n\n${parts.join('')}${rest}\n${explanation}`,
+    subject: `${plural(count, 'form')} sent${name}`,
+    text: `${these} sent since the last mail.\n\n${parts.join('')}${rest}\n${explanation}`,
   }
 }
 
 /** Says how to see all of a form, if it isn't in the mail, and why mails come as they do. */
 function explanationOf(withWords: boolean, isWhole: boolean): string {
   const show = '"npm run submissions -- show RECEIPT" shows all of one.'
-  if (!withWords)
+  if (!withWords) {
     return `The mail server refused a mail with what visitors wrote, so it isn't here. ${show}\n`
+  }
 
   const pace = 'NOTIFY_EVERY sets how often such mails are sent.'
   return isWhole ? `${pace}\n` : `${show}\n${pace}\n`
 }
 
-function wholeWithTitle(submission: Announced, pages: readonly FormPage[]): string {
-  const page = pages.find(({ path }) => path === submission.path)
+function wholeWithTitle(submission: Announced, site: SiteFacts): string {
+  const page = pageOf(submission, site)
+  const title = printableLine(page?.title ?? submission.path)
+  const spam = isSpam(submission) ? ' (suspected spam)' : ''
+
   const address = replyAddressOf(submission, page)
   const reply = address ? `Reply to  ${address}, as typed\n` : ''
-  const spam = submission.status === 'received' ? '' : ' (suspected spam)'
-  const title = printableLine(page?.title ?? submission.path)
-  return `--- ${title}${spam} ---\n${wholeOf(submission)}${reply}\n`
+  return `--- ${title}${spam} ---\n${wholeOf(submission, site)}${reply}\n`
 }
 
-function wholeOf({ receipt, path, receivedAt, fields, damage }: Announced): string {
+function wholeOf(submission: Announced, site: SiteFacts): string {
+  const { receipt, receivedAt, fields, damage } = submission
   const warning = damage
-    ? '\nIt is damaged in the store, so some of its words may be missing or wrong.\n'
+    ? `\nThis submission is damaged in the store, so what you read may be wrong (${damage.join(', ')}).\n`
     : ''
-  return `${warning}${formatFields(fields)}
-Page      ${path}
+
+  return `${warning}${formatFields(fields, pageOf(submission, site))}
+Page      ${linkOf(submission, site)}
 Received  ${receivedAt}
 Receipt   ${receipt}
 `
 }
 
-function lineOf(submission: Announced, withWords: boolean): string {
-  const { receipt, path, receivedAt, status, fields } = submission
-  const mark = status === 'received' ? '' : `  ${status}`
+function lineOf(submission: Announced, site: SiteFacts, withWords: boolean): string {
+  const { receipt, receivedAt, status, fields, damage } = submission
+  const spam = isSpam(submission) ? `  ${status}` : ''
+  const damaged = damage ? '  damaged' : ''
+
   const words = withWords ? `  ${cut(inOneLine(fields), LONGEST_EXCERPT)}\n` : ''
-  return `${receivedAt.slice(0, 16)}Z  ${receipt}  ${path}${mark}\n${words}`
+  const moment = `${receivedAt.slice(0, 16)}Z`
+  return `${moment}  ${receipt}  ${linkOf(submission, site)}${spam}${damaged}\n${words}`
 }
 
-/** Returns the first address in an email field that a reply can go to. */
-function replyAddressOf({ fields }: Announced, page: FormPage | undefined): string | undefined {
+function isSpam({ status }: Announced): boolean {
+  return status !== 'received'
+}
+
+/** Returns the page with the form, unless it is gone. */
+function pageOf({ path }: Announced, { pages }: SiteFacts): FormPage | undefined {
+  return pages.find((page) => page.path === path)
+}
+
+/** Returns the whole address of the page with the form, or its path if the site knows no address. */
+function linkOf({ path }: Announced, { address }: SiteFacts): string {
+  return printableLine(address === undefined ? path : address + addressOf(path))
+}
+
+/** Returns the first address in an email field that a reply can go to. A damaged one may be wrong. */
+function replyAddressOf({ fields, damage }: Announced, page: FormPage | undefined) {
+  if (damage) return undefined
+
   const emailFields = page?.form?.fields.filter(({ type }) => type === 'email') ?? []
   const names = new Set(emailFields.map(({ name }) => name))
+
   for (const [name, value] of fields) {
     const address = withAsciiDomain(value.trim())
     const isAddress = address.length <= LONGEST_ADDRESS && EMAIL.test(address)
@@ -133,11 +176,13 @@ export function inOneLine(fields: readonly SentField[]): string {
   return printableLine(fields.map(([, value]) => value.trim().replace(/\s+/g, ' ')).join(' · '))
 }
 
-/** Formats fields, each with its name above its value. */
-export function formatFields(fields: readonly SentField[]): string {
+/** Formats fields, each with its label above its value. What the page doesn't have has only a name. */
+export function formatFields(fields: readonly SentField[], page?: FormPage): string {
+  const labels = new Map(page?.form?.fields.map(({ name, label }) => [name, label]))
+
   const entries = fields.map(([name, value]) => {
-    const text = value.split(/\r\n|\r|\n/).map((part) => `  ${printableLine(part)}\n`)
-    return `\n${printableLine(name)}\n${text.join('')}`
+    const lines = value.split(LINE_BREAK).map((line) => `  ${printableLine(line)}\n`)
+    return `\n${printableLine(labels.get(name) ?? name)}\n${lines.join('')}`
   })
   return entries.join('')
 }

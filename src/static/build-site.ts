@@ -40,7 +40,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
     const define = defineElements(shows)
     const script = await bundle(draft, base, define)
     const files = await writeDocuments(draft, folder, lookup, address, script, define)
-    finishSite(draft, { base, dataset: digest, pages: forms, files })
+    finishSite(draft, { base, address, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => placeSite(folder, draft))
 }

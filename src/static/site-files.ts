@@ -11,6 +11,8 @@ const SITE_FILE = 'site.json'
 interface BuiltSite {
   /** See `address.ts`. */
   base: string
+  /** The address of the site, such as `https://example.com/docs`; undefined without SITE_URL. */
+  address?: string | undefined
   /** The digest of the dataset that the site was built from. */
   dataset: string
   pages: readonly FormPage[]

@@ -93,7 +93,6 @@ it('the settings of notifications are set together, or none of them is', () => {
     expect(() => readConfig({ [name]: all[name] })).toThrow(new ConfigError(words))
   }
   expect(readConfig({ ...all, NOTIFY_EVERY: '0' }).mail?.pause).toBe(0)
-  expect(() => readConfig({ ...all, NOTIFY_MOST: '3' })).toThrow(/Use NOTIFY_EVERY instead/)
   expect(() => readConfig({ ...all, SMTP_USER: 'ada' })).toThrow(/SMTP_PASSWORD must both/)
   expect(() => readConfig({ ...all, SMTP_PASSWORD: 'ada' })).toThrow(/SMTP_PASSWORD must both/)
   const login = { SMTP_USER: 'ada', SMTP_PASSWORD: 'secret' }
@@ -149,8 +148,6 @@ describe('an invalid value is reported with the name of its setting:', () => {
 
 it('the README of the receiver lists every setting', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../src/forms/README.md'), 'utf8')
-  expect(names.size).toBe(20)
-  expect(
-    [...names].filter((name) => name !== 'NOTIFY_MOST' && !readme.includes(`| \`${name}\` |`)),
-  ).toEqual([])
+  expect(names.size).toBe(19)
+  expect([...names].filter((name) => !readme.includes(`| \`${name}\` |`))).toEqual([])
 })

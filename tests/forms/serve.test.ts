@@ -175,7 +175,7 @@ it('a start that finds its store damaged says in one line what to do', async () 
   writeFileSync(file, readFileSync(file).fill(0, 0, 16))
   const { status, stderr } = await serveWith([], { SUBMISSIONS_FILE: file })
   expect(stderr).toMatch(
-    /^.*a\.db: .* is damaged\. Restore the last backup, as deploy\/README\.md .*\n$/,
+    /^.*a\.db: .* is damaged\. .* restore the last backup, as deploy\/README\.md .*\n$/,
   )
   expect(status).toBe(2)
 })

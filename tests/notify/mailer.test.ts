@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailer } from '../../src/notify/mailer.ts'
-import { notificationOf } from '../../src/notify/message.ts'
+import { listOf, notificationOf } from '../../src/notify/message.ts'
 import { site } from '../../src/site.ts'
 import type { SentField, StoredSubmission } from '../../src/store/submission.ts'
 import { withThreeFields } from '../helpers/site.ts'
@@ -17,11 +17,12 @@ const submissionOf = (fields: SentField[], change: Partial<StoredSubmission> = {
 })
 
 /** Sends the notification of a submission, and returns it as it arrived. */
-async function arrived(submission: StoredSubmission, of = withThreeFields) {
+async function arrived(submission: StoredSubmission, page = withThreeFields) {
   const mailServer = await startMailServer()
   const settings = { to: ['owner@example.org'], from: 'forms@example.org', withSpam: false }
   const mailer = await createMailer({ server: mailServer.url, ...settings })
-  expect(await mailer(notificationOf(submission, of))).toEqual({ refused: [] })
+  const facts = { pages: [page], address: 'https://example.com/docs' }
+  expect(await mailer(notificationOf(submission, facts))).toEqual({ refused: [] })
   expect(mailServer.mails).toHaveLength(1)
   const [mail] = mailServer.mails
   return mail as NonNullable<typeof mail>
@@ -57,19 +58,19 @@ it('a notification is plain text with the title of the page, and is answered to 
   expect(Object.keys(headers).sort()).toEqual(HEADERS.sort())
   expect(text.trimEnd()).toBe(`A form was sent from the page "Contact us".
 
-name
+Your Name
   Zoë
 
-email
+Email Address
    zoe@example.com
   
 
-message
+Message
   One
   two
   田中 花子
 
-Page      /contact/100
+Page      https://example.com/docs/contact/100
 Received  2026-03-28T12:00:00.123Z
 Receipt   4x7h-q2m9-kc0d-8w3t-r5va-61ye-n4jp
 
@@ -103,14 +104,19 @@ it.each([
   `${'a'.repeat(245)}@b.example`,
   '',
 ])('there is no address to reply to in %j', (value) => {
-  expect(notificationOf(submissionOf([['email', value]]), withThreeFields).replyTo).toBeUndefined()
+  expect(
+    notificationOf(submissionOf([['email', value]]), { pages: [withThreeFields] }).replyTo,
+  ).toBeUndefined()
 })
 
 it('replies go to the longest address that mail servers take, and to none in other fields', () => {
   const replyTo = `${'a'.repeat(244)}@b.example`
-  const of = (name: string) => notificationOf(submissionOf([[name, replyTo]]), withThreeFields)
+  const of = (name: string) =>
+    notificationOf(submissionOf([[name, replyTo]]), { pages: [withThreeFields] })
   expect([of('email').replyTo, of('name').replyTo]).toEqual([replyTo, undefined])
-  const typed = notificationOf(submissionOf([['email', 'ada@münchen.de']]), withThreeFields)
+  const typed = notificationOf(submissionOf([['email', 'ada@münchen.de']]), {
+    pages: [withThreeFields],
+  })
   expect(typed.replyTo).toBe('ada@xn--mnchen-3ya.de')
 })
 
@@ -123,13 +129,34 @@ it('a title and a path with line breaks stay one subject', async () => {
 })
 
 it('a page that is gone is named by its path; suspected spam is marked', () => {
-  expect(notificationOf(submissionOf([]), undefined).subject).toBe(
+  expect(notificationOf(submissionOf([]), { pages: [] }).subject).toBe(
     `${withThreeFields.path} (4x7h-q2m9)`,
   )
   const suspect = submissionOf([], { status: 'suspect' })
-  expect(notificationOf(suspect, withThreeFields).subject).toBe(
+  expect(notificationOf(suspect, { pages: [withThreeFields] }).subject).toBe(
     'Suspected spam: Contact us (4x7h-q2m9)',
   )
+})
+
+it('what is damaged is marked in every mail, and is answered to nobody', () => {
+  const facts = { pages: [withThreeFields] }
+  const damaged = submissionOf([['email', 'p923@example.com']], { damage: ['fields'] })
+  const { subject, text, replyTo } = notificationOf(damaged, facts)
+  expect(subject).toBe('Damaged: Contact us (4x7h-q2m9)')
+  expect(text).toContain('This submission is damaged in the store')
+  expect(replyTo).toBeUndefined()
+
+  const { receipt: message } = damaged
+  const sound = submissionOf([['email', 'p123@example.com']], { receipt: 'aaaa-aaaa-aaaa' })
+  const several = listOf({ message, submissions: [damaged, sound], count: 2 }, facts)
+  expect(several.subject).toBe('2 forms sent (aaaa-aaaa)')
+  expect(several.text).toContain('This submission is damaged in the store')
+  expect(several.text).not.toContain('Reply to  p923@')
+
+  const many = listOf({ message, submissions: [damaged, sound], count: 21 }, facts)
+  expect(many.text.match(/^.*damaged$/gm)).toEqual([expect.stringContaining(message)])
+  const withoutWords = listOf({ message, submissions: [damaged], count: 1 }, facts, false)
+  expect(withoutWords.text).toMatch(/ {2}damaged$/m)
 })
 
 it('a user and a password of any characters log in', async () => {
@@ -158,7 +185,7 @@ it('no password is sent in clear text', async () => {
 it('what visitors write is printed without characters that control or hide, and stays readable', () => {
   const value =
     'tab\there, 田中\u3000太郎, می\u200cخواهم 👨\u200d👩\u200d👧, a\u200db\u200b\u00ad\u{e0041}\u001b'
-  const { text } = notificationOf(submissionOf([['message', value]]), withThreeFields)
+  const { text } = notificationOf(submissionOf([['message', value]]), { pages: [withThreeFields] })
   expect(text).toContain(
     '  tab here, 田中 太郎, می\u200cخواهم 👨\u200d👩\u200d👧, a\\u200db\\u200b\\u00ad\\udb40\\udc41\\u001b\n',
   )

@@ -61,14 +61,15 @@ async function mailing({ to = ['owner@example.org'], password = '' } = {}) {
   const alarm: Alarm = async (topic, reason) => void alarms.push(`${topic} ${reason}`)
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   const partsOf = ({ outbox }: Store, pause = 0): SenderParts => {
-    return { channel: 'mail', send: byMail(mailer, pages), outbox, log, pause, alarm }
+    return { channel: 'mail', send: byMail(mailer, { pages }), outbox, log, pause, alarm }
   }
   return {
     mailServer,
     partsOf,
     alarms,
     log: () => lines.join(''),
-    names: () => mailServer.mails.map(({ text }) => /\nname\n {2}(.*)\n/.exec(text)?.[1]),
+    names: () =>
+      mailServer.mails.map(({ text }) => /\n(?:Your Name|name)\n {2}(.*)\n/.exec(text)?.[1]),
   }
 }
 
@@ -154,8 +155,8 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const [, list] = mailServer.mails
     expect(list?.headers.subject).toBe(`2 forms sent (${bob.receipt.slice(0, 9)})`)
     expect(list?.headers['message-id']).toBe(`<${bob.receipt}-list@example.org>`)
-    expect(list?.text).toContain('\nname\n  Bob\n')
-    expect(list?.text).toContain('\nname\n  Cleo\\u001b\n')
+    expect(list?.text).toContain('\nYour Name\n  Bob\n')
+    expect(list?.text).toContain('\nYour Name\n  Cleo\\u001b\n')
     expect(list?.text).toContain(
       `\nReceipt   ${cleo.receipt}\nReply to  ada@example.com, as typed\n`,
     )
@@ -422,7 +423,7 @@ it('a wrong password delays, and is in no log', async () => {
   await store.add(form('Ada'))
   const server = mailServer.url.replace('p%40ss', 'other')
   const mailer = await createMailer({ server, to: ['owner@example.org'], from: 'd@e.f' })
-  const wrong = { ...partsOf(store), send: byMail(mailer, pages) }
+  const wrong = { ...partsOf(store), send: byMail(mailer, { pages }) }
   expect(await sendNext(wrong)).toBe('failed')
   expect((await store.outbox.queued(1)).next[0]?.failure).toContain('Invalid login: 535')
   expect(log()).toContain('EAUTH 535')

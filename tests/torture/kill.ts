@@ -222,7 +222,12 @@ class KillTest {
     const mailer = await createMailer({ server: this.#smtpUrl, to: [TO], from: FROM })
     const hook = createWebhook({ url: this.#hookUrl, secret: SECRET }, [])
     const common = { outbox, log: pino({ level: 'silent' }) }
-    const mails = { ...common, channel: 'mail', send: byMail(mailer, []), pause: 1 } as const
+    const mails = {
+      ...common,
+      channel: 'mail',
+      send: byMail(mailer, { pages: [] }),
+      pause: 1,
+    } as const
     const hooks = { ...common, channel: 'webhook', send: hook, pause: 0 } as const
 
     // Later, when what was killed or refused is due again.

@@ -27,6 +27,8 @@ export interface FileResponse {
 export interface Site {
   /** See `address.ts`. */
   base: string
+  /** Its whole address, if the build knew it. */
+  address: string | undefined
   /** The digest of the dataset that the site was built from. */
   dataset: string
   pages: readonly FormPage[]
@@ -50,10 +52,11 @@ const TEXT = /^(text\/|application\/(json|xml))/
 
 /** @throws {SiteError} when the folder has no site, or one of its files is missing */
 export function openSite(folder: string): Site {
-  const { files: names, base, dataset, pages } = readSite(folder)
+  const { files: names, base, address, dataset, pages } = readSite(folder)
   const files = new SiteFiles(folder, names)
   return {
     base,
+    address,
     dataset,
     pages,
     headers,
