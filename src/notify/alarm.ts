@@ -54,7 +54,7 @@ const TOPICS: Record<Topic, TopicText> = {
     subject: 'The submissions could not be checked',
     text: [
       'Every night, and when the receiver starts, it checks whether the stored submissions are damaged.',
-      'If the store was only busy or away, nothing is wrong. The reason:',
+      'This time, something prevented it. It is no sign of damage. The reason:',
     ],
     pause: DAY,
   },
@@ -62,9 +62,10 @@ const TOPICS: Record<Topic, TopicText> = {
     subject: 'Stored submissions are damaged',
     text: [
       'Something has changed in the store that the receiver did not write. Often a disk or memory is failing.',
-      'Everything else is still stored and can be read.',
-      'Make a backup now, and keep the older backups: they may still have what is damaged.',
-      '"npm run submissions -- check" checks again.',
+      'Forms are still received.',
+      'First save what can be read: "npm run submissions -- export --format json --out FILE".',
+      '"npm run submissions -- check" checks again, and says what to do next.',
+      'Keep your older backups: they may still have what is damaged.',
       'You get no other mail about the same damage until the receiver restarts. What was found:',
     ],
     pause: Infinity,

@@ -51,7 +51,7 @@ export interface Surroundings {
 }
 
 /** One call of a command. */
-export interface Call extends Surroundings {
+interface Call extends Surroundings {
   store: Store
   values: Values
   filter: SubmissionFilter
