@@ -80,7 +80,7 @@ const SENTENCES: Sentences = {
     'This file begins with a byte-order mark, which JSON does not allow.',
   'file.unreadable': ({ reason }) => ended(`This file can't be read: ${reason}`),
   'file.not-read': ({ kind, reason }) => `This ${kind} isn't read (${reason}).`,
-  'file.excludes-nothing': () => 'This matches no file. Correct it, or remove it.',
+  'file.excludes-nothing': () => 'This exclusion matches no file. Correct it, or remove it.',
   'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',
   'file.not-utf-8': () =>
     "From here on, this file isn't UTF-8. Open it in its own encoding, perhaps Windows-1252, and save it as UTF-8.",

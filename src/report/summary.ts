@@ -217,6 +217,9 @@ function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
   return [head, ...firstOf(rows, MOST_TAKEN, '; --json shows all')]
 }
 
+/** What the summary calls "Unread". */
+const UNREAD = [NOT_READ, EXCLUDES_NOTHING]
+
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
@@ -230,8 +233,7 @@ const OF_SCHEMA_FILE =
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   return [
-    ...describeUnread(warnings.filter(({ code }) => code === NOT_READ)),
-    ...describeExclusions(warnings.filter(({ code }) => code === EXCLUDES_NOTHING)),
+    ...describeUnread(warnings.filter(({ code }) => UNREAD.includes(code))),
     ...describeSchemaFile(warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))),
     ...describeUnchecked(warnings.filter(({ code }) => UNCHECKED.includes(code))),
     ...describeNearKeys(
@@ -248,10 +250,6 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
 function describeUnread(warnings: readonly Problem[]): Row[] {
   const rows = warnings.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
   return firstOf(rows, MOST_UNREAD, '')
-}
-
-function describeExclusions(warnings: readonly Problem[]): Row[] {
-  return warnings.map(({ batch, message }) => ['Excluded', `${batch}: ${message}`])
 }
 
 function describeSchemaFile(warnings: readonly Problem[]): Row[] {

@@ -156,17 +156,17 @@ function outputsShown(): string[] {
   return blocks.filter(({ info }) => info === '').map(({ text }) => text)
 }
 
-/** Returns the part of the README below a heading, up to the next one of its level or a higher one. */
-function partBelow(heading: string): string {
+/** Returns the part of a document below a heading, up to the next one of its level or a higher one. */
+function partBelow(heading: string, document = readme): string {
   const [level = ''] = heading.split(' ')
-  const [, part] = readme.split(`\n${heading}\n`)
+  const [, part] = document.split(`\n${heading}\n`)
   expect(part).toBeDefined()
   const nextHeading = new RegExp(`\\n#{1,${level.length}} `)
   const [text = ''] = (part ?? '').split(nextHeading)
   return text
 }
 
-/** Lays the files that a part of the README shows into a workspace. */
+/** Lays the files that a part of a document shows into a workspace. */
 function layFiles(part: string) {
   const { folder, batches, batch, build, read } = createWorkspace()
   const content = join(folder, 'content.ts')
@@ -175,6 +175,7 @@ function layFiles(part: string) {
   for (const [name, text] of filesShownIn(part)) {
     if (name.startsWith('raw-batches/')) batch(name.replace('raw-batches/', ''), text)
     if (name === 'schema/batch.schema.json') writeFileSync(schema, text)
+    if (name === 'schema/place.schema.json') writeFileSync(join(folder, 'place.schema.json'), text)
     if (name === 'src/content.ts')
       writeFileSync(content, text.replace('./page/', `${join(ROOT, 'src/page')}/`))
   }
@@ -201,13 +202,23 @@ it('the README shows what a mistake in its first example leads to, and its fix',
   })
 })
 
+/** Returns what the guide shows of a shape of files. */
+function shapeBelow(heading: string): string {
+  const guide = partBelow('## The shape of your files', read('schema/README.md'))
+  const [record = ''] = guide.split('\n### ')
+  return record + partBelow(heading, guide)
+}
+
 it.each([
-  '### A list under a key',
-  '### Objects by name',
-  '### One record per file',
-  '### JSON Lines',
-])('the files that the README shows under "%s" make pages', async (heading) => {
-  const { run, pages } = layFiles(partBelow(heading))
+  ['### A list under a key', ''],
+  ['### Objects by name', ''],
+  ['### One record per file', ''],
+  [
+    '### JSON Lines',
+    partBelow('## 3. Build a site of your own').replace(/^```json raw-.*$/gm, '```'),
+  ],
+])('the files that the guide shows under "%s" make pages', async (heading, list) => {
+  const { run, pages } = layFiles(list + shapeBelow(heading))
   await run()
   expect(pages()).toContainEqual(
     expect.objectContaining({
@@ -230,14 +241,9 @@ it('the form that the guide of forms shows is on each page', async () => {
   expect(names).toEqual([expected, expected])
 })
 
-it('every content.ts that the README shows is tried', () => {
-  const shown = readme.match(/^```ts src\/content\.ts$/gm)
-  expect(shown).toHaveLength(1 + 4)
-})
-
-it('a copied record fails the build with every content.ts of the README that refuses duplicates', async () => {
-  const part = partBelow('### A list under a key').replace('"bread"', '"tram-9"')
-  expect(await layFiles(part).run()).toContain('has the same path, but other values of')
+it('a copied record fails the build with the content.ts of the guide that refuses duplicates', async () => {
+  const part = shapeBelow('### A list under a key').replace('"Bread Museum"', '"Tram 9"')
+  expect(await layFiles(part).run()).toContain('No dataset was written: 1 problem')
 })
 
 it('the README gives the figures of the benchmark', () => {
