@@ -1,6 +1,6 @@
 /**
  * Finds keys that may be misspelled, though the schema accepts them: of an object that may have any
- * keys, those that are near to one that the schema declares. Pure.
+ * keys, those that are near to one that the schema declares and that nearly all others have. Pure.
  */
 import { type Fault, keyFault, type Pointer } from '../page/fault.ts'
 import { createPlaces, isDeclared, type Place, type Places } from '../schema/known.ts'
@@ -23,10 +23,26 @@ export function createKeyCheck(root: Node): KeyCheck {
   let places: Places | undefined
   return (values) => {
     places ??= createPlaces(root)
-    const walk = new KeyWalk(places)
-    for (const { value, pointer } of values) walk.visit(value, places.root, pointer)
-    return walk.faults
+    const search = new NearKeySearch()
+    walk(values, places, (object, place, pointer) => search.look(object, place, pointer))
+    if (search.candidates.length === 0) return []
+
+    const count = new KeyCount(search.candidates)
+    walk(values, places, (object, place) => count.add(object, place))
+    return search.candidates.filter((candidate) => count.isUsual(candidate)).map(toFault)
   }
+}
+
+/** A key that may be misspelled, the declared one that it's near to, and the first object that has it. */
+interface Candidate {
+  key: string
+  near: string
+  place: Place
+  pointer: Pointer
+}
+
+function toFault({ key, near, pointer }: Candidate): Fault {
+  return keyFault('schema.near-key', [...pointer, key], { key, near: [near] })
 }
 
 function mayHaveOnlyDeclared(node: Node): boolean {
@@ -34,49 +50,100 @@ function mayHaveOnlyDeclared(node: Node): boolean {
   return node.additionalProperties === false || node.unevaluatedProperties === false
 }
 
-/** One walk through the value of a file. */
-class KeyWalk {
-  readonly faults: Fault[] = []
-  readonly #places: Places
+type VisitObject = (object: object, place: Place, pointer: Pointer) => void
+
+/** Visits all objects in values, each with its place in the schema. */
+function walk(
+  values: readonly { value: unknown; pointer: Pointer }[],
+  places: Places,
+  visitObject: VisitObject,
+): void {
+  for (const { value, pointer } of values) visit(value, places.root, pointer, places, visitObject)
+}
+
+function visit(
+  value: unknown,
+  place: Place,
+  pointer: Pointer,
+  places: Places,
+  visitObject: VisitObject,
+): void {
+  if (!isObject(value) || place.nodes.length === 0) return
+  if (Array.isArray(value)) {
+    visitItems(value, place, pointer, places, visitObject)
+    return
+  }
+
+  visitObject(value, place, pointer)
+  for (const key of Object.keys(value)) {
+    const inner = asObject(value)[key]
+    if (isObject(inner))
+      visit(inner, places.within(place, key), [...pointer, key], places, visitObject)
+  }
+}
+
+function visitItems(
+  items: readonly unknown[],
+  place: Place,
+  pointer: Pointer,
+  places: Places,
+  visitObject: VisitObject,
+): void {
+  const isTuple = place.nodes.some(({ prefixItems }) => prefixItems !== undefined)
+  for (const [position, item] of items.entries()) {
+    if (!isObject(item)) continue
+    const inner = places.within(place, isTuple ? String(position) : '0')
+    visit(item, inner, [...pointer, position], places, visitObject)
+  }
+}
+
+/** Finds each key that is near to a declared one: once for each kind of object. */
+class NearKeySearch {
+  readonly candidates: Candidate[] = []
   readonly #seen = new Map<Place, Set<string>>()
 
-  constructor(places: Places) {
-    this.#places = places
-  }
-
-  visit(value: unknown, place: Place, pointer: Pointer): void {
-    if (!isObject(value) || place.nodes.length === 0) return
-
-    if (Array.isArray(value)) {
-      const isTuple = place.nodes.some(({ prefixItems }) => prefixItems !== undefined)
-      for (const [position, item] of value.entries()) {
-        if (!isObject(item)) continue
-        const inner = this.#places.within(place, isTuple ? String(position) : '0')
-        this.visit(item, inner, [...pointer, position])
-      }
-      return
-    }
-
-    for (const key of Object.keys(value)) {
-      this.#look(key, value, place, pointer)
-      const inner = asObject(value)[key]
-      if (isObject(inner)) this.visit(inner, this.#places.within(place, key), [...pointer, key])
-    }
-  }
-
-  /** Looks at a key: once for each kind of object. */
-  #look(key: string, object: object, place: Place, pointer: Pointer): void {
+  look(object: object, place: Place, pointer: Pointer): void {
     const seen = this.#seen.get(place) ?? new Set<string>()
     this.#seen.set(place, seen)
-    if (seen.has(key)) return
 
-    const near = isDeclared(place, key) ? undefined : nearKey(key, place.keys)
-    // With both of them, nobody knows whether one is misspelled.
-    if (near !== undefined && Object.hasOwn(object, near)) return
+    for (const key of Object.keys(object)) {
+      if (seen.has(key)) continue
 
-    seen.add(key)
-    if (near !== undefined)
-      this.faults.push(keyFault('schema.near-key', [...pointer, key], { key, near: [near] }))
+      const near = isDeclared(place, key) ? undefined : nearKey(key, place.keys)
+      // With both of them, nobody knows whether one is misspelled.
+      if (near !== undefined && Object.hasOwn(object, near)) continue
+
+      seen.add(key)
+      if (near !== undefined) this.candidates.push({ key, near, place, pointer })
+    }
+  }
+}
+
+/** So many objects must have the declared key, and such a part of those without the near one. */
+const LEAST_USUAL = 2
+const USUAL_PART = 0.9
+
+/** Counts how many objects have a near key, and how many of the others have the declared one. */
+class KeyCount {
+  readonly #counts: Map<Candidate, { others: number; usual: number }>
+
+  constructor(candidates: readonly Candidate[]) {
+    this.#counts = new Map(candidates.map((candidate) => [candidate, { others: 0, usual: 0 }]))
+  }
+
+  add(object: object, place: Place): void {
+    for (const [candidate, count] of this.#counts) {
+      if (candidate.place !== place || Object.hasOwn(object, candidate.key)) continue
+
+      count.others++
+      if (Object.hasOwn(object, candidate.near)) count.usual++
+    }
+  }
+
+  /** Whether nearly all other objects have the declared key: then the near one is hardly another key. */
+  isUsual(candidate: Candidate): boolean {
+    const { others = 0, usual = 0 } = this.#counts.get(candidate) ?? {}
+    return usual >= LEAST_USUAL && usual >= USUAL_PART * others
   }
 }
 

@@ -253,7 +253,7 @@ const SENTENCES: Sentences = {
 
   // What a value loses
   'loss.repeated-key': ({ key, line }) =>
-    `The key ${show(key)} is in this object already, at line ${formatNumber(line)}. Keep one of them, or join the two.`,
+    `The key ${show(key)} is in this object already, at line ${formatNumber(line)}. If both have the same value, remove one. If not, keep one, rename one, or make two objects of them.`,
   'loss.number': ({ becomes }) =>
     `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
   'loss.lone-surrogate': () =>
@@ -273,7 +273,7 @@ const SENTENCES: Sentences = {
     return `${beginning}, and the key ${show(missing)} is missing. If it is that one, rename it.`
   },
   'schema.near-key': ({ key, near }) =>
-    `The key ${show(key)}${remarkOn(key)} isn't in the schema, which allows other keys here.${nearest(near)}`,
+    `The key ${show(key)}${remarkOn(key)} isn't in the schema. Nearly all others have ${listWords(near)} instead.`,
   'schema.misplaced-key': ({ key, levels, beside, inside, known }) => {
     const place =
       inside === undefined ? levelsHigher(levels, beside) : `one level lower, in ${show(inside)}`
@@ -304,8 +304,8 @@ const SENTENCES: Sentences = {
       return `The keys ${listWords(groups.flat(), ' and ')} aren't allowed together. Keep one of them.`
     return `These aren't allowed together: ${groups.map(nameKeys).join('; ')}. Keep one group.`
   },
-  'schema.type': ({ kinds, value, near }) =>
-    `This must be ${listWords(unique(kinds.map(nameKind)), ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}`,
+  'schema.type': ({ kinds, value, isItem, near }) =>
+    `This must be ${listWords(unique(kinds.map(nameKind)), ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}${value === null ? ifNoValue(isItem) : ''}`,
   'schema.enum': ({ allowed, value, near }) => {
     const [meant] = near
     const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
@@ -510,9 +510,13 @@ const SENTENCES: Sentences = {
     `The site can't have a file for ${show(path)}: on Windows, a part of it is the name of a device. Change the path.`,
   'site.taken': ({ path }) => `The site itself uses the address ${show(path)}. Change the path.`,
   'site.title': ({ value }) =>
-    `The site needs a title that is text, but here it is ${show(value)}.`,
+    value === undefined
+      ? 'This record has no title. The site needs one.'
+      : `The site needs a title that is text, but here it is ${show(value)}.`,
   'site.body': ({ value }) =>
-    `The site needs a "contentHtml" that is text, but here it is ${show(value)}.`,
+    value === undefined
+      ? 'This record has no "contentHtml". The site needs one.'
+      : `The site needs a "contentHtml" that is text, but here it is ${show(value)}.`,
   'site.language': ({ value }) =>
     `The site needs a language tag such as "en" or "pt-BR", but here it is ${show(value)}.`,
   'site.instant': ({ value }) =>
@@ -766,11 +770,14 @@ const WHOLE_FILE: Record<string, string> = {
   ']': ' There is one ] too many, here or before.',
 }
 
+const CONTROL = /\p{Cc}/u
+
 /** Shows what was found in a JSON text: a word as it is, a sign in quotes. */
 function showFound(found: string): string {
   const isWord = /[\w\p{L}]/u.test(found)
   if (isWord) return cut(found, 40)
-  return found === '"' ? `'"'` : JSON.stringify(cut(found, 40))
+  if (found === '"') return `'"'`
+  return CONTROL.test(found) ? JSON.stringify(cut(found, 40)) : `"${cut(found, 40)}"`
 }
 
 /** For example ", and 21 more in the file". */
@@ -785,10 +792,17 @@ function numberLost(becomes: number): string {
   return `This number is too long: it would be read as ${becomes}.`
 }
 
-function mustMatch({ demands, value, near, examples }: FactsOf['schema.pattern']): string {
+function mustMatch({ demands, value, isItem, near, examples }: FactsOf['schema.pattern']): string {
   const example = near.length > 0 ? '' : examplesOf(examples)
-  const orNone = value === '' ? ' If there is no value, leave it out, unless it is required.' : ''
+  const orNone = value === '' ? ifNoValue(isItem) : ''
   return `${mismatch(demands, value)}${example}${nearest(near, value)}${orNone}`
+}
+
+/** Says what to do where there is no value, so that somebody wrote null or an empty text. */
+function ifNoValue(isItem: boolean): string {
+  return isItem
+    ? ' Write the item, or remove it.'
+    : ' If there is no value, leave the key out, unless it is required.'
 }
 
 function examplesOf(examples: readonly string[]): string {

@@ -79,6 +79,8 @@ interface Mismatch {
   /** What is demanded; any one of them is enough. */
   demands: readonly Demand[]
   value: unknown
+  /** Whether it's an item of a list. */
+  isItem: boolean
   near: readonly unknown[]
   /** Texts that the schema gives as examples, and accepts. */
   examples: readonly string[]
@@ -224,6 +226,7 @@ export interface FactsOf {
   'schema.type': {
     kinds: readonly Kind[]
     value: unknown
+    isItem: boolean
     near: readonly unknown[]
   }
   'schema.enum': {

@@ -38,12 +38,20 @@ const PLAIN = /^[ -~]*$/
 /** A text with a Latin letter. */
 const LATIN_LETTER = /[a-z]/i
 
+/** A character that can't be seen, such as U+200B; in emoji, it carries meaning. */
+const INVISIBLE = /[\p{Cf}\p{DI}\u00a0\u2028\u2029]|(?!\s)\p{Cc}/u
+const EMOJI = /\p{ExtPict}/u
+
 /**
- * Returns a remark on the first lookalike in a text that has Latin letters, too, such as
- * " (о is U+043E, not o)", or ''.
+ * Returns a remark on the first character of a text that can't be seen, or on the first lookalike in one
+ * that has Latin letters, too, such as " (о is U+043E, not o)"; or ''.
  */
 export function remarkOn(text: string): string {
-  if (PLAIN.test(text) || !LATIN_LETTER.test(text)) return ''
+  if (PLAIN.test(text)) return ''
+
+  const [invisible] = EMOJI.test(text) ? [] : (INVISIBLE.exec(text) ?? [])
+  if (invisible !== undefined) return ` (with the invisible character ${nameOf(invisible)})`
+  if (!LATIN_LETTER.test(text)) return ''
 
   const lookalike = Array.from(text).find((character) => toAscii(character) !== character)
   if (!lookalike) return ''

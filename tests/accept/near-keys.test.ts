@@ -14,6 +14,8 @@ function nearKeysIn(records: unknown[], record: object): Record<string, unknown>
 
 const pet = { type: 'object', properties: { name: {}, colour: {}, petType: {}, phone1: {} } }
 
+const usual = { name: 1, colour: 1, petType: 1, phone1: 1 }
+
 describe('of an object that may have other keys, a key is named', () => {
   test.each([
     ['that lacks a letter', 'colur', 'colour'],
@@ -22,19 +24,19 @@ describe('of an object that may have other keys, a key is named', () => {
     ['in another spelling', 'pet_type', 'petType'],
     ['in another case', 'Name', 'name'],
   ])('%s', (_, key, near) => {
-    expect(nearKeysIn([{ [key]: 1 }], pet)).toEqual({ [`/0/${key}`]: near })
+    expect(nearKeysIn([{ [key]: 1 }, usual, usual], pet)).toEqual({ [`/0/${key}`]: near })
   })
 
   test('wherever it is', () => {
     const owner = { type: 'object', properties: { pets: { type: 'array', items: pet } } }
     const record = { properties: { owner } }
-    expect(nearKeysIn([{ owner: { pets: [{}, { colur: 1 }] } }], record)).toEqual({
+    expect(nearKeysIn([{ owner: { pets: [usual, { colur: 1 }, usual] } }], record)).toEqual({
       '/0/owner/pets/1/colur': 'colour',
     })
   })
 
   test('once for all objects of one kind', () => {
-    expect(nearKeysIn([{ colur: 1 }, { colur: 2 }, { Name: 3 }], pet)).toEqual({
+    expect(nearKeysIn([{ colur: 1, name: 1 }, usual, { Name: 3, colour: 1 }, usual], pet)).toEqual({
       '/0/colur': 'colour',
       '/2/Name': 'name',
     })
@@ -56,6 +58,20 @@ describe('no key is named', () => {
       { ...pet, additionalProperties: { type: 'number' } },
     ],
   ])('%s', (_, record, schema) => {
-    expect(nearKeysIn([record], schema)).toEqual({})
+    const others = [
+      { ...usual, tagsa: 1, tagsb: 1, nme: 1 },
+      { ...usual, tagsa: 1, tagsb: 1, nme: 1 },
+    ]
+    expect(nearKeysIn([record, ...others], schema)).toEqual({})
+  })
+
+  test('that the others lack, too: "from" isn\'t a misspelled "form" there', () => {
+    const schema = { properties: { form: {}, name: {} } }
+    const records = [{ from: 1, name: 1 }, { name: 1 }, { name: 1 }, { name: 1, form: 1 }]
+    expect(nearKeysIn(records, schema)).toEqual({})
+  })
+
+  test('if there is nothing to compare it with', () => {
+    expect(nearKeysIn([{ colur: 1 }], pet)).toEqual({})
   })
 })

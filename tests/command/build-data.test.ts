@@ -477,12 +477,13 @@ describe('a batch with faults', () => {
     const schema = join(folder, 'open.json')
     writeFileSync(schema, JSON.stringify({ type: 'array', items }))
     const record = { path: '/a', title: 'A', contentHtml: '<p>A</p>' }
-    batch('a.json', JSON.stringify([{ ...record, colur: 'red' }]))
+    const others = ['/b', '/c'].map((path) => ({ ...record, path, colour: 'red' }))
+    batch('a.json', JSON.stringify([{ ...record, colur: 'red' }, ...others]))
 
     const { status, stdout } = await build(['--schema', schema])
     expect(status).toBe(0)
     expect(stdout).toContain(
-      `Key      ${batches}/a.json:1:52  The key "colur" isn't in the schema, which allows other keys here. Nearest: "colour".\n`,
+      `Key      ${batches}/a.json:1:52  The key "colur" isn't in the schema. Nearly all others have "colour" instead.\n`,
     )
     const strict = await build(['--schema', schema, '--strict'])
     expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('"colur"')])

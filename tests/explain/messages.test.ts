@@ -21,6 +21,31 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
+  test('an empty item, and null', () => {
+    const rule = { items: { pattern: '^[a-f]+$' } }
+    expect(messagesAboutValue([''], rule)).toEqual([
+      "An empty text doesn't match the pattern ^[a-f]+$ of the schema. Write the item, or remove it.",
+    ])
+    expect(messagesAboutValue(null, { type: 'string' })).toEqual([
+      'This must be text, but it is null. If there is no value, leave the key out, unless it is required.',
+    ])
+  })
+
+  test('a text near to one that a pattern allows', () => {
+    expect(messagesAboutValue('2020.06', { pattern: '^\\d{4}-\\d{2}$' })).toEqual([
+      '"2020.06" doesn\'t match the pattern ^\\d{4}-\\d{2}$ of the schema. Nearest: "2020-06".',
+    ])
+    expect(messagesAboutValue('topt', { pattern: '^(sms|totp)$' })).toEqual([
+      '"topt" doesn\'t match the pattern ^(sms|totp)$ of the schema. Nearest: "totp".',
+    ])
+  })
+
+  test('an invisible character in a value', () => {
+    expect(messagesAboutValue('https://a\u200b.com', { format: 'uri' })).toEqual([
+      expect.stringContaining(" (with the invisible character U+200B) isn't a full address"),
+    ])
+  })
+
   test('a number between two multiples', () => {
     expect(messagesAboutValue(78.003, { multipleOf: 0.01 })).toEqual([
       "The number 78.003 isn't a multiple of 0.01. Nearest: 78, 78.01.",

@@ -30,6 +30,11 @@ describe('a comma is written', () => {
     ['between pairs of numbers, however lines are wrapped', '{"at": [[[1, 2]⟨⟩\n  [3, 4]]]}'],
     ['between equal numbers at the ends of two rows', '[1, 0⟨⟩\n0, 1]'],
     ['between a text and an object with options', '["error"⟨⟩ {"max": 3}]'],
+    ['after a text that ends in a space, before a key', '{\n  "bio": "Hi "⟨⟩\n  "x": 1\n}'],
+    [
+      'before a record one space less indented than its sibling',
+      '[\n  {\n    "l": [\n       {"a": 1}⟨⟩\n      {"b": 2}\n    ]\n  }\n]',
+    ],
     [
       'before a key that is less indented, but not as an outer one',
       '{\n  "a": {\n    "b": 1⟨⟩\n"c": 2\n  }\n}',

@@ -75,5 +75,5 @@ test('no key is said for a property that has the name of a keyword', () => {
 })
 
 test('a text that is empty may be left out', () => {
-  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/leave it out/)])
+  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/leave the key out/)])
 })

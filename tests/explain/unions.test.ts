@@ -30,3 +30,70 @@ test('if each branch lacks a key, all of them are named, even if the value has m
     { code: 'schema.one-key', facts: { choices: [['town'], ['latitude', 'longitude']] } },
   ])
 })
+
+/** Returns the messages about a value that must fit one branch of a union. */
+function messagesOf(branches: object[], value: unknown): string[] {
+  const properties = { path: text, value: { oneOf: branches } }
+  const items = { type: 'object', required: ['path'], properties }
+  const check = compileCheck({ type: 'array', items })
+  return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
+}
+
+const closed = (properties: object) => {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }
+}
+
+test('a branch that a "not" keeps the value out of was not meant', () => {
+  const branches = [
+    closed({ kind: { const: 'a' }, page: {} }),
+    closed({ kind: { const: 'b' }, path: {} }),
+    { properties: { kind: { not: { enum: ['a', 'b'] } } }, required: ['kind'] },
+  ]
+  expect(messagesOf(branches, { kind: 'b', paths: 'x' })).toEqual([
+    'The key "paths" isn\'t allowed here. Nearest: "path", which is missing.',
+  ])
+})
+
+test('a key in another case shows which branch was meant', () => {
+  const messages = messagesOf([closed({ css: {} }), closed({ id: {} })], { CSS: 'x' })
+  expect(messages).toEqual(['The key "CSS" isn\'t allowed here. Nearest: "css", which is missing.'])
+})
+
+test('of two kinds of lists, the one whose mistake is further inside was meant', () => {
+  const licences = { type: 'array', items: closed({ license: closed({ id: { enum: ['MIT'] } }) }) }
+  const expressions = { type: 'array', items: closed({ expression: text }) }
+  const messages = messagesOf([licences, expressions], [{ license: { id: 'mitt' } }])
+  expect(messages).toEqual(['"mitt" isn\'t allowed here. Allowed: "MIT".'])
+})
+
+test('a misspelled key in a union within a union is named', () => {
+  const inner = {
+    anyOf: [
+      closed({ kind: { const: 'b' }, width: {} }),
+      closed({ kind: { const: 'b' }, size: {} }),
+    ],
+  }
+  const messages = messagesOf([closed({ kind: { const: 'a' }, page: {} }), inner], {
+    kind: 'b',
+    widht: 1,
+  })
+  expect(messages).toEqual([
+    'The key "widht" isn\'t allowed here. Nearest: "width", which is missing.',
+  ])
+})
+
+test('a key that a condition forbids is shown at the key', () => {
+  const schema = {
+    if: { properties: { v: { const: 3 } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { required: ['action'] } },
+  }
+  expect(refusedBy(compileCheck(schema), { v: 3, action: 1 })).toMatchObject([
+    { pointer: ['action'], message: '"action" isn\'t allowed when "v" is 3.' },
+  ])
+})

@@ -114,24 +114,43 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const likely = afterChanges(text, [...CERTAIN, ...LIKELY], isAccepted)
   if (likely.length > 0) return { near: likely.slice(0, MOST_NEAR) }
 
+  const words = errors.flatMap(wordsOfPattern)
+  const nearWords = nearest(text, words).filter(isAccepted)
+  if (nearWords.length > 0) return { near: nearWords.slice(0, MOST_NEAR) }
+
   const corrected = afterCorrections(text).filter(isAccepted)
   return { near: corrected.length > MOST_NEAR ? [] : corrected }
 }
+
+/** A pattern that lists words, such as `^(sms|totp)$`, with the words as a group. */
+const PATTERN_OF_WORDS = /^\^\((?:\?:)?([\w -]+(?:\|[\w -]+)*)\)\$$/
+
+/** Returns the words that a pattern allows; none if it allows other texts, too. */
+function wordsOfPattern({ keyword, schema }: SchemaError): string[] {
+  const [, words] = (keyword === 'pattern' && PATTERN_OF_WORDS.exec(String(schema))) || []
+  return words?.split('|') ?? []
+}
+
+/** What stands between the parts of a date or a name. */
+const SEPARATORS = ['-', '.', '/', '_']
+const SEPARATOR = /[-./_]/g
 
 /** A sign at the beginning, such as the # of "#181717". */
 const FIRST_SIGN = /^[^\p{L}\p{M}\p{N}]/u
 const LAST_SIGN = /[^\p{L}\p{M}\p{N}]$/u
 
 /**
- * Returns what a short text may be without its first or last sign, without spaces, or with a sign that
- * many begin with, and each of these in capitals and in small letters: `181717` for `#181717`.
+ * Returns what a short text may be with other separators (`2020-06` for `2020.06`), without its first or
+ * last sign, without spaces, or with a sign that many begin with, and each of these in capitals and in
+ * small letters: `181717` for `#181717`.
  */
 function afterCorrections(text: string): string[] {
   if (text.length > SHORT) return []
 
+  const separated = SEPARATORS.map((separator) => text.replace(SEPARATOR, separator))
   const shorter = [FIRST_SIGN, LAST_SIGN, / /g].map((sign) => text.replace(sign, ''))
   const longer = FIRST_SIGN.test(text) ? [] : [`#${text}`, `/${text}`, `@${text}`]
-  const candidates = [text, ...shorter, ...longer]
+  const candidates = [text, ...separated, ...shorter, ...longer]
   const spellings = candidates.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()])
   return [...new Set(spellings)].filter((one) => one !== text && one !== '')
 }

@@ -86,13 +86,14 @@ function explainError(
       return [explainFalse(error, pointer)]
     case 'pattern':
     case 'format': {
-      const facts = { demands: [demandOf(error)], value, near, examples: examplesOf([error]) }
+      const examples = examplesOf([error])
+      const facts = { demands: [demandOf(error)], value, isItem: isItem(pointer), near, examples }
       return [fault(`schema.${keyword}`, pointer, facts)]
     }
     case 'uniqueItems':
       return explainRepeated(value as unknown[], pointer)
     case 'not':
-      return [fault('schema.not', pointer, { value, demands: error.demands ?? [] })]
+      return [explainNot(error, pointer)]
     case 'contains':
       return [explainContains(error, pointer)]
     case 'multipleOf':
@@ -103,6 +104,21 @@ function explainError(
     ? fault('schema.limit', pointer, { keyword, limit: params.limit ?? params.len, value })
     : fault('schema.keyword', pointer, { keyword, value })
   return [{ ...keywordFault, about: keyword }]
+}
+
+/** Explains what a `not` refuses: at the key, if it's about one. */
+function explainNot({ data: value, demands = [] }: SchemaError, pointer: Pointer): Fault {
+  const [demand, ...others] = demands
+  const [key, ...otherKeys] = demand?.kind === 'keys' ? demand.keys : []
+  if (key === undefined || others.length > 0 || otherKeys.length > 0)
+    return fault('schema.not', pointer, { value, demands })
+
+  return keyFault('schema.excluded-key', [...pointer, key], { key, isBeside: false })
+}
+
+/** Whether a place is that of an item in a list. */
+function isItem(pointer: Pointer): boolean {
+  return /^\d+$/.test(String(pointer.at(-1)))
 }
 
 /** Explains the name of a key that is none of those that are allowed. */
@@ -149,12 +165,18 @@ function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unkno
   const { alternatives, lackingKeys, params, schema, data: value } = error
 
   const kinds = kindsOf(error)
-  if (kinds) return fault('schema.type', pointer, { kinds, value, near })
+  if (kinds) return fault('schema.type', pointer, { kinds, value, isItem: isItem(pointer), near })
 
   if (alternatives?.every(isAboutText)) {
     const demands = alternatives.map(demandOf)
     const examples = examplesOf(alternatives)
-    return fault('schema.pattern', pointer, { demands, value, near, examples })
+    return fault('schema.pattern', pointer, {
+      demands,
+      value,
+      isItem: isItem(pointer),
+      near,
+      examples,
+    })
   }
 
   if (lackingKeys) return fault('schema.one-key', pointer, { choices: lackingKeys })

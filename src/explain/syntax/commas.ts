@@ -109,10 +109,13 @@ function mayBeOneNumber({ text, layout, start, end, last }: Spot): boolean {
 }
 
 /** Whether a text may go on in the next: one that ends in a space or a comma, or begins with one. */
-function mayBeOneText({ text, start, last }: Spot): boolean {
-  const isEndOpen = /[ ,]"$/.test(text.slice(last.end - 2, last.end))
+function mayBeOneText({ text, layout, start, end, last }: Spot): boolean {
   const isStartOpen = /^"[ ,]/.test(text.slice(start, start + 2))
-  return isEndOpen || isStartOpen
+  if (isStartOpen || text.startsWith(',"', last.end - 2)) return true
+
+  // No text goes on in the key of the next line.
+  const isKeyOfNextLine = !isOneLine(layout, last.end, start) && matchAt(COLON, text, end) !== ''
+  return text.startsWith(' "', last.end - 2) && !isKeyOfNextLine
 }
 
 /**
@@ -175,7 +178,11 @@ function mayBelongFurtherOut({ text, layout, start, kind, last, open }: Spot): b
   }
 
   const records = outerItems.filter((item) => text[item] === kind)
-  if (isLessIndented && records.length > 0) return true
+  const distanceTo = (item: number) => Math.abs(indentationAt(layout, item) - indentation)
+  const isAtSibling =
+    beginsLine(layout, inner.item) &&
+    records.every((record) => distanceTo(inner.item) < distanceTo(record))
+  if (isLessIndented && records.length > 0 && !isAtSibling) return true
 
   const firstKeyOf = (item: number) => matchAt(FIRST_KEY, text, item).slice(1).trim()
   const firstKey = firstKeyOf(start)
