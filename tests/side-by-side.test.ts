@@ -6,24 +6,35 @@ import { createWorkspace, run } from './helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-test.each([
-  [0, 3, 1],
-  [2, 0, 1],
-])(
-  'if the unit tests end with %d and the browser tests with %d, both are shown, and the status is %d',
-  async (unit, browser, status) => {
-    const { folder } = createWorkspace()
-    cpSync(join(ROOT, 'scripts/test.ts'), join(folder, 'scripts/test.ts'))
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
-    const scripts = {
-      // It ends after the other, whose output waits.
-      'test:unit': `npm run build && node -e "setTimeout(() => console.log('unit'), 500)" && exit ${unit}`,
-      'test:browser': `npm run build && echo browser && exit ${browser}`,
-    }
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }))
+test('the browser tests say how many have ended, and wait to be shown; if one fails, the status is 1', async () => {
+  const { folder } = createWorkspace()
+  const write = (name: string, lines: string[]) => {
+    writeFileSync(join(folder, name), ["import fs from 'node:fs'", ...lines].join('\n'))
+  }
+  cpSync(join(ROOT, 'scripts/test.ts'), join(folder, 'scripts/test.ts'))
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  write('browser.mjs', [
+    "console.log('Running 40 tests using 2 workers')",
+    "for (let test = 1; test <= 30; test++) console.log('ok')",
+    "fs.writeFileSync('ended', '')",
+    'process.exitCode = 3',
+  ])
+  write('unit.mjs', [
+    // It ends after the other, whose output waits.
+    "while (!fs.existsSync('ended')) await new Promise((wake) => setTimeout(wake, 50))",
+    "console.log('unit')",
+  ])
+  const scripts = {
+    'test:unit': 'npm run build && node unit.mjs',
+    'test:browser': 'npm run build && echo no browser yet && node browser.mjs',
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts }))
 
-    const ended = await run(['--import', 'tsx', 'scripts/test.ts'], { cwd: folder })
+  const ended = await run(['--import', 'tsx', 'scripts/test.ts'], { cwd: folder })
 
-    expect(ended).toMatchObject({ status, stdout: 'unit\nbrowser\n', stderr: '' })
-  },
-)
+  expect(ended).toMatchObject({ status: 1, stderr: '' })
+  const lines = ended.stdout.trimEnd().split('\n')
+  expect(lines).toContain('no browser yet')
+  expect(lines).toContain('Browser tests: 31 of 40 so far')
+  expect(ended.stdout.slice(ended.stdout.indexOf('unit'))).toContain('Running 40 tests')
+})

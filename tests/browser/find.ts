@@ -8,9 +8,6 @@ a Chromium or Chrome that is on this machine.`
 
 const APT = ['apt-get', 'install', '-y', '--no-install-recommends']
 
-/** The first line that says why a command failed, such as "Error: getaddrinfo ENOTFOUND example.com". */
-const REASON = /^(?:Error|E): .*$/m
-
 const { CHROME_PATH } = process.env
 if (CHROME_PATH && !runs(CHROME_PATH)) {
   fail(`CHROME_PATH is "${CHROME_PATH}", which is not a browser that runs.`)
@@ -35,17 +32,12 @@ function install(): string | undefined {
   }
   for (const [command = '', ...args] of ways) {
     console.error(`No browser for the tests yet: ${[command, ...args].join(' ')}`)
-    const { stdout, stderr } = spawnSync(command, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: Infinity,
+    spawnSync(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
       shell: process.platform === 'win32',
-      encoding: 'utf8',
     })
 
     const browser = installed()
     if (browser) return browser
-
-    const [reason] = REASON.exec(`${stderr}\n${stdout}`) ?? []
-    if (reason) console.error(`  ${reason}`)
   }
 }
