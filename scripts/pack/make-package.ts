@@ -67,17 +67,18 @@ function writePackageJson(folder: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
 }
 
-/** For example `manyurls-0.4.0.tgz`. */
-const TARBALL = /manyurls-\d+\.\d+\.\d+\.tgz/g
+/** A version in `manyurls-0.5.0.tgz` or `package-v0.5.0`. */
+const INSTALLED_VERSION = /(?<=\bmanyurls-|\bpackage-v)\d+\.\d+\.\d+/g
 
 /** A link to another document of this repository, such as `[each shape](../../README.md#shapes)`. */
 const LINK_OUT = /\[([^\]]+)\]\(\.\.\/[^)]*\)/g
 
-/** Writes the guide, with the name of this version's tarball, and without links to what isn't in it. */
+/** Writes the guide, with this version and repository, and without links to what isn't in the package. */
 function writeReadme(folder: string): void {
   const { version } = readPackageJson()
   const guide = readFileSync(join(SRC, 'package/README.md'), 'utf8')
-  const named = guide.replace(TARBALL, `manyurls-${version}.tgz`)
+  const owner = process.env.GITHUB_REPOSITORY_OWNER ?? 'OWNER'
+  const named = guide.replace(INSTALLED_VERSION, version).replaceAll('OWNER/', `${owner}/`)
   writeFileSync(join(folder, 'README.md'), named.replace(LINK_OUT, '$1'))
 }
 

@@ -55,7 +55,9 @@ function filesInTree(): string[] {
 
 /** Returns the npm scripts that a text names. */
 function commandsIn(text: string): Set<string | undefined> {
-  const named = new Set([...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name))
+  const named = new Set(
+    [...text.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name),
+  )
   for (const command of ['ci', 'i', 'install', 'prune', 'version']) named.delete(command)
   return named
 }
