@@ -66,6 +66,7 @@ async function inspectRows(
   let after = FIRST
   for (;;) {
     const step = await database.read((run) => inspectStep(run, after))
+
     inspection.submissions += step.submissions
     inspection.rows.push(...step.rows)
     if (step.last === undefined) return
@@ -98,6 +99,7 @@ async function inspectStep(run: Run, after: number): Promise<Step> {
      FROM repeats WHERE submission > $1 AND submission <= $2`,
     range,
   )
+
   const notifications = await run<NotificationRow>(
     `SELECT submission AS id, channel, due_at AS "dueAt", sent_at AS "doneAt", message, attempts,
        failure
@@ -131,6 +133,7 @@ function damagedRows(
       rows.push({ table, receipt, damage })
     }
   }
+
   for (const row of repeats) addDependent('repeats', row.submission, inspectRepeat(row))
   for (const row of notifications) addDependent('outbox', row.id, inspectNotification(row))
   return rows

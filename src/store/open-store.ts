@@ -26,10 +26,12 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions = {}): Promise<Store> {
   const { databaseUrl, file = DEFAULT_FILE } = options
   const { access = 'create', now = () => new Date(), patience = PATIENCE } = options
+
   const common = { access, now, patience }
   const database = databaseUrl
     ? await openPostgres(databaseUrl, common)
     : await openSqlite(file, common)
+
   return new SqlStore(database)
 }
 

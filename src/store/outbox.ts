@@ -39,9 +39,11 @@ export class SqlOutbox implements Outbox {
   lease(channel: Channel, terms: LeaseTerms): Promise<Lease | undefined> {
     return this.#database.write(async (run) => {
       let ids = await this.#leaseAgain(run, channel, terms)
+
       if (ids.length === 0 && !(await this.#isPaused(run, channel, terms))) {
         ids = await this.#leaseQueued(run, channel, terms)
       }
+
       return ids.length > 0 ? this.#describe(run, channel, terms, ids) : undefined
     })
   }
@@ -57,6 +59,7 @@ export class SqlOutbox implements Outbox {
         await run(sql, [outcome.doneAt.toISOString(), null, ...leased])
         return
       }
+
       // Without a name, it may join another message.
       const name = outcome.mayHaveArrived ? '' : ', message = NULL'
       const sql = `UPDATE outbox SET failure = $1, due_at = $2 ${name} WHERE ${isLeased}`
@@ -70,6 +73,7 @@ export class SqlOutbox implements Outbox {
         'SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL',
         [],
       )
+
       const rows = await run<QueuedRow>(
         `SELECT ${COLUMNS}, channel, due_at AS "dueAt", sent_at AS "doneAt", message,
            outbox.attempts AS attempts, outbox.failure AS failure
@@ -77,6 +81,7 @@ export class SqlOutbox implements Outbox {
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )
+
       return { count: row?.count ?? 0, next: rows.map(toQueued) }
     })
   }
@@ -84,6 +89,7 @@ export class SqlOutbox implements Outbox {
   /** Leases a message that may have arrived, with all of its submissions. Returns their numbers. */
   async #leaseAgain(run: Run, channel: Channel, { now, until }: LeaseTerms): Promise<number[]> {
     const isDue = `channel = $2 AND sent_at IS NULL AND (due_at <= $3 OR due_at > $4)`
+
     const rows = await run<{ id: number }>(
       `UPDATE outbox SET due_at = $1, failure = NULL, attempts = attempts + 1
        WHERE ${isDue} AND message = (
@@ -92,15 +98,18 @@ export class SqlOutbox implements Outbox {
        RETURNING submission AS id`,
       [until.toISOString(), channel, ...momentsOf(now)],
     )
+
     return rows.map(({ id }) => id)
   }
 
   /** Whether a message is being sent, or was sent less than the pause ago. */
   async #isPaused(run: Run, channel: Channel, { now, pause }: LeaseTerms): Promise<boolean> {
     if (pause === 0) return false
+
     const moment = now.toISOString()
     const since = new Date(now.getTime() - pause).toISOString()
     const [, tooFar] = momentsOf(now)
+
     const rows = await run(
       `SELECT 1 AS one FROM outbox WHERE channel = $1 AND (
          sent_at > $2 AND sent_at <= $3
@@ -109,6 +118,7 @@ export class SqlOutbox implements Outbox {
        LIMIT 1`,
       [channel, since, moment, tooFar],
     )
+
     return rows.length > 0
   }
 
@@ -116,6 +126,7 @@ export class SqlOutbox implements Outbox {
   async #leaseQueued(run: Run, channel: Channel, terms: LeaseTerms): Promise<number[]> {
     const { now, until, pause } = terms
     const { dialect } = this.#database
+
     const queued = await run<{ id: number }>(
       `SELECT submission AS id FROM outbox
        WHERE channel = $1 AND sent_at IS NULL AND (due_at <= $2 OR due_at > $3)
@@ -123,6 +134,7 @@ export class SqlOutbox implements Outbox {
        ORDER BY due_at, submission ${pause === 0 ? 'LIMIT 1' : ''} ${dialect.skipLocked}`,
       [channel, ...momentsOf(now)],
     )
+
     const ids = queued.map(({ id }) => id)
     const [first] = ids
     if (first === undefined) return []
@@ -130,6 +142,7 @@ export class SqlOutbox implements Outbox {
     const [named] = await run<SubmissionRow>(`SELECT ${COLUMNS} FROM submissions WHERE id = $1`, [
       first,
     ])
+
     const name = named ? nameOf(toSubmission(named).receipt, ids.length) : String(first)
     await run(
       `UPDATE outbox SET message = $1, due_at = $2, failure = NULL, attempts = attempts + 1
@@ -143,19 +156,25 @@ export class SqlOutbox implements Outbox {
   async #describe(run: Run, channel: Channel, { until }: LeaseTerms, ids: number[]) {
     const isLeased = `channel = $1 AND submission IN (${this.#database.dialect.numbers('$2')})`
     const values = [channel, JSON.stringify(ids)]
+
     const [facts] = await run<{ attempts: number; message: string; unreadable?: string[] }>(
       `SELECT max(attempts) AS attempts, min(message) AS message FROM outbox WHERE ${isLeased}`,
       values,
     )
+
     const rows = await run<SubmissionRow>(
       `SELECT ${COLUMNS} FROM outbox JOIN submissions ON id = submission WHERE ${isLeased}
        ORDER BY submissions.received_at, id LIMIT ${LONGEST_LIST}`,
       values,
     )
+
     const submissions = rows.map(toSubmission)
+
     const isNamed = typeof facts?.message === 'string' && !facts.unreadable
     const message = isNamed ? facts.message : nameOf(submissions[0]?.receipt ?? '', ids.length)
+
     const attempts = Number(facts?.attempts) || 1
+
     return { channel, message, submissions, count: ids.length, attempts, until, ids }
   }
 }

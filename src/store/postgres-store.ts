@@ -42,22 +42,27 @@ export class PostgresDatabase implements Database {
   /** @throws {StoreError} when the server cannot be reached, or would not be durable */
   static async open(url: string, options: OpenOptions): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(url, options)
+
     const end = performance.now() + MIGRATION_PATIENCE
+
     try {
       await database.#transaction((client) => migrate(client, options.access), end)
     } catch (error) {
       await database.#pool.end()
       throw error
     }
+
     return database
   }
 
   private constructor(url: string, options: OpenOptions) {
     const { host, pathname } = new URL(url)
     const { patience } = options
+
     this.#address = `${host}${pathname}`
     this.#options = options
     this.#queue = new Queue((begin, deadline) => this.#commit(begin, deadline), patience)
+
     this.#pool = new pg.Pool({
       connectionString: url,
       max: 4,
@@ -68,6 +73,7 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       application_name: 'manyurls',
     })
+
     // A connection that breaks while idle is replaced when the next one is needed. Of one that breaks
     // between two queries, pg only emits an event.
     this.#pool.on('error', () => {})
@@ -123,8 +129,10 @@ export class PostgresDatabase implements Database {
       const unsaved = begin().map((submission) => toStore(submission, this.#options.now()))
       const receipts = await addGroup(client, unsaved)
       mayBeStored = true
+
       return receipts
     }
+
     try {
       return await this.#transaction(work, deadline)
     } catch (error) {
@@ -140,6 +148,7 @@ export class PostgresDatabase implements Database {
       if (performance.now() >= deadline) {
         throw new Error(`no answer for ${this.#options.patience / 1000} seconds`)
       }
+
       await demandDurability(client, deadline)
       return work(client)
     })
@@ -151,6 +160,7 @@ export class PostgresDatabase implements Database {
       try {
         await client.query(begin)
         const result = await work(client)
+
         await client.query('COMMIT')
         client.release()
         return result
@@ -177,6 +187,7 @@ async function addGroup(client: pg.PoolClient, unsaved: readonly Unsaved[]): Pro
      FROM unnest($1::text[]) WITH ORDINALITY AS lock (hash, position) ORDER BY position`,
     [hashes],
   )
+
   return addSubmissions(runOn(client), unsaved)
 }
 
@@ -187,7 +198,9 @@ async function demandDurability(client: pg.PoolClient, deadline: number): Promis
          replace(current_setting('synchronous_commit'), 'off', 'on'), true)`,
     [String(Math.max(1, Math.ceil(deadline - performance.now())))],
   )
+
   if (rows[0]?.fsync === 'on') return
+
   throw new StoreError('Postgres runs with fsync=off, and would lose submissions in a power cut')
 }
 
@@ -196,6 +209,7 @@ async function demandUtf8(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>(
     `SELECT current_setting('server_encoding') AS encoding`,
   )
+
   const encoding = rows[0]?.encoding
   if (encoding === 'UTF8') return
   throw new StoreError(
@@ -210,13 +224,16 @@ async function migrate(client: pg.PoolClient, access: Access): Promise<void> {
   const limit = { query_timeout: MIGRATION_PATIENCE }
   const lock = 'SELECT pg_advisory_xact_lock($1)'
   await client.query({ ...limit, text: lock, values: [MIGRATION_LOCK] })
+
   await createMigrationsTable(client, access)
 
   const { rows } = await client.query<{ version: number }>(
     'SELECT coalesce(max(number), 0) AS version FROM submissions_migrations',
   )
+
   const version = rows[0]?.version ?? 0
   const steps = stepsFrom(version, POSTGRES_MIGRATIONS, access, 'the database of DATABASE_URL')
+
   if (steps.length === 0) return
 
   await client.query({ ...limit, text: steps.join('') })
@@ -228,7 +245,9 @@ async function createMigrationsTable(client: pg.PoolClient, access: Access): Pro
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('submissions_migrations') IS NOT NULL AS exists",
   )
+
   if (rows[0]?.exists) return
+
   if (access !== 'create') {
     throw new StoreError(
       'the database of DATABASE_URL keeps no submissions. It must be that of the receiver, which creates the tables when it starts.',
@@ -246,10 +265,12 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     return await work()
   } catch (error) {
     if (error instanceof StoreError) throw error
+
     const { code, message } = error as NodeJS.ErrnoException
     const words = message || (error as AggregateError).errors?.[0]?.message || 'no answer'
     const line = words.replaceAll('\n', ' ')
     const reason = code && !line.includes(code) ? `${line} (${code})` : line
+
     throw new StoreError(`Postgres at ${address}: ${reason}`)
   }
 }

@@ -55,6 +55,7 @@ export class Queue<Item, Result> {
         clearTimeout(call.timer)
         call.resolve(await work(call.deadline))
       }
+
       this.#inTurn(turn).catch(call.reject)
     })
   }
@@ -73,7 +74,9 @@ export class Queue<Item, Result> {
   /** Finishes the queued work, then runs `end`. */
   async close(end: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return
+
     this.#isClosed = true
+
     await this.#inTurn(async () => {
       while (this.#additions.length > 0) await this.#commitGroup()
       await end()
@@ -82,6 +85,7 @@ export class Queue<Item, Result> {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)
+
     this.#last = done.catch(() => {})
     return done
   }
@@ -89,18 +93,21 @@ export class Queue<Item, Result> {
   /** Returns a promise that the call settles. At its deadline, the timer rejects it. */
   #inTime<T>(start: (call: Call<T>) => void): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreError('the store is closed'))
+
     return new Promise((resolve, reject) => {
       const expire = () => {
         call.isOver = true
         const words = `the store was busy for ${this.#patience / 1000} seconds`
         reject(new StoreError(words, { mayBeStored: call.isCommitting ?? false }))
       }
+
       const call: Call<T> = {
         deadline: performance.now() + this.#patience,
         timer: setTimeout(expire, this.#patience),
         resolve,
         reject,
       }
+
       start(call)
     })
   }
@@ -111,19 +118,24 @@ export class Queue<Item, Result> {
    */
   #planCommit(): void {
     if (this.#isCommitPlanned) return
+
     this.#isCommitPlanned = true
     this.#inTurn(() => this.#commitGroup())
   }
 
   async #commitGroup(): Promise<void> {
     this.#isCommitPlanned = false
+
     this.#additions = this.#additions.filter(({ isOver }) => !isOver)
     const group = this.#additions.splice(0, LARGEST_GROUP)
+
     if (this.#additions.length > 0) this.#planCommit()
+
     const [first] = group
     if (!first) return
 
     let begun: typeof group = []
+
     const begin = () => {
       begun = group.filter(({ isOver }) => !isOver)
       for (const call of begun) call.isCommitting = true
@@ -136,6 +148,7 @@ export class Queue<Item, Result> {
     } catch (error) {
       for (const call of group) call.reject(error)
     }
+
     for (const call of group) clearTimeout(call.timer)
   }
 }

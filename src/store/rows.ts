@@ -206,12 +206,14 @@ const MESSAGE = /^([0-9a-z]{4}(-[0-9a-z]{4}){6}|row-\d+)(-list)?$/
  */
 export function inspectNotification(row: NotificationRow): string[] {
   const damage = new Set(row.unreadable)
+
   if (!['mail', 'webhook'].includes(row.channel)) damage.add('channel')
   if (!isMoment(row.dueAt)) damage.add('dueAt')
   if (row.doneAt !== null && !isMoment(row.doneAt)) damage.add('doneAt')
   if (row.message !== null && !MESSAGE.test(row.message)) damage.add('message')
   if (!isCount(row.attempts)) damage.add('attempts')
   if (row.failure !== null && typeof row.failure !== 'string') damage.add('failure')
+
   return [...damage]
 }
 

@@ -19,8 +19,10 @@ export function matchesWords(
 /** @param email an address, or a domain that begins with @ */
 function hasAddress(fields: readonly SentField[], email: string): boolean {
   const address = folded(withAsciiDomain(email.trim()))
+
   return fields.some(([, value]) => {
     const sent = folded(withAsciiDomain(value.trim()))
+
     if (!address.startsWith('@')) return sent === address
     return /^\S+$/.test(sent) && sent.endsWith(address)
   })
@@ -29,6 +31,7 @@ function hasAddress(fields: readonly SentField[], email: string): boolean {
 function hasAllWords(fields: readonly SentField[], text: string): boolean {
   const values = fields.map(([, value]) => folded(value))
   const words = folded(text).split(/\s+/)
+
   return words.every((word) => values.some((value) => value.includes(word)))
 }
 

@@ -65,6 +65,7 @@ export class SqlStore implements Store {
 
   async find(receipt: string): Promise<StoredSubmission | undefined> {
     const rows = await this.#select<FoundRow>(withReceipt('= $1'), [receipt])
+
     const [submission] = rows.map(toFoundSubmission)
     return submission
   }
@@ -72,6 +73,7 @@ export class SqlStore implements Store {
   async numbered(id: number): Promise<StoredSubmission | undefined> {
     const sql = `SELECT ${COLUMNS} FROM submissions WHERE id = $1`
     const rows = await this.#select<SubmissionRow>(sql, [id])
+
     const [submission] = rows.map(toSubmission)
     return submission
   }
@@ -81,6 +83,7 @@ export class SqlStore implements Store {
 
     const sql = `${withReceipt('LIKE $1')} LIMIT ${limit}`
     const rows = await this.#select<FoundRow>(sql, [`${start}%`])
+
     return rows.map(toFoundSubmission)
   }
 
@@ -104,6 +107,7 @@ export class SqlStore implements Store {
 
   async idsOf(filter: SubmissionFilter, onDoubt?: OnDoubt): Promise<number[]> {
     const ids: number[] = []
+
     for await (const { id } of this.all(filter, onDoubt)) ids.push(id)
     return ids
   }
@@ -120,11 +124,13 @@ export class SqlStore implements Store {
     if (limit === 0) return { newest: [], counts }
 
     const statuses = (filter.statuses ?? STATUSES).filter((status) => shown.includes(status))
+
     const { condition, values } = this.#where({ ...found, statuses })
     const rows = await this.#select<SubmissionRow>(
       `SELECT ${COLUMNS} FROM ${this.#table} WHERE ${condition} ORDER BY id DESC LIMIT ${limit}`,
       values,
     )
+
     const newest = rows.map(toSubmission)
 
     for (const { damage, receipt } of newest) {
@@ -158,10 +164,12 @@ export class SqlStore implements Store {
       `DELETE FROM outbox ${unindexed} WHERE ${this.#areThese('submission')}`,
       `DELETE FROM submissions WHERE ${this.#areThese('id')} RETURNING id`,
     ])
+
     if (deleted < ids.length) await this.#reportLost(ids, onDoubt)
 
     const begin = performance.now()
     if (deleted > 0) await this.#database.clear()
+
     return { deleted, seconds: (performance.now() - begin) / 1000 }
   }
 
@@ -222,6 +230,7 @@ export class SqlStore implements Store {
       const piece = ids.slice(from, from + ROWS_AT_ONCE)
       const rows = await this.#select<MatchedRow>(sql, [...values, JSON.stringify(piece)])
       unread.push(...without(piece, rows))
+
       yield* rows
     }
   }
@@ -249,11 +258,13 @@ export class SqlStore implements Store {
     if (until !== undefined) conditions.push(`received_at <= ${put(until)}`)
     if (statuses) conditions.push(`${STATUS} IN (${texts(put(JSON.stringify(statuses)))})`)
     if (ids) conditions.push(`id IN (${numbers(put(JSON.stringify(ids)))})`)
+
     if (doneIn) {
       const channels = texts(put(JSON.stringify(doneIn)))
       conditions.push(`id NOT IN (SELECT submission FROM outbox ${unindexed}
         WHERE sent_at IS NULL AND channel IN (${channels}))`)
     }
+
     return { condition: conditions.join(' AND '), values }
   }
 
@@ -281,8 +292,10 @@ export class SqlStore implements Store {
   /** Runs statements for some submissions at a time. Resolves to how many rows the last one returns. */
   async #changeInPieces(ids: readonly number[], statements: readonly string[]): Promise<number> {
     let changed = 0
+
     for (let from = 0; from < ids.length; from += CHANGED_AT_ONCE) {
       const piece = JSON.stringify(ids.slice(from, from + CHANGED_AT_ONCE))
+
       const change = async (run: Run) => {
         let rows: unknown[] = []
         for (const sql of statements) rows = await run(sql, [piece])
@@ -298,6 +311,7 @@ export class SqlStore implements Store {
         )
       }
     }
+
     return changed
   }
 }

@@ -23,7 +23,9 @@ export function runOn({ database, statements }: SqliteConnection): Run {
   return async <Row>(sql: string, values: readonly unknown[]) => {
     const statement = statements.get(sql) ?? (await prepareStatement(database, sql))
     statements.set(sql, statement)
+
     const rows: Record<string, unknown>[] = await statement.all(...values)
+
     return rows.map(withTexts<Row>)
   }
 }
@@ -77,6 +79,7 @@ let pattern: Promise<Libsql> | undefined
 async function columnsOf(sql: string): Promise<Column[]> {
   pattern ??= createPattern()
   const statement = await (await pattern).prepare(sql)
+
   return statement.columns()
 }
 
@@ -97,8 +100,10 @@ const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Decodes the texts of a row. If some are not UTF-8, `unreadable` names their columns. */
 function withTexts<Row>(row: Record<string, unknown>): Row {
   const unreadable: string[] = []
+
   for (const [column, value] of Object.entries(row)) {
     if (!(value instanceof ArrayBuffer)) continue
+
     try {
       row[column] = strictDecoder.decode(value)
     } catch {
@@ -106,6 +111,7 @@ function withTexts<Row>(row: Record<string, unknown>): Row {
       unreadable.push(column)
     }
   }
+
   if (unreadable.length > 0) row.unreadable = unreadable
   return row as Row
 }
@@ -122,7 +128,9 @@ export async function exec(connection: SqliteConnection, sql: string): Promise<v
       return
     } catch (error) {
       const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
+
       if (!isBusy || performance.now() > connection.deadline) throw error
+
       await setTimeout(1 + Math.random() * 20)
     }
   }

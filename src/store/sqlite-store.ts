@@ -102,6 +102,7 @@ export class SqliteDatabase implements Database {
       // pages that change: all do.
       const moment = this.#options.now().toISOString()
       const row = moment.repeat(LARGEST_ROW / moment.length)
+
       await writing(connection, (run) => run(MARK_READY, [row]))
       await demandDurability(connection)
     })
@@ -112,6 +113,7 @@ export class SqliteDatabase implements Database {
     const folder = quoted(dirname(resolve(this.#file)))
     // Otherwise libsql would keep the new file in memory.
     const beside = `PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder}'`
+
     try {
       await this.#inTurn((connection) => exec(connection, `${beside}; VACUUM`))
     } catch (error) {
@@ -165,10 +167,12 @@ export class SqliteDatabase implements Database {
       unsaved = begin().map((submission) => toStore(submission, this.#options.now()))
       return addSubmissions(run, unsaved)
     }
+
     const isAdded: Work<boolean> = async (run) => {
       const rows = await run(withReceipt('= $1'), [unsaved[0]?.receipt])
       return rows.length > 0
     }
+
     return this.#changing(deadline, (connection) => writing(connection, add, isAdded))
   }
 
@@ -190,6 +194,7 @@ export class SqliteDatabase implements Database {
         () => false,
       )
       if (!isRepaired) throw error
+
       return this.#connected(deadline, change)
     }
   }
@@ -201,6 +206,7 @@ export class SqliteDatabase implements Database {
       const connection = this.#connection ?? this.#connect(deadline)
       this.#connection = connection
       connection.deadline = deadline
+
       try {
         if (isNew) await this.#prepare(connection)
         return await work(connection)
@@ -218,8 +224,10 @@ export class SqliteDatabase implements Database {
   #connect(deadline: number): SqliteConnection {
     const file = this.#file
     const unusable = `SUBMISSIONS_FILE is "${file}", but must be a file that may be read and written.`
+
     const info = statSync(file, { throwIfNoEntry: false })
     if (info && !info.isFile()) throw new StoreError(unusable)
+
     if (!info) {
       if (this.#missing) throw new StoreError(this.#missing)
       makeFolder(dirname(resolve(file)), 0o700)
@@ -227,6 +235,7 @@ export class SqliteDatabase implements Database {
       // flushes the folder of both files with the journal of every transaction.
       closeSync(openSync(file, 'a', 0o600))
     }
+
     try {
       return { file, database: new Libsql(file, {}), statements: new Map(), deadline }
     } catch {
@@ -237,15 +246,18 @@ export class SqliteDatabase implements Database {
 
   async #prepare(connection: SqliteConnection): Promise<void> {
     const { access } = this.#options
+
     if (access !== 'read') {
       await exec(
         connection,
         `PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
         PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA`,
       )
+
       // Read back, because SQLite ignores settings that it cannot or will not apply.
       await demandDurability(connection)
     }
+
     await this.#migrate(connection)
     if (access === 'read') await exec(connection, 'PRAGMA query_only = ON')
   }
@@ -253,23 +265,29 @@ export class SqliteDatabase implements Database {
   async #migrate(connection: SqliteConnection): Promise<void> {
     const file = this.#file
     const { access } = this.#options
+
     // In one transaction: another process may create the tables at the same time.
     const work: Work<void> = async (run) => {
       const rows = await run<{ name: string }>(TABLES, [])
       const tables = rows.map(({ name }) => name)
+
       const version = (await pragma(connection, 'user_version')) as number
       const isForeign = version === 0 ? tables.length > 0 : !tables.includes('submissions')
+
       if (isForeign) {
         throw new StoreError(
           `${file} belongs to another program; SUBMISSIONS_FILE must name a file of its own`,
         )
       }
+
       if (version === 0 && this.#missing) throw new StoreError(this.#missing)
 
       const steps = stepsFrom(version, SQLITE_MIGRATIONS, access, file)
       if (steps.length === 0) return
+
       await exec(connection, `${steps.join('')} PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
     }
+
     await (access === 'read' ? reading(connection, work) : writing(connection, work))
   }
 }
@@ -290,15 +308,18 @@ async function writing<T>(
     await exec(connection, 'BEGIN IMMEDIATE')
     return work(runOn(connection))
   })
+
   try {
     await exec(connection, 'COMMIT')
   } catch (error) {
     // The code does not tell: libsql reads it late, when it may be that of another call.
     let mayBeStored = false
+
     // What can still be rolled back was not committed.
     await connection.database.exec('ROLLBACK').catch(async () => {
       mayBeStored = await reading(connection, isDone).catch(() => true)
     })
+
     const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
     const reason = describe(error as Error)
     throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, { mayBeStored })
@@ -316,6 +337,7 @@ async function reading<T>(connection: SqliteConnection, work: Work<T>): Promise<
   await exec(connection, 'BEGIN')
   // Takes the lock at once, because libsql reads rows on this thread.
   await exec(connection, 'SELECT count(*) FROM sqlite_schema')
+
   const result = await work(runOn(connection))
   await exec(connection, 'COMMIT')
   return result
@@ -329,6 +351,7 @@ async function demandDurability(connection: SqliteConnection): Promise<void> {
   for (const [name, expected] of Object.entries(DURABLE)) {
     const actual = await reading(connection, () => pragma(connection, name))
     if (actual === expected) continue
+
     throw new StoreError(`SQLite keeps ${name} at ${actual}; only ${expected} is durable`)
   }
 }

@@ -45,6 +45,7 @@ export async function checkCopy(
       await copyFile(file, copy)
       await chmod(copy, 0o600)
     })
+
     return await structureOf(copy)
   } finally {
     process.off('exit', clear)
@@ -91,6 +92,7 @@ export async function structureOf(file: string): Promise<string[]> {
     for (const { fault } of rows) {
       if (fault !== 'ok') faults.push(await withReceiptOf(run, fault))
     }
+
     return [...faults, ...(await lostColumns(run))]
   } finally {
     connection.database.close()
@@ -128,6 +130,7 @@ async function withReceiptOf(run: Run, fault: string): Promise<string> {
      WHERE id = (SELECT ${column} FROM ${table} NOT INDEXED WHERE rowid = $1)`,
     [Number(row)],
   )
+
   const isNamed = submission && !submission.unreadable
   return `${fault}: ${isNamed ? submission.receipt : numberedReceipt(Number(row))}`
 }
@@ -136,6 +139,7 @@ async function withReceiptOf(run: Run, fault: string): Promise<string> {
 async function demandRoom(file: string): Promise<void> {
   const { size } = await stat(file)
   const { bavail, bsize } = await statfs(dirname(resolve(file)))
+
   if (bavail * bsize >= 2 * size + SPARE_ROOM) return
 
   throw new StoreError(

@@ -35,11 +35,13 @@ export function stepsFrom(
       `${where} was written by a later release, or is damaged. Start that release, or restore the last backup.`,
     )
   }
+
   if (access === 'read' && version < migrations.length) {
     throw new StoreError(
       `${where} was written by an older release. Start the receiver once: it upgrades the store.`,
     )
   }
+
   return migrations.slice(version)
 }
 
