@@ -122,6 +122,7 @@ const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mail = readMail(env)
   const webhook = readWebhook(env)
+
   const channels: Channel[] = []
   if (mail) channels.push('mail')
   if (webhook) channels.push('webhook')
@@ -153,32 +154,39 @@ function readMail(env: NodeJS.ProcessEnv): MailConfig | undefined {
   const server = read(env, 'SMTP_URL', smtp, undefined)
   const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
   const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))
+
   const user = read(env, 'SMTP_USER', anything, undefined)
   const password = read(env, 'SMTP_PASSWORD', anything, undefined)
   const minutes = read(env, 'NOTIFY_EVERY', number(1440), 5)
 
   if (!server && !to && !from) return undefined
+
   if (!server || !to?.[0] || !from) {
     throw new ConfigError('SMTP_URL, NOTIFY_TO and NOTIFY_FROM must all be set, or none of them.')
   }
+
   if (Boolean(user) !== Boolean(password)) {
     throw new ConfigError('SMTP_USER and SMTP_PASSWORD must both be set, or neither of them.')
   }
+
   if (user && new URL(server).username) {
     throw new ConfigError(
       'Set the user of the mail server in SMTP_USER or in SMTP_URL, not in both.',
     )
   }
+
   return { server, user, password, to, from, pause: minutes * MINUTE }
 }
 
 function readWebhook(env: NodeJS.ProcessEnv): WebhookConfig | undefined {
   const url = read(env, 'NOTIFY_URL', webhook, undefined)
   const key = read(env, 'NOTIFY_SECRET', secret, undefined)
+
   if (!url && !key) return undefined
   if (!url || !key) {
     throw new ConfigError('NOTIFY_URL and NOTIFY_SECRET must both be set, or none of them.')
   }
+
   return { url, secret: key }
 }
 
@@ -191,6 +199,7 @@ function read<Value, Usual>(
 ): Value | Usual {
   const text = env[name]
   if (!text) return usual
+
   const value = parse(text)
   if (value !== undefined) return value
   if (isSecret) throw new ConfigError(`${name} must be ${mustBe}.`)

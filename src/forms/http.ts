@@ -45,30 +45,22 @@ export function createPolicyServer(
   limits: Limits = LIMITS,
   isProxy: IsProxy = () => false,
 ): Server {
-  // Node's own responses use this class, too, for example to a request without a host.
-  class PolicyResponse extends ServerResponse {
-    constructor(...args: ConstructorParameters<typeof ServerResponse>) {
-      super(...args)
-      this.setHeader('Cache-Control', 'no-store')
-      for (const [name, value] of Object.entries(headers)) this.setHeader(name, value)
-    }
-  }
-
   const connections = new Connections(limits, isProxy)
-  const server = createServer(
-    { ...TIMEOUTS, ServerResponse: PolicyResponse },
-    (request, response) => {
-      connections.answer(request, response)
-      // RFC 9112, 3.2
-      if (request.headersDistinct.host?.[1]) {
-        response.writeHead(400).end()
-        return
-      }
-      toOriginForm(request)
-      handle(request, response)
-    },
-  )
+  const options = { ...TIMEOUTS, ServerResponse: responseWith(headers) }
+
+  const server = createServer(options, (request, response) => {
+    connections.answer(request, response)
+    // RFC 9112, 3.2
+    if (request.headersDistinct.host?.[1]) {
+      response.writeHead(400).end()
+      return
+    }
+
+    toOriginForm(request)
+    handle(request, response)
+  })
   server.maxConnections = limits.connections
+
   server.on('connection', (socket) => connections.open(socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuseClient(error, socket, connections.responseOf(socket), headers)
@@ -76,11 +68,23 @@ export function createPolicyServer(
   return server
 }
 
+/** Returns the class of responses. Node's own use it, too, for example to a request without a host. */
+function responseWith(headers: Record<string, string>) {
+  return class extends ServerResponse {
+    constructor(...args: ConstructorParameters<typeof ServerResponse>) {
+      super(...args)
+      this.setHeader('Cache-Control', 'no-store')
+      for (const [name, value] of Object.entries(headers)) this.setHeader(name, value)
+    }
+  }
+}
+
 /** Gives a request in absolute form the target and the host that it would have in origin form. */
 function toOriginForm(request: IncomingMessage): void {
   const { url = '' } = request
   const [start, host] = ABSOLUTE_FORM.exec(url) ?? []
   if (start === undefined) return
+
   const target = url.slice(start.length)
   request.url = target.startsWith('/') ? target : `/${target}`
   // RFC 9112, 3.2.2: it replaces the header.
@@ -108,6 +112,7 @@ class Connections {
   open(socket: Socket): void {
     const { remoteAddress = '' } = socket
     const { ofOne, connections } = this.#limits
+
     const visitor = networkOf(remoteAddress)
     const before = [...this.#visitors.keys()]
     const isProxy = this.#isProxy(remoteAddress, 0)
@@ -115,6 +120,7 @@ class Connections {
 
     this.#visitors.set(socket, visitor)
     socket.on('close', () => this.#visitors.delete(socket))
+
     if (!isProxy && sameVisitor.length >= ofOne) {
       if (!this.#makeRoom(sameVisitor)) socket.destroy()
     } else if (this.#visitors.size >= connections) {
@@ -129,6 +135,7 @@ class Connections {
     this.#responses.set(socket, response)
     this.#touch(socket)
     const end = setTimeout(() => socket.destroy(), this.#limits.response).unref()
+
     response.on('close', () => {
       clearTimeout(end)
       this.#touch(socket)
@@ -172,13 +179,20 @@ function refuseClient(
     response.once('finish', () => socket.destroySoon())
     return
   }
+
   const isTooLate = isAnswering && response.headersSent
   if (error.code === 'ECONNRESET' || !socket.writable || isTooLate) {
     socket.destroy()
     return
   }
 
-  const status = CLIENT_ERRORS.get(error.code) ?? '400 Bad Request'
+  socket.write(clientErrorResponse(error.code, headers))
+  socket.destroySoon()
+}
+
+/** Returns a whole response as it goes over the connection. */
+function clientErrorResponse(code: string | undefined, headers: Record<string, string>): string {
+  const status = CLIENT_ERRORS.get(code) ?? '400 Bad Request'
   const page = `<!doctype html><html lang="en"><title>${status}</title><p>${status}. Nothing was stored.</p></html>\n`
   const allHeaders = {
     ...headers,
@@ -188,8 +202,7 @@ function refuseClient(
     Connection: 'close',
   }
   const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${page}`)
-  socket.destroySoon()
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${page}`
 }
 
 const CLIENT_ERRORS = new Map<string | undefined, string>([
@@ -208,10 +221,12 @@ const CLIENT_ERRORS = new Map<string | undefined, string>([
 export async function readBody(request: Readable, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
+
   for await (const chunk of request) {
     length += chunk.length
     if (length <= most) chunks.push(chunk)
   }
+
   return length <= most ? Buffer.concat(chunks) : undefined
 }
 

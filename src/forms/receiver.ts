@@ -59,6 +59,7 @@ export class Receiver {
     this.#pages = new Map(site.pages.map((page) => [page.path, page]))
     this.#isProxy = proxyAddr.compile(config.trustedProxies)
     this.#readiness = new Readiness(parts)
+
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       this.#handle(request, response)
     }
@@ -78,6 +79,7 @@ export class Receiver {
       if (error.code !== 'ECONNRESET') this.#parts.log.error({ err: error }, 'failed')
       return this.#refuse(refusals.failed)
     })
+
     response.statusCode = status
     response.setHeaders(new Map(Object.entries(headers)))
     if (!this.server.listening) response.setHeader('Connection', 'close')
@@ -106,8 +108,10 @@ export class Receiver {
     const page = this.#pages.get(pathAt(address, site.base + FORMS))
     const visitor = proxyAddr(request, this.#isProxy)
     const early = this.#refusalBeforeBody(request, visitor)
+
     const body = await readBody(request, KEPT)
     const most = (page?.form?.fields.length ?? 0) + OTHER_FIELDS
+
     const isForm = request.method === 'POST' && isUrlEncodedForm(request.headers)
     const fields = body && isForm ? parseFields(body, most + 1) : undefined
 
@@ -115,11 +119,13 @@ export class Receiver {
       if (fields?.length) return this.#refuseForm(refusals.notFound, page, fields)
       return site.answer(request)
     }
+
     if (early) return this.#refuseForm(early, page, fields)
     if (!body) return this.#refuseForm(refusals.muchTooLarge, page)
     if (body.length > LARGEST) return this.#refuseForm(refusals.tooLarge, page, fields)
     if (!fields) return this.#refuseForm(refusals.malformed, page)
     if (fields.length > most) return this.#refuseForm(refusals.tooManyFields(most), page, fields)
+
     return this.#store(store, page, fields)
   }
 
@@ -143,6 +149,7 @@ export class Receiver {
         channels,
         ...sent,
       })
+
       log.info({ path, receipt, isRepeat }, 'stored')
       return send(303, TEXT, '', { Location: site.base + RECEIPTS + receipt })
     } catch (error) {
@@ -150,6 +157,7 @@ export class Receiver {
       const isKnown = error instanceof StoreError
       log.error(isKnown ? { path, reason } : { err: error }, 'not stored')
       alarm?.('notStored', reason)
+
       const refusal = isKnown && error.mayBeStored ? refusals.perhapsStored : refusals.notStored
       return this.#refuseForm(refusal, page, fields)
     }
@@ -159,11 +167,13 @@ export class Receiver {
   #refusalBeforeBody(request: IncomingMessage, visitor: string): Refusal | undefined {
     const { method, headers } = request
     const { trustedOrigins, rateLimit } = this.#parts.config
+
     const host = this.#hostOf(request)
     if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, trustedOrigins)) return refusals.fromElsewhere
     if (!isUrlEncodedForm(headers)) return refusals.mediaType
     if (rateLimit === 0) return undefined
+
     const { count, seconds } = this.#countForm(visitor)
     return count > rateLimit ? refusals.tooMany(seconds) : undefined
   }
@@ -182,6 +192,8 @@ export class Receiver {
     try {
       const submission = await store?.find(receipt)
       if (!submission) return this.#refuse(refusals.noReceipt)
+      // Its time and its page may be wrong.
+      if (submission.damage) throw new StoreError(`submission ${submission.id} is damaged`)
       return send(200, HTML, receiptDocument(site, submission))
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -198,6 +210,7 @@ export class Receiver {
   /** Says why a request is refused, and gives back what was sent, if it could be read. */
   #refuse(refusal: Refusal, page?: FormPage, fields?: readonly SentField[]): FileResponse {
     const { status, title, detail } = refusal
+
     // With no-store, Back from the receipt would lead to an error page of the browser.
     const headers = { ...refusal.headers, ...(fields && { 'Cache-Control': 'private, no-cache' }) }
     try {

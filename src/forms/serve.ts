@@ -49,6 +49,7 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
       stdout.write(`${HELP}\n`)
       return 0
     }
+
     await start(port === undefined ? env : { ...env, PORT: port }, around)
     return undefined
   } catch (error) {
@@ -66,11 +67,14 @@ async function start(env: NodeJS.ProcessEnv, { stdout, openSite, onReady }: Surr
   // Standard output is for people; logs, one event per line, go to standard error.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }))
   const site = openSite()
+
   // Where every form is gone (`null`), what they have sent still has to be kept and announced.
   const hasForms = site.pages.some(({ form }) => form !== undefined)
   const store = hasForms ? await openStore(config) : undefined
+
   const mailer = config.mail && (await createMailer(config.mail))
   const alarm = mailer && createAlarm(mailer, log)
+
   const condition: Condition = { damage: undefined }
   const receiver = new Receiver({ site, store, config, log, alarm, condition })
 
@@ -84,6 +88,7 @@ async function start(env: NodeJS.ProcessEnv, { stdout, openSite, onReady }: Surr
   const port = await listen(receiver.server, config.port, config.host)
   const address = `${urlOf(port, config.host).slice(0, -1)}${site.base}/`
   stdout.write(`${about.name}: ${address} (Ctrl-C to stop)\n`)
+
   if (store) endJobs = startJobs({ store, config, log, alarm, mailer, site, condition })
 }
 
@@ -102,11 +107,13 @@ function startJobs({ store, config, log, alarm, mailer, site, condition }: Jobs)
   const { outbox } = store
   const { mail, webhook } = config
   const senders: Close[] = []
+
   if (mail && mailer) {
     const send = byMail(mailer, site)
     const { pause } = mail
     senders.push(startSender({ outbox, log, alarm, channel: 'mail', send, pause }))
   }
+
   if (webhook) {
     const send = createWebhook(webhook, site.pages)
     senders.push(startSender({ outbox, log, alarm, channel: 'webhook', send, pause: 0 }))

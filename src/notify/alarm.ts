@@ -54,7 +54,7 @@ const TOPICS: Record<Topic, TopicText> = {
     subject: 'The submissions could not be checked',
     text: [
       'Every night, and when the receiver starts, it checks whether the stored submissions are damaged.',
-      'This time, something prevented it. It is no sign of damage. The reason:',
+      'This time it could not. That is not a sign of damage. The reason:',
     ],
     pause: DAY,
   },
@@ -79,6 +79,7 @@ export type Alarm = (topic: Topic, reason: string) => Promise<void>
 /** Returns a function that sends the reason, and then nothing about the topic during its pause. */
 export function createAlarm(mailer: Mailer, log: Logger, now = () => performance.now()): Alarm {
   const quietUntil = new Map<string, number>()
+
   return async (topic, reason) => {
     const { subject, text, pause, isByReason } = TOPICS[topic]
     const key = isByReason ? `${topic} ${reason}` : topic
@@ -86,6 +87,7 @@ export function createAlarm(mailer: Mailer, log: Logger, now = () => performance
 
     quietUntil.set(key, now() + pause)
     const { failure } = await mailer({ subject, text: `${text.join(' ')}\n\n${reason}\n` })
+
     if (!failure) return
     quietUntil.delete(key)
     log.error({ cause: failure.cause }, 'alarm not sent')

@@ -29,11 +29,29 @@ export interface MailConfig {
 type Settings = Omit<MailConfig, 'pause'>
 
 export async function createMailer(settings: Settings): Promise<Mailer> {
-  const { server, user, password, to, from } = settings
+  const transport = await createTransport(settings)
+
+  return async (message) => {
+    const signal = AbortSignal.timeout(LONGEST_ATTEMPT)
+    try {
+      const { rejectedErrors = [] } = await transport.sendMail({
+        ...mailOf(message, settings),
+        signal,
+      })
+      return { refused: rejectedErrors.map(refusedRecipientOf) }
+    } catch (error) {
+      return { failure: failureOf(error as NodemailerError) }
+    }
+  }
+}
+
+/** Returns what connects to the mail server. */
+async function createTransport({ server, user, password }: Settings) {
   // Loaded only when there are notifications.
-  const { createTransport } = await import('nodemailer')
+  const nodemailer = await import('nodemailer')
   const login = user && password ? { auth: { user, pass: password } } : {}
-  const transport = createTransport({
+
+  return nodemailer.createTransport({
     url: server,
     ...login,
     // No password is sent in clear text.
@@ -48,24 +66,21 @@ export async function createMailer(settings: Settings): Promise<Mailer> {
     // What fails is left to the outbox.
     maxRequeues: 0,
   })
+}
+
+/** Returns a message as nodemailer takes it. */
+function mailOf({ id, replyTo, ...content }: Message, { to, from }: Settings) {
   const [, domain] = from.split('@')
 
-  return async ({ id, replyTo, ...content }: Message) => {
-    const sending = transport.sendMail({
-      ...content,
-      // Objects, because a text could name several people.
-      from: { name: site.name, address: from },
-      to: to.map((address) => ({ name: '', address })),
-      replyTo: replyTo && { name: '', address: replyTo },
-      messageId: id && `<${id}@${domain}>`,
-      // No program should answer: RFC 3834.
-      headers: { 'Auto-Submitted': 'auto-generated' },
-      signal: AbortSignal.timeout(LONGEST_ATTEMPT),
-    })
-    return sending.then(
-      ({ rejectedErrors }) => ({ refused: (rejectedErrors ?? []).map(refusedRecipientOf) }),
-      (error) => ({ failure: failureOf(error) }),
-    )
+  return {
+    ...content,
+    // Objects, because a text could name several people.
+    from: { name: site.name, address: from },
+    to: to.map((address) => ({ name: '', address })),
+    replyTo: replyTo && { name: '', address: replyTo },
+    messageId: id && `<${id}@${domain}>`,
+    // No program should answer: RFC 3834.
+    headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 

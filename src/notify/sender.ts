@@ -42,16 +42,20 @@ export interface SenderParts {
  */
 export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number) => Promise<void> {
   const stopping = new AbortController()
+
   async function run() {
     while (!stopping.signal.aborted) {
       const end = await sendNext(parts).catch((error: Error): End => {
         parts.log.error({ reason: error.message }, 'the outbox failed')
         return 'failed'
       })
+
       await sleep(pauses[end], undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
+
   const running = run()
+
   return async (wait) => {
     stopping.abort()
     await Promise.race([running, sleep(wait)])
@@ -65,11 +69,13 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
 export async function sendNext(parts: SenderParts, now = Date.now()): Promise<End> {
   const { channel, outbox, send, log, pause, alarm } = parts
   const terms = { now: new Date(now), until: new Date(now + LEASE), pause }
+
   const lease = await outbox.lease(channel, terms)
   if (!lease) return 'none'
 
   const { message, count, attempts } = lease
   const about = { channel, message, count }
+
   if (lease.submissions.length === 0) {
     // After damage in the outbox, there may be nothing to say.
     await outbox.end(lease, { doneAt: new Date() })
@@ -78,9 +84,11 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
   }
 
   const { failure, refused = [] } = await send(lease)
+
   if (!failure) {
     await outbox.end(lease, { doneAt: new Date() })
     log.info(about, 'notification sent')
+
     if (refused.length > 0) {
       log.warn({ ...about, refused: refused.map(({ address }) => address) }, 'addresses refused')
       await alarm?.('notDelivered', describeRefused(refused))
@@ -89,16 +97,20 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
   }
 
   const { reason, cause, isRefused, mayHaveArrived } = failure
+
   const dueAt = new Date(now + retryAfter(attempts))
   await outbox.end(lease, { failure: reason, dueAt, mayHaveArrived })
+
   log.warn({ ...about, attempts, cause }, 'notification not sent')
   if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${reason}`)
+
   return isRefused ? 'refused' : 'failed'
 }
 
 /** Returns for how many milliseconds to wait after so many attempts: in the end, about an hour. */
 function retryAfter(attempts: number): number {
   const wait = Math.min(HOUR, FIRST_RETRY * 2 ** (attempts - 1))
+
   // A quarter more or less, so that receivers do not keep in step.
   return wait * (0.75 + Math.random() / 2)
 }

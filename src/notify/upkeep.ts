@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { describeInspection, summarizeInspection } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
-import { type Channel, DAY, MINUTE, type Status } from '../store/submission.ts'
+import {
+  type Channel,
+  DAY,
+  MINUTE,
+  type Status,
+  type SubmissionFilter,
+} from '../store/submission.ts'
 import type { Alarm, Topic } from './alarm.ts'
 
 /** Between two steps of an inspection, in milliseconds. */
@@ -56,6 +62,7 @@ export class Upkeep {
   async #start(): Promise<void> {
     // What becomes too old during this day is left for the night.
     const late = this.#isNewNight() ? 0 : 1
+
     await this.#probe()
     await this.#work(late)
   }
@@ -81,9 +88,12 @@ export class Upkeep {
 
   #isNewNight(): boolean {
     const now = new Date()
+
     const hour = now.getHours()
     const day = now.toDateString()
+
     if (hour < NIGHT.from || hour >= NIGHT.to || day === this.#lastNight) return false
+
     this.#lastNight = day
     return true
   }
@@ -91,11 +101,13 @@ export class Upkeep {
   /** @param late how many days older a submission must be */
   async #work(late: number): Promise<void> {
     const { store, config, log } = this.#parts
+
     try {
       await deleteOld(store, config, late, log)
     } catch (error) {
       await this.#report('notDeleted', 'old submissions not deleted', (error as Error).message)
     }
+
     try {
       await this.#inspect()
     } catch (error) {
@@ -107,8 +119,10 @@ export class Upkeep {
     const { store, condition } = this.#parts
     const inspection = await store.inspect(() => this.#rest())
     if (condition) condition.damage = summarizeInspection(inspection)
+
     const damage = describeInspection(inspection)
     if (damage) await this.#report('damaged', 'the store is damaged', damage)
+
     const { unchecked } = inspection
     if (unchecked) await this.#report('notChecked', 'the structure was not checked', unchecked)
   }
@@ -121,7 +135,9 @@ export class Upkeep {
 
   async #report(topic: Topic, words: string, reason: string): Promise<void> {
     if (this.#isStopped) return
+
     const { log, alarm } = this.#parts
+
     log.error({ reason }, words)
     await alarm?.(topic, reason)
   }
@@ -135,15 +151,20 @@ async function deleteOld(
   log: Logger,
 ): Promise<void> {
   const { keepDays, keepSpamDays, channels } = config
-  const olderThan = async (days: number, statuses?: Status[]) => {
-    if (days === Infinity) return []
-    // Nothing was received before 1970, and a store may not know dates long before.
-    const moment = Date.now() - (days + late) * DAY - 1
-    const until = new Date(Math.max(0, moment)).toISOString()
-    return store.idsOf({ doneIn: channels, statuses, until })
-  }
-  const old = await olderThan(keepDays)
-  const spam = await olderThan(keepSpamDays, ['suspect', 'spam'])
+  const old = await olderThan(keepDays + late, { doneIn: channels }, store)
+  const spam = await olderThan(keepSpamDays + late, { doneIn: channels, statuses: SPAM }, store)
+
   const { deleted } = await store.delete([...new Set([...old, ...spam])])
   if (deleted > 0) log.info({ deleted }, 'old submissions deleted')
+}
+
+const SPAM: readonly Status[] = ['suspect', 'spam']
+
+async function olderThan(days: number, filter: SubmissionFilter, store: Store): Promise<number[]> {
+  if (days === Infinity) return []
+
+  // Nothing was received before 1970, and a store may not know dates long before.
+  const moment = Date.now() - days * DAY - 1
+  const until = new Date(Math.max(0, moment)).toISOString()
+  return store.idsOf({ ...filter, until })
 }

@@ -1,7 +1,8 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
 import type { FormPage } from '../page/page.ts'
-import { NOT_SENT, type Send } from './delivery.ts'
+import type { Announced } from '../store/submission.ts'
+import { type Failure, NOT_SENT, type Send } from './delivery.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
 const PATIENCE = 10_000
@@ -20,9 +21,8 @@ export interface WebhookConfig {
 export function createWebhook({ url, secret }: WebhookConfig, pages: readonly FormPage[]): Send {
   return async ({ submissions: [submission] }) => {
     if (!submission) return {}
-    const { receipt, receivedAt, path, status, fields, damage } = submission
-    const title = pages.find((page) => page.path === path)?.title ?? path
-    const body = JSON.stringify({ receipt, receivedAt, path, title, status, fields, damage })
+
+    const body = bodyOf(submission, pages)
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const request = {
       method: 'POST',
@@ -31,19 +31,41 @@ export function createWebhook({ url, secret }: WebhookConfig, pages: readonly Fo
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE),
     } as const
-    const response = await fetch(url, request).catch((error: Error) => error)
-    if (response instanceof Error) {
-      // Its message may have the address, and the address may have a secret.
-      const { code: cause = response.name } = (response.cause ?? {}) as NodeJS.ErrnoException
-      const reason = `the webhook did not answer: ${cause}`
-      const mayHaveArrived = !NOT_SENT.test(cause)
-      return { failure: { reason, cause, isRefused: false, mayHaveArrived } }
+
+    try {
+      const response = await fetch(url, request)
+      await response.body?.cancel()
+      return response.ok ? {} : { failure: refusalOf(response) }
+    } catch (error) {
+      return { failure: failureOf(error as Error) }
     }
-    await response.body?.cancel()
-    if (response.ok) return {}
-    const { status: code } = response
-    const reason = `the webhook answered ${code}`
-    const cause = `HTTP ${code}`
-    return { failure: { reason, cause, isRefused: true, mayHaveArrived: false } }
+  }
+}
+
+function bodyOf(submission: Announced, pages: readonly FormPage[]): string {
+  const { receipt, receivedAt, path, status, fields, damage } = submission
+  const page = pages.find((candidate) => candidate.path === path)
+  const title = page?.title ?? path
+
+  return JSON.stringify({ receipt, receivedAt, path, title, status, fields, damage })
+}
+
+function refusalOf({ status }: Response): Failure {
+  return {
+    reason: `the webhook answered ${status}`,
+    cause: `HTTP ${status}`,
+    isRefused: true,
+    mayHaveArrived: false,
+  }
+}
+
+function failureOf(error: Error): Failure {
+  // Its message may have the address, and the address may have a secret.
+  const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
+  return {
+    reason: `the webhook did not answer: ${code}`,
+    cause: code,
+    isRefused: false,
+    mayHaveArrived: !NOT_SENT.test(code),
   }
 }

@@ -107,6 +107,7 @@ async function* list({ store, values, filter, columns, doubts }: Call) {
   const limit = demandNumber('limit', values.limit ?? '20')
   const shown = filter.statuses ?? ['received']
   const { newest, counts } = await store.list(filter, limit, shown, doubts.add)
+
   const queued = await store.outbox.queued(0)
 
   if (newest.length > 0) {
@@ -140,9 +141,11 @@ async function* exportAll({ store, values, filter, readPages, doubts }: Call) {
   const { format = '', out } = values
   // Loaded only here, because spreadsheets take longer to load than everything else.
   const { FORMATS } = await import('./export.ts')
+
   const formats = new Map(Object.entries(FORMATS))
   const write = formats.get(format)
   if (!write) throw new UsageError(`--format must be one of ${[...formats.keys()].join(', ')}`)
+
   if (format === 'xlsx' && out === undefined) {
     throw new UsageError('xlsx is not text; name a file, such as --out data/all.xlsx')
   }
@@ -166,9 +169,11 @@ async function* exportAll({ store, values, filter, readPages, doubts }: Call) {
 /** Returns the names of the fields of all forms, each once. */
 function fieldNamesOf(pages: readonly FormPage[]): string[] {
   const names = new Set<string>()
+
   for (const { form } of pages) {
     for (const { name } of form?.fields ?? []) names.add(name)
   }
+
   return [...names]
 }
 
@@ -188,6 +193,7 @@ function markAsNotSpam(call: Call) {
 
 async function* judge(call: Call, verdict: Verdict, words: string) {
   const ids = await demandIds(call)
+
   const judged = await call.store.judge(ids, verdict)
   yield `Marked ${plural(judged, 'submission')} ${words}.\n`
 }
@@ -281,10 +287,12 @@ async function demandIds({ store, values, filter, typed, doubts }: Call): Promis
 
   // A set, because two receipts may be those of one submission that was sent twice.
   const ids = new Set<number>()
+
   for (const receipt of typed.length > 0 ? typed : ['']) {
     const { id } = await demandSubmission(store, receipt)
     ids.add(id)
   }
+
   return [...ids]
 }
 

@@ -41,6 +41,7 @@ const OTHERS = 'other fields'
 async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> {
   // The library would leave a lone CR or LF unquoted.
   const options = { record_delimiter: 'windows', quoted: true, quoted_empty: true } as const
+
   for await (const values of table(all, names)) {
     yield stringify([values.map(withoutFormulas)], options)
   }
@@ -52,10 +53,12 @@ async function* csv(all: All, names: readonly string[]): AsyncGenerator<string> 
  */
 async function* xlsx(all: All, names: readonly string[]): AsyncGenerator<Buffer> {
   const rows: string[][] = []
+
   for await (const values of table(all, names)) {
     // The library drops what XML cannot represent.
     rows.push(values.map((value) => cut(withoutEscapes(value.toWellFormed()), LARGEST_CELL)))
   }
+
   yield await writeExcelFile(rows).toBuffer()
 }
 
@@ -105,6 +108,7 @@ function withoutFormulas(text: string): string {
     const beginsCell = SEPARATOR.test(blanks) && FORMULA.test(text.slice(at + blanks.length))
     return beginsCell ? `${blanks}'` : blanks
   })
+
   return LINE_BREAK_FIRST.test(text) || FORMULA_FIRST.test(text) ? `'${safe}` : safe
 }
 

@@ -26,11 +26,13 @@ export function* formatTable(
   const rows = [HEADINGS, ...submissions.map(cells)]
   const widths = HEADINGS.slice(0, -1).map((_, column) => widestOf(rows, column) + 2)
   const left = widths.reduce((sum, columnWidth) => sum + columnWidth, 0)
+
   for (const row of rows) {
     const padded = widths.map((columnWidth, column) => {
       const text = row[column] as string
       return text + ' '.repeat(columnWidth - stringWidth(text))
     })
+
     const content = cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))
     yield `${padded.join('')}${content}\n`
   }
@@ -41,13 +43,16 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Cuts a text to a number of columns, with an ellipsis as its end. East Asian letters take two. */
 function cutToWidth(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text
+
   let kept = ''
   let width = 1
+
   for (const { segment } of segmenter.segment(text)) {
     width += stringWidth(segment)
     if (width > columns) break
     kept += segment
   }
+
   return `${kept}…`
 }
 
@@ -92,6 +97,7 @@ export function formatWait(seconds: number): string {
 export function formatSubmission(submission: StoredSubmission): string {
   const { receipt, receivedAt, path, status, repeats, dataset, contentHash, fields, damage } =
     submission
+
   const facts = [
     ['Receipt', receipt],
     ['Received', `${formatTime(receivedAt)} (${timeZone}), ${receivedAt}`],
@@ -102,8 +108,10 @@ export function formatSubmission(submission: StoredSubmission): string {
     ['Dataset', dataset],
     ...(damage ? [['Damaged', damage.join(', ')]] : []),
   ]
+
   const lines = facts.map(
     ([name = '', value = '']) => `${name.padEnd(10)}${printableLine(value)}\n`,
   )
+
   return [...lines, formatFields(fields)].join('')
 }

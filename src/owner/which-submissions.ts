@@ -31,13 +31,17 @@ export function readFilter(values: FilterValues): SubmissionFilter {
   for (const [option, value] of Object.entries({ page, email, text })) {
     if (value?.trim() === '') throw new UsageError(`--${option} must not be empty`)
   }
+
   if (email?.includes('@') === false) {
     throw new UsageError(`--email must be an address or begin with @, such as @${email}`)
   }
+
   const known = STATUSES.find((name) => name === status)
+
   if (status !== undefined && status !== 'all' && !known) {
     throw new UsageError(`--status must be one of ${STATUSES.join(', ')}, all, but is "${status}"`)
   }
+
   return {
     page: page === undefined || page.startsWith('/') ? page : `/${page}`,
     since: since === undefined ? undefined : readMoment('since', since, false),
@@ -69,11 +73,16 @@ function momentOf(typed: string, isEnd: boolean): number | undefined {
   if (days) return Date.now() - Number(days) * DAY
 
   const [, day, time = '00:00', seconds = ':00', zone = ''] = DAY_OR_TIME.exec(typed) ?? []
+
   const written = `${day}T${time}${seconds}`
   const offset = zone.toUpperCase()
+
   if (readInstant(`${written}${offset || 'Z'}`) === undefined) return undefined
+
   // Without a zone, in that of this machine, in which a day may have 23 or 25 hours.
   const moment = new Date(written + offset)
+
   if (isEnd && typed === day) return moment.setDate(moment.getDate() + 1) - 1
+
   return moment.getTime()
 }

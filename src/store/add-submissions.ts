@@ -27,7 +27,6 @@ async function addSubmission(run: Run, submission: Unsaved): Promise<Receipt> {
   )
 
   await run('UPDATE submissions SET repeats = repeats + 1 WHERE id = $1', [first])
-
   return { receipt, receivedAt, isRepeat: true }
 }
 

@@ -68,20 +68,21 @@ export class SqlOutbox implements Outbox {
   }
 
   queued(limit: number): Promise<{ count: number; next: QueuedNotification[] }> {
+    const table = `outbox ${this.#database.dialect.unindexed}`
+
     return this.#database.read(async (run) => {
       const [row] = await run<{ count: number }>(
-        'SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL',
+        `SELECT count(*) AS count FROM ${table} WHERE sent_at IS NULL`,
         [],
       )
 
       const rows = await run<QueuedRow>(
         `SELECT ${COLUMNS}, channel, due_at AS "dueAt", sent_at AS "doneAt", message,
            outbox.attempts AS attempts, outbox.failure AS failure
-         FROM outbox JOIN submissions ON id = submission
+         FROM ${table} JOIN submissions ON id = submission
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )
-
       return { count: row?.count ?? 0, next: rows.map(toQueued) }
     })
   }
@@ -118,7 +119,6 @@ export class SqlOutbox implements Outbox {
        LIMIT 1`,
       [channel, since, moment, tooFar],
     )
-
     return rows.length > 0
   }
 
@@ -172,9 +172,7 @@ export class SqlOutbox implements Outbox {
 
     const isNamed = typeof facts?.message === 'string' && !facts.unreadable
     const message = isNamed ? facts.message : nameOf(submissions[0]?.receipt ?? '', ids.length)
-
     const attempts = Number(facts?.attempts) || 1
-
     return { channel, message, submissions, count: ids.length, attempts, until, ids }
   }
 }

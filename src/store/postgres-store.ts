@@ -42,7 +42,6 @@ export class PostgresDatabase implements Database {
   /** @throws {StoreError} when the server cannot be reached, or would not be durable */
   static async open(url: string, options: OpenOptions): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(url, options)
-
     const end = performance.now() + MIGRATION_PATIENCE
 
     try {
@@ -129,7 +128,6 @@ export class PostgresDatabase implements Database {
       const unsaved = begin().map((submission) => toStore(submission, this.#options.now()))
       const receipts = await addGroup(client, unsaved)
       mayBeStored = true
-
       return receipts
     }
 
@@ -245,7 +243,6 @@ async function createMigrationsTable(client: pg.PoolClient, access: Access): Pro
   const { rows } = await client.query<{ exists: boolean }>(
     "SELECT to_regclass('submissions_migrations') IS NOT NULL AS exists",
   )
-
   if (rows[0]?.exists) return
 
   if (access !== 'create') {

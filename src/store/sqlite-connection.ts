@@ -25,7 +25,6 @@ export function runOn({ database, statements }: SqliteConnection): Run {
     statements.set(sql, statement)
 
     const rows: Record<string, unknown>[] = await statement.all(...values)
-
     return rows.map(withTexts<Row>)
   }
 }
@@ -79,7 +78,6 @@ let pattern: Promise<Libsql> | undefined
 async function columnsOf(sql: string): Promise<Column[]> {
   pattern ??= createPattern()
   const statement = await (await pattern).prepare(sql)
-
   return statement.columns()
 }
 
@@ -128,7 +126,6 @@ export async function exec(connection: SqliteConnection, sql: string): Promise<v
       return
     } catch (error) {
       const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
-
       if (!isBusy || performance.now() > connection.deadline) throw error
 
       await setTimeout(1 + Math.random() * 20)

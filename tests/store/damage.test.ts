@@ -125,6 +125,19 @@ it('a flipped bit in an address stops neither the receiver nor an export nor an 
   expect((await owner(env, ['export', '--format', 'json'])).status).toBe(0)
 })
 
+it('the receipt of a damaged submission is not shown as if it were right', async () => {
+  const file = newFile()
+  const [receipt = ''] = await fill(file)
+  const receiver = await startReceiver({ SUBMISSIONS_FILE: file })
+  onTestFinished(() => receiver.stop())
+  expect((await get(receiver.port, `/forms/received/${receipt}`)).status).toBe(200)
+
+  const database = new Database(file, {})
+  await database.exec("UPDATE submissions SET received_at = '2020-01-01T00:00:00.000Z'")
+  database.close()
+  expect((await get(receiver.port, `/forms/received/${receipt}`)).status).toBe(503)
+})
+
 it('what cannot be read is one mail, which names it', async () => {
   const file = newFile()
   const receipts = await fill(file)

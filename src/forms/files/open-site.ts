@@ -54,6 +54,7 @@ const TEXT = /^(text\/|application\/(json|xml))/
 export function openSite(folder: string): Site {
   const { files: names, base, address, dataset, pages } = readSite(folder)
   const files = new SiteFiles(folder, names)
+
   return {
     base,
     address,
@@ -72,6 +73,7 @@ function answer(files: SiteFiles, base: string, request: FileRequest): FileRespo
     const Location = `${base}/${url.slice(address.length)}`
     return { status: 308, headers: { 'Cache-Control': 'no-cache', Location }, body: undefined }
   }
+
   const file = files.at(pathAt(address, base))
   return file ? files.send(200, file, request) : files.send(404, ABSENT, request)
 }
@@ -99,9 +101,11 @@ class SiteFiles {
     if (HIDDEN.includes(path)) return undefined
     const document = documentFile(path)
     if (this.#names.has(document)) return document
+
     const name = path.slice(1)
     const isCopy = /\.(br|gz)$/.test(name) && this.#names.has(name.slice(0, -3))
     const isHidden = isCopy || name.endsWith('.html')
+
     return this.#names.has(name) && !isHidden ? name : undefined
   }
 
@@ -117,6 +121,7 @@ class SiteFiles {
     const encodings = this.#encodingsOf(file)
     const negotiator = new Negotiator({ headers })
     const [encoding = 'identity'] = negotiator.encodings(encodings, { preferred: encodings })
+
     const body = this.#bodyOf(file, encoding)
     const etag = entityTagOf(body)
 
@@ -125,6 +130,7 @@ class SiteFiles {
     const answer: Record<string, string> = { 'Cache-Control': cache }
     if (encodings.length > 1) answer.Vary = 'Accept-Encoding'
     if (status === 200) answer.ETag = etag
+
     if (status === 200 && fresh(headers, { etag })) {
       return { status: 304, headers: answer, body: undefined }
     }
@@ -138,9 +144,11 @@ class SiteFiles {
 
   #encodingsOf(file: string): string[] {
     const encodings: string[] = []
+
     for (const [encoding, end] of COPIES) {
       if (this.#names.has(file + end)) encodings.push(encoding)
     }
+
     return [...encodings, 'identity']
   }
 

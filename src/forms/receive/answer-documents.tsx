@@ -26,9 +26,11 @@ export function receiptDocument(
 ): string {
   const page = base + addressOf(path)
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+
   const written = new Intl.DateTimeFormat([site.language, 'en-GB'], options).format(
     new Date(receivedAt),
   )
+
   const values = { receipt, page, moment: receivedAt, time: `${written} UTC` }
   return filled<typeof receiptPlaces>(document, values)
 }
@@ -75,9 +77,11 @@ export function refusalDocument(
 function isShown(form: FormPage['form'] | undefined, fields: readonly SentField[], at: number) {
   const [name, value] = fields[at] as SentField
   if (form && (name === HONEYPOT || value === '')) return true
+
   const field = form?.fields.find((definition) => definition.name === name)
   const isFirst = fields.findIndex(([sentName]) => sentName === name) === at
   if (!field || !isFirst) return false
+
   const isText = field.type !== 'select' && field.type !== 'checkbox'
   return isText || FIELD_TYPES[field.type].accepts(value, field)
 }

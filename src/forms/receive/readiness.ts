@@ -29,7 +29,9 @@ export class Readiness {
   answer(): Promise<FileResponse> {
     const now = performance.now()
     const isFresh = now - this.#checkedAt < REUSED_FOR
+
     if (this.#answer && isFresh) return this.#answer
+
     this.#checkedAt = now
     this.#answer = this.#check()
     return this.#answer
@@ -43,6 +45,7 @@ export class Readiness {
       return send(200, TEXT, this.#describe(queued))
     } catch (error) {
       const { message: reason } = error as Error
+
       log.error({ reason }, 'not ready')
       alarm?.('notStored', reason)
       return send(503, TEXT, 'not ready: submissions cannot be stored\n')
@@ -52,10 +55,13 @@ export class Readiness {
   /** Says nothing of what visitors wrote, nor who they are: anybody may ask. */
   #describe(queued: number): string {
     const parts = ['ready']
+
     const waiting = describeQueued(queued)
     if (waiting) parts.push(waiting)
+
     const { condition } = this.#parts
     if (condition?.damage) parts.push(`${condition.damage} (see the log)`)
+
     return `${parts.join('; ')}\n`
   }
 }

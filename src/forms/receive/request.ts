@@ -38,8 +38,10 @@ export function isFromElsewhere(
   if (trusted.has(origin ?? '')) return false
   if (site) return site !== 'same-origin' && site !== 'none'
   if (!origin) return false
+
   // The origin `null`, which a page sends to hide its own.
   if (!URL.canParse(origin)) return true
+
   const sender = new URL(origin)
   // Either may have the default port.
   const receiver = `${sender.protocol}//${host}`
@@ -49,6 +51,7 @@ export function isFromElsewhere(
 /** Whether the headers declare an uncompressed form in UTF-8 (WHATWG MIME Sniffing, 4.4). */
 export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+
   if (encoding.toLowerCase() !== 'identity') return false
   try {
     const { essence, params } = new MIMEType(type)
@@ -102,6 +105,7 @@ export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Ma
   const values = new Map(fields)
   const isTwice = (name: string) => fields.filter(([sentName]) => sentName === name).length > 1
   const faults = new Map<string, string>()
+
   for (const field of form.fields) {
     const { name, label } = field
     const sent = values.get(name) ?? ''
@@ -109,6 +113,7 @@ export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Ma
     if (fault !== undefined) faults.set(name, fault)
     values.delete(name)
   }
+
   for (const name of values.keys()) {
     if (isTwice(name)) faults.set(name, words.otherSentTwice)
   }
@@ -119,6 +124,7 @@ export function faultsOf(form: FormDefinition, fields: readonly SentField[]): Ma
 function messageFor(field: FieldDefinition, sent: string): string | undefined {
   const { sanitize, accepts, says } = FIELD_TYPES[field.type]
   const value = field.type === 'email' ? withAsciiDomain(sanitize(sent)) : sanitize(sent)
+
   if (value === '') return field.required ? words[says.empty](field.label) : undefined
   return accepts(value, field) ? undefined : words[says.wrong](field.label)
 }

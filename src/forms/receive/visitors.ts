@@ -7,6 +7,7 @@ import ipaddr from 'ipaddr.js'
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
+
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
@@ -28,14 +29,18 @@ interface Tally {
 export function createCounter(window: number): Counter {
   let counts = new Map<string, number>()
   let end = Number.NEGATIVE_INFINITY
+
   return (address: string) => {
     const moment = performance.now()
+
     if (moment >= end) {
       counts = new Map()
       end = moment + window
     }
+
     const network = networkOf(address)
     const count = (counts.get(network) ?? 0) + 1
+
     counts.set(network, count)
     return { count, seconds: Math.ceil((end - moment) / 1000) }
   }
