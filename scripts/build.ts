@@ -6,6 +6,7 @@ import { readAddress } from '../src/page/address.ts'
 refuseOptions()
 refuseWithoutVite()
 const address = siteAddress()
+
 const buildData = ['--require', './scripts/tsx.cjs', 'scripts/build-data/build-data.ts']
 const { status } = spawnSync(process.execPath, buildData, { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)

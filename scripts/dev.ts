@@ -20,6 +20,11 @@ The site is under the path of SITE_URL, as in the build.`
 
 const OPTIONS = { port: { type: 'string' }, help: { type: 'boolean' } } as const
 
+/** For example "5173". */
+const DIGITS = /^\d+$/
+
+const MOST_PORTS = 65_535
+
 const { port, base } = readSettings()
 const { createServer } = await import('vite')
 const batches = await openBatches()
@@ -30,6 +35,7 @@ const server = await createServer({
   server: { port, watch: { usePolling: true, interval: 300 } },
   plugins: [noReceiver(), batches],
 })
+
 await server.listen()
 server.printUrls()
 server.bindCLIShortcuts({ print: true })
@@ -37,6 +43,7 @@ server.bindCLIShortcuts({ print: true })
 /** Loads `content.ts`. If it's wrong, or names no batches, one line says so. */
 async function openBatches(): Promise<Plugin> {
   const modules = tsxLoader(createRequire(import.meta.url))
+
   try {
     const loaded = await loadContent(undefined, { ...modules, command: TEMPLATE })
     const { content, delivery, digestContent } = loaded
@@ -73,11 +80,13 @@ function readSettings(): { port: number; base: string } {
       console.log(HELP)
       process.exit()
     }
+
     const text = values.port ?? (process.env.PORT || '5173')
-    const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
-    if (!(port >= 0 && port <= 65_535)) {
+    const port = DIGITS.test(text) ? Number(text) : Number.NaN
+    if (!(port >= 0 && port <= MOST_PORTS)) {
       throw new Error(`the port must be a number from 0 to 65535, but is "${text}"`)
     }
+
     return { port, base: baseOf(readAddress(process.env.SITE_URL)) }
   } catch (error) {
     console.error(`dev: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)

@@ -33,17 +33,20 @@ function openDist() {
 
 function stopOnSignals(close: (milliseconds: number) => Promise<void>, log: Logger): void {
   let stoppedAt: number | undefined
+
   const stop = async (signal: NodeJS.Signals) => {
     if (stoppedAt !== undefined) {
       // A second signal means: exit now. But Ctrl-C arrives twice, from the terminal and from npm.
       if (performance.now() - stoppedAt > SAME_SIGNAL) process.exit(1)
       return
     }
+
     stoppedAt = performance.now()
     log.info({ signal }, 'stopping')
     await close(LAST_ANSWERS)
     log.info('stopped')
     process.exit(0)
   }
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 }

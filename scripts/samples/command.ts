@@ -21,6 +21,9 @@ Usage: npm run make-batches -- [options]
 
 Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.`
 
+/** For example "100" and "0.32". */
+const NUMBER = /^\d+(\.\d+)?$/
+
 /** The number of paths that schema/batch.schema.json allows. */
 const MOST_PAGES = 1_600
 
@@ -44,8 +47,9 @@ const OPTIONS = {
 export async function makeBatches(args: string[]): Promise<string> {
   const { help, out, ...texts } = parseOptions(args).values
   if (help) return HELP
+
   const numbers = Object.entries(texts).map(([name, text]) => {
-    if (/^\d+(\.\d+)?$/.test(text)) return [name, Number(text)] as const
+    if (NUMBER.test(text)) return [name, Number(text)] as const
     throw new Error(`--${name} must be a number, but is ${JSON.stringify(text)}`)
   })
   const options = Object.fromEntries(numbers) as Record<keyof typeof texts, number>
@@ -53,17 +57,20 @@ export async function makeBatches(args: string[]): Promise<string> {
     const most = `at most ${formatNumber(MOST_PAGES)}, the paths that the schema allows`
     throw new Error(`--pages must be ${most}, but is ${formatNumber(options.pages)}`)
   }
-  const batches = [...sampleBatches(options)]
   if (out === '') throw new Error('--out must be the name of a folder, but is empty')
+
+  const batches = [...sampleBatches(options)]
 
   const width = Math.max(2, String(options.batches).length)
   const names = batches.map((_, at) => `batch-${String(at + 1).padStart(width, '0')}.json`)
   mkdirSync(out, { recursive: true })
   refuseOthers(out, new Set(names))
+
   for (const [at, name] of names.entries()) {
     const text = `${JSON.stringify(batches[at], null, 2)}\n`
     await replaceFile(join(out, name), (work) => writeFileSync(work, text))
   }
+
   const records = batches.flat().length
   return (
     `Wrote ${names.length} batches to ${out}: ${records} records, ` +
@@ -88,6 +95,7 @@ function refuseOthers(folder: string, names: ReadonlySet<string>): void {
     .filter((name) => !names.has(name))
     .sort()
   if (others.length === 0) return
+
   throw new Error(
     `${folder} has other batches (${others.join(', ')}); ` +
       'remove them or choose another folder with --out',

@@ -24,16 +24,18 @@ export async function loadContent(
 ) {
   const source = named === undefined ? command.content : { file: path.resolve(named), name: named }
   if (!source) throw new BuildError(command.withoutContent)
+
   const { file, name } = source
   onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(file))
 
   const folder = CONFIG.test(path.basename(file)) ? path.dirname(name) : '.'
   const root = path.dirname(file)
+
   try {
     const { content, delivery } = asObject(await load(file))
-    const given = takeDelivery(delivery)
+    const places = takeDelivery(delivery)
     const isFixed = source === command.content && command.whyOutIsFixed !== undefined
-    if (isFixed && given.out !== undefined)
+    if (isFixed && places.out !== undefined)
       throw new WrongExport(
         `exports a "delivery" with "out", but ${command.whyOutIsFixed}. Remove "out"; the option --out writes a dataset elsewhere`,
       )
@@ -41,7 +43,7 @@ export async function loadContent(
     return {
       content: takeContent(content),
       folder,
-      delivery: inFolder(folder, { ...command.delivery, ...given }),
+      delivery: inFolder(folder, { ...command.delivery, ...places }),
       digestContent: () => digestModules(loadedFiles(), root),
     }
   } catch (error) {
@@ -83,12 +85,14 @@ const KINDS: Record<keyof Content, Kind> = {
 function takeContent(content: unknown): Content {
   if (content === undefined)
     throw new WrongExport('does not say "export const content = defineContent({ … })"')
+
   if (!isOfKind(content, 'an object'))
     throw new WrongExport(`exports a "content" that must be an object, but is ${show(content)}`)
 
   for (const [key, kind] of Object.entries(KINDS)) {
     const value = asObject(content)[key]
     if (value === undefined || isOfKind(value, kind)) continue
+
     throw new WrongExport(
       `exports a "content" whose "${key}" must be ${kind}, but ${sayKind(value)}`,
     )
@@ -112,6 +116,7 @@ function sayKind(value: unknown): string {
   const items: unknown[] = Array.from(value)
   const position = items.findIndex((item) => typeof item !== 'function')
   if (position < 0) return 'is a list'
+
   return `item ${position} is ${show(items[position])}`
 }
 
@@ -125,15 +130,17 @@ function takeDelivery(delivery: unknown = {}): DeliveryPlace {
     throw new WrongExport(
       `exports a "delivery" whose "batches" must be a place or a list of places, such as "data/*.json", but is ${show(batches)}`,
     )
+
   for (const [key, place] of Object.entries({ schema, out })) {
     if (place === undefined || isPlace(place)) continue
+
     throw new WrongExport(
       `exports a "delivery" whose "${key}" must be a place, such as "schema/page.schema.json", but is ${show(place)}`,
     )
   }
 
-  const given = Object.entries({ batches, schema, out }).filter(([, place]) => place !== undefined)
-  return Object.fromEntries(given)
+  const places = Object.entries({ batches, schema, out })
+  return Object.fromEntries(places.filter(([, place]) => place !== undefined))
 }
 
 function isPlace(value: unknown): boolean {

@@ -103,16 +103,19 @@ export const OPTIONS = {
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, command: Command) {
   try {
     // If npm takes --check, for example, the build would write.
-    const own = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
-    refuseTakenFrom(own, env, command.usage)
+    const ours = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
+    refuseTakenFrom(ours, env, command.usage)
     const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
-    for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const)
-      if ([values[name]].flat().includes(''))
-        throw new Error(`--${name} is empty; name a place, such as "."`)
+
+    for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const) {
+      const isEmpty = [values[name]].flat().includes('')
+      if (isEmpty) throw new Error(`--${name} is empty; name a place, such as "."`)
+    }
     if (values.strict && values['skip-refused'])
       throw new Error('--skip-refused and --strict cannot be used together')
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
+
     return { ...values, shard: toShard(values.shard) }
   } catch (error) {
     const reason = explainArguments(error as Error, Object.keys(OPTIONS))
@@ -127,14 +130,18 @@ function withoutSeparators(args: readonly string[]): string[] {
 
 /** Refuses options about a dataset: with --records there is none. */
 function refuseOthers(options: Record<string, string | string[] | boolean | undefined>): void {
-  const { records, shard, batches, schema, content, all, json, help, ...others } = options
-  const [other] = Object.keys(others).filter((name) => others[name])
+  const { records, shard, batches, schema, content, all, json, help, ...ofDataset } = options
+  const other = Object.keys(ofDataset).find((name) => ofDataset[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
 }
 
+/** For example "2/3". */
+const SHARD = /^(\d{1,9})\/(\d{1,9})$/
+
 function toShard(text = '1/1') {
-  const [, number = 0, of = 0] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
+  const [, number = 0, of = 0] = (SHARD.exec(text) ?? []).map(Number)
   if (number >= 1 && number <= of) return { number, of }
+
   throw new Error(
     `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
   )

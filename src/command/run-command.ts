@@ -31,6 +31,7 @@ export function runCommand(args: string[], program: Program): void {
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
+
     stderr.write(`${name}: cannot write to standard output: ${error.message}\n`)
     process.exit(2)
   })
@@ -38,6 +39,7 @@ export function runCommand(args: string[], program: Program): void {
   // Without this, Node would exit with status 0 if a promise never settles.
   process.once('beforeExit', async () => {
     if (process.exitCode !== undefined) return
+
     process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
   })
 

@@ -47,6 +47,7 @@ export interface Report {
 export function* renderReport(report: Report): Generator<string> {
   const frame = renderToStaticMarkup(<Document {...report} />)
   const [start, end] = frame.split(renderToStaticMarkup(PLACE))
+
   yield `${REPORT_MARK}${start}`
   for (const conflict of report.conflicts) {
     yield renderToStaticMarkup(<ConflictArticle {...conflict} folder={report.folder} />)
@@ -60,12 +61,13 @@ const PLACE = <div id="conflicts-go-here" />
 function Document(report: Report) {
   const { result, folder, outcome, isCheck, most, conflicts, policy, style } = report
   const title = `Build of ${printable(folder)}`
+  const state = stateOf(result, isCheck)
+
   const batches = result.ok ? result.manifest.batches : result.batches
   const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
   const totals = result.ok
     ? describeBuild(result, folder, outcome)
     : describeWarnings(result.warnings, folder)
-  const state = stateOf(result, isCheck)
 
   return (
     <html lang="en">
@@ -84,6 +86,7 @@ function Document(report: Report) {
             <h1>{title}</h1>
             <p>ManyURLs</p>
           </header>
+
           <p className={`verdict ${state}`}>
             {result.ok ? verdictOf(result, isCheck) : describeProblems(problems, batches.length)}
           </p>
@@ -93,8 +96,10 @@ function Document(report: Report) {
             this list, records in the order of their file. A later record for the same path is
             dropped: it is identical to the kept one, or conflicts with it.
           </p>
+
           <Rows rows={totals} />
           {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
+
           <section id="batches">
             <h2 id="batches-title">Batches</h2>
             {!result.ok && (
@@ -105,6 +110,7 @@ function Document(report: Report) {
             )}
             <Batches batches={batches} duplicates={result.duplicates} most={most} />
           </section>
+
           <section id="conflicts">
             <h2>Conflicts</h2>
             <p>
@@ -116,6 +122,7 @@ function Document(report: Report) {
             {conflicts.length === 0 && <p>None.</p>}
             {PLACE}
           </section>
+
           {result.ok && typeof result.changes === 'object' && (
             <Changes changes={result.changes} most={most} />
           )}
@@ -128,6 +135,7 @@ function Document(report: Report) {
 /** The class of the verdict, which gives it its color. */
 function stateOf(result: BuildResult, isCheck: boolean): 'failed' | 'stale' | 'good' {
   if (!result.ok) return 'failed'
+
   return isCheck && !result.wasCurrent ? 'stale' : 'good'
 }
 
@@ -161,6 +169,7 @@ function Batches({ batches, duplicates, most }: BatchesProps) {
   const losses = lossesByBatch(duplicates)
   const hasRefused = batches.some(({ refused }) => refused > 0)
   const shown = batches.slice(0, most)
+
   return (
     <>
       <section className="wide" aria-labelledby="batches-title" {...scrollable}>
@@ -232,10 +241,12 @@ function ConflictArticle({ path, kept, dropped, folder }: Conflict & { folder: s
 function Dropped({ record, folder }: { record: DroppedRecord; folder: string }) {
   const { fields, differences, newer } = record
   const place = describePlace(folder, record)
+
   return (
     <>
       <p>{`Dropped: ${place}; differs in ${printable(fields.join(', '))}`}</p>
       {newer && <p>{describeNewer(newer)}</p>}
+
       {differences ? (
         <dl className="differences">
           {differences.map((difference) => (
@@ -275,6 +286,7 @@ function DifferenceRow({ name, kept, dropped }: Omit<Difference, 'key'> & { name
 /** A value: what is near the first difference, and the rest to be unfolded. */
 function Value({ excerpt, rest }: ShownValue) {
   if (excerpt.length === 0) return <em>not there</em>
+
   return (
     <div>
       <Marked parts={excerpt} />
@@ -292,6 +304,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
   const texts = parts.map(({ text, isMarked }) => {
     return isMarked ? createElement('mark', null, printable(text)) : printable(text)
   })
+
   // Not as a list, whose elements would need keys.
   return createElement('span', null, ...texts)
 }
@@ -319,11 +332,13 @@ function Problems({ problems, folder, most }: ProblemsProps) {
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
     .slice(0, most)
+
   return (
     <section id="problems">
       <h2>Problems</h2>
       {items.map(({ problem, repeats }) => {
         const [place, message, ...frame] = formatProblem(problem, folder)
+
         return (
           <article className="problem" key={`${place} ${message}`}>
             <h3>{place}</h3>
@@ -342,6 +357,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
 function Changes({ changes, most }: { changes: PageChanges; most: number }) {
   const changed = changes.changed.map(({ path, fields }) => `${path} (${fields.join(', ')})`)
   const kinds = { new: changes.new, gone: changes.gone, changed }
+
   return (
     <section id="changes">
       <h2>Changes</h2>

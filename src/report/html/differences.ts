@@ -40,7 +40,8 @@ const MOST_CHANGES = 100
 export function compareValues(key: string, kept: unknown, dropped: unknown): Difference {
   const [keptText, droppedText] = textsOf(kept, dropped)
   const start = startOfExcerpt(keptText, firstDifference(keptText, droppedText))
-  const [keptPart, droppedPart] = [cutFrom(keptText, start), cutFrom(droppedText, start)]
+  const keptPart = cutFrom(keptText, start)
+  const droppedPart = cutFrom(droppedText, start)
 
   const changes = withoutSmallMatches(changesOf(keptPart, droppedPart))
   const keptParts = changes.flatMap((change) => {
@@ -49,18 +50,21 @@ export function compareValues(key: string, kept: unknown, dropped: unknown): Dif
   const droppedParts = changes.flatMap((change) => {
     return change.removed ? [] : { text: change.value, isMarked: change.added }
   })
+
   return { key, kept: fold(keptParts), dropped: fold(droppedParts) }
 }
 
 /** Returns two values as people read them: texts as they are, anything else as JSON. */
 function textsOf(kept: unknown, dropped: unknown): [kept: string, dropped: string] {
   const [one, other] = [textOf(kept), textOf(dropped)]
+
   // The number 5 and the text "5" would look the same.
   return one === other ? [JSON.stringify(kept), JSON.stringify(dropped)] : [one, other]
 }
 
 function textOf(value: unknown): string {
   if (value === undefined) return ''
+
   const isShownAsIs = typeof value === 'string' && value !== ''
   return isShownAsIs ? value : JSON.stringify(value)
 }
@@ -69,21 +73,25 @@ function textOf(value: unknown): string {
 function firstDifference(one: string, other: string): number {
   let place = 0
   while (place < one.length && one[place] === other[place]) place++
+
   return isWithinCharacter(one, place) ? place - 1 : place
 }
 
 /** Returns where an excerpt starts that shows the first difference, at the start of a word. */
 function startOfExcerpt(text: string, difference: number): number {
   if (difference <= BEFORE) return 0
+
   const from = difference - BEFORE
   const space = text.slice(from, difference).indexOf(' ')
   if (space >= 0) return from + space + 1
+
   return isWithinCharacter(text, from) ? from + 1 : from
 }
 
 /** Returns the part of a text that may be shown, with an ellipsis where it is cut. */
 function cutFrom(text: string, start: number): string {
   const end = isWithinCharacter(text, start + MOST) ? start + MOST - 1 : start + MOST
+
   const beginning = start > 0 ? '…' : ''
   const ending = end < text.length ? '…' : ''
   return beginning + text.slice(start, end) + ending
@@ -181,16 +189,20 @@ function fold(parts: readonly Part[]): ShownValue {
   const excerpt: Part[] = []
   const rest: Part[] = []
   let room = EXCERPT
+
   for (const part of parts) {
     if (room <= 0) {
       rest.push(part)
       continue
     }
+
     const end = part.text.length <= room ? part.text.length : endOfWord(part.text, room)
+
     excerpt.push({ ...part, text: part.text.slice(0, end) })
     if (end < part.text.length) rest.push({ ...part, text: part.text.slice(end) })
     room = end < part.text.length ? 0 : room - end
   }
+
   return { excerpt, rest }
 }
 
@@ -198,5 +210,6 @@ function fold(parts: readonly Part[]): ShownValue {
 function endOfWord(text: string, place: number): number {
   const space = text.slice(place, place + BEFORE).search(/\s/)
   if (space >= 0) return place + space
+
   return isWithinCharacter(text, place) ? place - 1 : place
 }

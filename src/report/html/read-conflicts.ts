@@ -44,32 +44,44 @@ export async function readConflicts(
 ): Promise<Conflict[]> {
   const valuesAt = new Map<string, Values>()
   const keysAt = comparedKeys(duplicates)
+
   const keepValues = (items: ItemMaker, places: readonly Provenance[]) => {
     for (const place of places) {
-      const page = asObject(items.itemOf(place.index))
+      const item = asObject(items.itemOf(place.index))
       const keys = [...(keysAt.get(nameOf(place)) ?? [])]
-      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, page[key]])))
+      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, item[key]])))
     }
   }
   await addLines(source, collection, { batches, duplicates }, keepValues)
 
-  return duplicates.map(({ id, kept, dropped }) => ({
-    path: id,
-    kept,
-    dropped: dropped.map(({ kind, ...record }) => {
-      const [keptValues, values] = [valuesAt.get(nameOf(kept)), valuesAt.get(nameOf(record))]
-      if (!keptValues || !values) return { ...record, differences: undefined, newer: undefined }
-      const differences = record.fields.map((key) => {
-        return compareValues(key, keptValues.get(key), values.get(key))
-      })
-      return { ...record, differences, newer: newerOf(keptValues, values) }
-    }),
-  }))
+  return duplicates.map(({ id, kept, dropped }) => {
+    const keptValues = valuesAt.get(nameOf(kept))
+    const compared = dropped.map(({ kind, ...record }) => {
+      return {
+        ...record,
+        ...compareRecords(keptValues, valuesAt.get(nameOf(record)), record.fields),
+      }
+    })
+    return { path: id, kept, dropped: compared }
+  })
+}
+
+/** @param kept undefined if the batch has changed since the build, as for `dropped` */
+function compareRecords(
+  kept: Values | undefined,
+  dropped: Values | undefined,
+  keys: readonly string[],
+): Pick<DroppedRecord, 'differences' | 'newer'> {
+  if (!kept || !dropped) return { differences: undefined, newer: undefined }
+
+  const differences = keys.map((key) => compareValues(key, kept.get(key), dropped.get(key)))
+  return { differences, newer: newerOf(kept, dropped) }
 }
 
 /** Returns which keys of each record are compared. */
 function comparedKeys(duplicates: readonly Duplicate[]): Map<string, Set<string>> {
   const keysAt = new Map<string, Set<string>>()
+
   for (const { kept, dropped } of duplicates) {
     const keys = new Set([UPDATED, ...dropped.flatMap(({ fields }) => fields)])
     for (const place of [kept, ...dropped]) keysAt.set(nameOf(place), keys)
@@ -86,8 +98,10 @@ function newerOf(kept: Values, dropped: Values): Newer | undefined {
   const [keptInstant, droppedInstant] = [kept, dropped].map((values) => {
     return readInstant(values.get(UPDATED))
   })
+
   if (keptInstant === undefined || droppedInstant === undefined) return undefined
   if (keptInstant === droppedInstant) return undefined
+
   return keptInstant > droppedInstant
     ? { record: 'kept', updatedAt: String(kept.get(UPDATED)) }
     : { record: 'dropped', updatedAt: String(dropped.get(UPDATED)) }

@@ -24,12 +24,14 @@ export async function writeReport(
   const batches = result.ok ? result.manifest.batches : result.batches
   const duplicates = firstConflicts(result.duplicates, most)
   const conflicts = await readConflicts(options, batches, duplicates)
+
   try {
     const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
     const style = read('../../app/style.css') + read('report.css')
     const hash = createHash('sha256').update(style).digest('base64')
-    // Nothing but the style.
+    // It has no scripts, images or forms.
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+
     const pieces = renderReport({ ...report, conflicts, style, policy })
     return await replaceFile(file, (work) => writeFile(work, pieces))
   } catch (error) {
@@ -40,10 +42,12 @@ export async function writeReport(
 /** Returns the duplicates with only the first conflicting records that they dropped. */
 function firstConflicts(duplicates: readonly Duplicate[], most: number): Duplicate[] {
   let left = most
+
   return duplicates.flatMap((duplicate) => {
     const conflicting = duplicate.dropped.filter(({ kind }) => kind === 'conflicting')
     const dropped = conflicting.slice(0, left)
     left -= dropped.length
+
     return dropped.length === 0 ? [] : [{ ...duplicate, dropped }]
   })
 }
