@@ -20,7 +20,7 @@ export const NEAR_KEY = 'schema.near-key'
  * `json.comma-missing`; and warnings.
  */
 const NOT_OF_ONE_RECORD =
-  /^(?:json|loss|path|link|reference|order)\.(?!repeated$)|^schema\.(?:unique|near-key)$/
+  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!repeated$)|^schema\.(?:unique|near-key)$/
 
 /**
  * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may

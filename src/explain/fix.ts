@@ -99,6 +99,7 @@ function solvesAny(before: readonly Problem[], after: readonly Problem[]): boole
 function addsAny(before: readonly Problem[], after: readonly Problem[]): boolean {
   const known = new Set(before.map(nameOf))
   return after.some(
-    (problem) => /^(?:json|loss|schema)\./.test(problem.code) && !known.has(nameOf(problem)),
+    (problem) =>
+      /^(?:json|yaml|front-matter|loss|schema)\./.test(problem.code) && !known.has(nameOf(problem)),
   )
 }

@@ -14,6 +14,7 @@ import { compose, isEmpty } from './yaml/document.ts'
 import { yamlLibrary } from './yaml/library.ts'
 import { partOf } from './yaml/scalar.ts'
 import { pairsOf, plainValue, rangeOf, resolve, survey, type Tree } from './yaml/tree.ts'
+import { type Spot, writeScalar } from './yaml/write.ts'
 
 export const yaml: Format = {
   name: 'YAML',
@@ -52,38 +53,58 @@ function locate(text: string, targets: readonly Target[]): Range[] {
   })
 }
 
-interface Found {
-  node: ParsedNode
-}
-
 /** Finds targets in a tree: those of one map by a list that is made once. */
 function createFinder(tree: Tree) {
-  const { isMap, isSeq } = yamlLibrary()
+  const { isCollection, isMap, isSeq } = yamlLibrary()
   const pairs = new Map<ParsedNode, ReturnType<typeof pairsOf>>()
 
   /** Returns the value at a step, and its key. */
-  const stepInto = (outer: ParsedNode, step: string | number) => {
-    const node = resolve(tree, outer)
-    if (isSeq(node)) return { key: undefined, value: node.items[Number(step)] }
-    if (!isMap(node)) return undefined
+  const stepInto = (outer: ParsedNode | null, step: string | number) => {
+    if (isSeq(outer)) return { key: undefined, value: outer.items[Number(step)] }
+    if (!isMap(outer)) return undefined
 
-    const pairsOfMap = pairs.get(node) ?? pairsOf(tree, node)
-    pairs.set(node, pairsOfMap)
+    const pairsOfMap = pairs.get(outer) ?? pairsOf(tree, outer)
+    pairs.set(outer, pairsOfMap)
     return pairsOfMap.get(String(step))
   }
 
-  return ({ pointer, at }: Target): Found => {
-    let node = tree.root
+  return ({ pointer, at }: Target): Spot => {
+    const spot: Spot = { node: tree.root, isInFlow: false, isShared: false }
     let key: ParsedNode | undefined
+
     for (const step of pointer) {
-      const next = stepInto(node, step)
-      const place = next && (isEmpty(next.value ?? null) ? (next.key ?? next.value) : next.value)
-      if (!place) return { node }
+      const outer = resolve(tree, spot.node)
+      const next = stepInto(outer, step)
+      const inner = next && writtenNode(next)
+      if (!outer || !inner) return spot
+
+      spot.isShared ||= outer !== spot.node || hasAnchor(outer) || !isInside(inner, outer)
+      spot.isInFlow = isCollection(outer) && outer.flow === true
+      spot.node = inner
       key = next?.key
-      node = place
     }
-    return { node: at === 'key' && key ? key : node }
+    return at === 'key' && key ? { ...spot, node: key } : spot
   }
+}
+
+/** Returns the node of a value; where nothing is written, that of its key. */
+function writtenNode({
+  key,
+  value,
+}: {
+  key?: ParsedNode | null | undefined
+  value?: ParsedNode | null | undefined
+}) {
+  return isEmpty(value ?? null) ? (key ?? value) : value
+}
+
+function hasAnchor(node: ParsedNode): boolean {
+  return 'anchor' in node && node.anchor !== undefined
+}
+
+/** Whether a value is written in an object, rather than merged into it. */
+function isInside(inner: ParsedNode, outer: ParsedNode): boolean {
+  return inner.range[0] >= outer.range[0] && inner.range[1] <= outer.range[2]
 }
 
 /** Returns the range of a scalar or an alias, and of an object or a list its first character. */
@@ -93,6 +114,9 @@ function placeOf(node: ParsedNode): Range {
   return { start, end: isCollection(node) ? start + 1 : end }
 }
 
-function write(_text: string, replacements: readonly Replacement[]): (Edit | undefined)[] {
-  return replacements.map(() => undefined)
+function write(text: string, replacements: readonly Replacement[]): (Edit | undefined)[] {
+  const find = createFinder(treeOf(text))
+  return replacements.map((replacement) => {
+    return writeScalar(text, find(replacement), replacement.instead)
+  })
 }

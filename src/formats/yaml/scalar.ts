@@ -24,7 +24,7 @@ export function partOf(text: string, scalar: Scalar.Parsed, within: Range): Rang
  * @param source as it's written, with its quotes or the sign of a block
  * @returns undefined if the source doesn't make this value
  */
-function offsetsOf(source: string, value: string): number[] | undefined {
+export function offsetsOf(source: string, value: string): number[] | undefined {
   const sign = source.charAt(0)
   if (sign === '|' || sign === '>') return offsetsInBlock(source, value)
 
