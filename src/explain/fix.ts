@@ -77,7 +77,7 @@ function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: 
 }
 
 function isOfSyntax({ code }: Problem): boolean {
-  return code.startsWith('json.')
+  return code.startsWith('json.') || code.startsWith('yaml.')
 }
 
 /** The same for one problem before and after a fix. */

@@ -139,6 +139,8 @@ const SENTENCES: Sentences = {
   'json.escape': ({ escape: written }) =>
     `${written} has no meaning in JSON. To write a backslash, write \\\\.`,
   'json.comment': () => 'JSON has no comments. Remove this one.',
+  'json.comment-sign': () => 'A comment begins with // or /* here. Remove this one, or write //.',
+  'json.comment-end': () => 'This comment has no end. Write */ after it.',
   'json.fence': () => 'This line belongs to Markdown, not to JSON. Remove it.',
   'json.bracket-missing': ({ bracket, line }) => {
     const outer = bracket === '}' ? 'object' : 'list'
@@ -222,6 +224,19 @@ const SENTENCES: Sentences = {
 
   // YAML, and Markdown with front matter
   'yaml.syntax': ({ message }) => ended(`This isn't YAML: ${message}`),
+  'yaml.indentation': ({ spaces, others }) =>
+    `This line is indented by ${plural(spaces, 'space')}, but the lines above that it could belong to by ${listWords(others, ' or ', String)}. Indent it like one of them.`,
+  'yaml.colon': () =>
+    "Text without quotes can't have a colon with a space after it. Put the whole text in quotes.",
+  'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
+  'yaml.quote-missing': ({ quote }) => `The text that begins here has no closing ${quote}.`,
+  'yaml.quote': ({ quote, next }) =>
+    `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${quote === '"' ? '\\"' : "''"}.`,
+  'yaml.no-pair': () =>
+    'This line is not a key with a value. Write it as "key: value", with a space after the colon.',
+  'yaml.conflict': ({ lines }) =>
+    `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
+  'yaml.start': ({ sign }) => `Text without quotes can't begin with ${sign}. Put it in quotes.`,
   'yaml.documents': () =>
     'A second document begins here, but each file is read as one. Put each document into a file of its own.',
   'yaml.version': () =>

@@ -126,6 +126,9 @@ export interface FactsOf {
   'json.control-character': { escape: string }
   'json.escape': { escape: string }
   'json.comment': None
+  /** In JSON with comments. */
+  'json.comment-sign': None
+  'json.comment-end': None
   'json.fence': None
   /** `line` is where the object or list begins that the bracket closes. */
   'json.bracket-missing': { bracket: '}' | ']'; line: number }
@@ -172,6 +175,19 @@ export interface FactsOf {
 
   // YAML, and Markdown with front matter. In the words of the package that reads it, if we have none.
   'yaml.syntax': { message: string }
+  /** `spaces` are before the line, `others` before the lines that it may belong to. */
+  'yaml.indentation': { spaces: number; others: readonly number[] }
+  /** A colon in a text without quotes. */
+  'yaml.colon': None
+  'yaml.tab': None
+  'yaml.quote-missing': { quote: string }
+  /** What comes `next` after a text in quotes. */
+  'yaml.quote': { quote: string; next: string }
+  /** A line without a key and a value. */
+  'yaml.no-pair': None
+  'yaml.conflict': { lines: readonly number[] }
+  /** A sign that a text without quotes can't begin with. */
+  'yaml.start': { sign: string }
   'yaml.documents': None
   'yaml.version': None
   'yaml.tag': { tag: string }

@@ -98,7 +98,7 @@ function span(start: number, length = 1): Range {
 }
 
 /** A line that Git leaves where two versions could not be merged, such as `<<<<<<< HEAD`. */
-const CONFLICT_MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
+export const CONFLICT_MARKS = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$).*$/gm
 
 function explainConflict({ text, layout, start }: Spot): Fault | undefined {
   const marks = [...text.matchAll(CONFLICT_MARKS)]

@@ -1,11 +1,11 @@
 /** Says why a text isn't in its format, and what certainly fixes it: one module for each format. */
 import type { Format } from '../../formats/format.ts'
-import { toJson } from '../../formats/json-with-comments.ts'
 import type { Edit, Fault } from '../../page/fault.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
 import { findBrokenLine, findEditsOfLines } from './json-lines.ts'
-import { findFrontMatterError, findYamlError } from './yaml.ts'
+import { findEditsBesideComments, findErrorBesideComments } from './json-with-comments.ts'
+import { findFrontMatterEdits, findFrontMatterError, findYamlEdits, findYamlError } from './yaml.ts'
 
 interface SyntaxExplainer {
   /** Returns the first fault of a text that the format can't parse. */
@@ -20,12 +20,9 @@ const EXPLAINERS: Record<Format['name'], SyntaxExplainer> = {
     findEdits: (text) => findFixes(text).fixes.flatMap((fix) => fix.edits),
   },
   'JSON Lines': { explain: findBrokenLine, findEdits: findEditsOfLines },
-  'JSON with comments': {
-    explain: (text) => findSyntaxError(toJson(text)),
-    findEdits: (text) => findFixes(toJson(text)).fixes.flatMap((fix) => fix.edits),
-  },
-  YAML: { explain: findYamlError, findEdits: () => [] },
-  'front matter': { explain: findFrontMatterError, findEdits: () => [] },
+  'JSON with comments': { explain: findErrorBesideComments, findEdits: findEditsBesideComments },
+  YAML: { explain: findYamlError, findEdits: findYamlEdits },
+  'front matter': { explain: findFrontMatterError, findEdits: findFrontMatterEdits },
 }
 
 /** @param text which the format can't parse */

@@ -5,6 +5,7 @@ import { DEEPEST } from '../losses.ts'
 import { yamlLibrary } from './library.ts'
 
 export interface Composed {
+  tokens: readonly CST.Token[]
   /** Null if the file has no value at all. */
   root: ParsedNode | null
   /** What `yaml` refuses, in the order of the text. */
@@ -22,7 +23,7 @@ export function compose(text: string): Composed {
   const tokens = [...new Parser().parse(text)]
 
   const tooDeep = findTooDeep(tokens)
-  if (tooDeep !== undefined) return refused(textFault('json.too-deep', span(tooDeep)))
+  if (tooDeep !== undefined) return refused(tokens, textFault('json.too-deep', span(tooDeep)))
 
   const composer = new Composer({
     schema: 'core',
@@ -31,7 +32,7 @@ export function compose(text: string): Composed {
     keepSourceTokens: true,
   })
   const [document, secondDocument] = [...composer.compose(tokens, true, text.length)]
-  if (!document) return refused()
+  if (!document) return refused(tokens)
 
   const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0])
   const faults = [
@@ -39,11 +40,12 @@ export function compose(text: string): Composed {
     ...findTags(text, document),
     ...(secondDocument ? [findSecondDocument(tokens)] : []),
   ]
-  return { root: isEmpty(document.contents) ? null : document.contents, errors, faults }
+  const root = isEmpty(document.contents) ? null : document.contents
+  return { tokens, root, errors, faults }
 }
 
-function refused(...faults: Fault[]): Composed {
-  return { root: null, errors: [], faults }
+function refused(tokens: readonly CST.Token[], ...faults: Fault[]): Composed {
+  return { tokens, root: null, errors: [], faults }
 }
 
 /** Whether nothing is written where a value could be, as after `key:`. */
@@ -71,7 +73,8 @@ function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
   return first
 }
 
-function innerTokens(token: CST.Token): CST.Token[] {
+/** Returns the tokens of the keys and values in a token. */
+export function innerTokens(token: CST.Token): CST.Token[] {
   if (token.type === 'document') return token.value ? [token.value] : []
   if (!('items' in token)) return []
   return token.items.flatMap(({ key, value }) => [key, value].filter((inner) => inner != null))
