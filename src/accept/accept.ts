@@ -114,11 +114,12 @@ class Acceptance {
     this.#checkOrder()
 
     const nearKeys = isAccepted ? this.#schema.findNearKeys() : []
+    const doubts = isAccepted ? this.#schema.findDoubts() : []
     return {
       records: records.all.length,
       places: this.#collection.records.kind === 'file' ? [] : placesOf(records),
       faults: this.#faults,
-      warnings: [...damages, ...nearKeys],
+      warnings: [...damages, ...doubts, ...nearKeys],
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#emitter.items(),

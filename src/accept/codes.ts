@@ -12,6 +12,9 @@ export const UNCHECKED: readonly string[] = ['link.unchecked', 'reference.unchec
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
 
+/** A text without quotes that YAML 1.1 reads in another way: a warning, unless the build is strict. */
+export const OLD_YAML = 'loss.yaml-1.1'
+
 /** A key that may be misspelled: a warning, unless the build is strict. */
 export const NEAR_KEY = 'schema.near-key'
 

@@ -1,8 +1,8 @@
 /** Opens a delivered file: its text, its value, and the records in it. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import { decode } from '../formats/decode.ts'
-import type { Format } from '../formats/format.ts'
-import { formatOf } from '../formats/formats.ts'
+import { type Doubt, type Format, unreadable as refuseText } from '../formats/format.ts'
+import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
 import type { Fault } from '../page/fault.ts'
 import { findRecords, type Records } from './records.ts'
@@ -24,34 +24,24 @@ export interface ParsedBatch {
   faults: Fault[]
   /** Texts that a program has damaged before: warnings, unless the build is strict. */
   damages: Fault[]
+  /** Values that other programs read in another way. */
+  doubts: Doubt[]
   records: Records
 }
 
 /**
  * @param file must fit into one string
- * @param collection says where the records are
+ * @param collection says where the records are, and how the file is written
  */
 export function parseBatch(
   { name, bytes }: DeliveredFile,
-  collection: Pick<Collection, 'records'>,
+  collection: Pick<Collection, 'records'> & FormatChoice,
 ): ParsedBatch {
-  const format = formatOf(name) ?? json
+  const format = formatOf(name, collection) ?? json
   const { text, unreadable, fault } = decode(bytes, format.allowsByteOrderMark)
 
-  if (unreadable) {
-    const records = findRecords(undefined, collection.records)
-    return { name, format, text, value: undefined, faults: [unreadable], damages: [], records }
-  }
-
-  const { value, faults, damages } = format.parse(text)
-  const records = findRecords(value, collection.records)
-  return {
-    name,
-    format,
-    text,
-    value,
-    faults: fault ? [fault, ...faults] : faults,
-    damages,
-    records,
-  }
+  const parsed = unreadable ? refuseText(unreadable) : format.parse(text)
+  const { faults, ...rest } = parsed
+  const records = findRecords(rest.value, collection.records)
+  return { ...rest, name, format, text, faults: fault ? [fault, ...faults] : faults, records }
 }

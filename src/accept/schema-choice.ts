@@ -4,6 +4,7 @@ import { type Fault, fault, formatPointer, type Marked, type Pointer } from '../
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import type { SchemaCheck } from './check.ts'
+import { findDoubts } from './doubts.ts'
 import type { KeyCheck } from './near-keys.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 import { withRightRecords } from './records.ts'
@@ -42,6 +43,8 @@ export interface BatchSchema {
   uniques: readonly Marked[]
   /** Finds keys that may be misspelled, in a batch that is accepted. */
   findNearKeys(): Fault[]
+  /** Finds values that other programs read in a way that it refuses, in a batch that is accepted. */
+  findDoubts(): Fault[]
 }
 
 const ACCEPTS_ALL: BatchSchema = {
@@ -50,6 +53,7 @@ const ACCEPTS_ALL: BatchSchema = {
   references: [],
   uniques: [],
   findNearKeys: () => [],
+  findDoubts: () => [],
 }
 
 /**
@@ -71,9 +75,12 @@ export function checkBatch(
   const { schema, kind } = chosen
   if (kind === 'record') return checkRecords(batch, schema)
 
-  const { value } = batch
-  const findNearKeys = () => schema.findNearKeys([{ value, pointer: [] }])
-  return { ...checkFile(batch, schema.check, refused), findNearKeys }
+  const whole = [{ value: batch.value, pointer: [] }]
+  return {
+    ...checkFile(batch, schema.check, refused),
+    findNearKeys: () => schema.findNearKeys(whole),
+    findDoubts: () => findDoubts(whole, batch.doubts, schema.check),
+  }
 }
 
 function checkFile(batch: ParsedBatch, check: SchemaCheck, refused: ReadonlySet<number>) {
@@ -88,7 +95,7 @@ function checkFile(batch: ParsedBatch, check: SchemaCheck, refused: ReadonlySet<
   return { ...withoutRefused, faults }
 }
 
-function checkRecords({ records }: ParsedBatch, schema: LoadedSchema): BatchSchema {
+function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): BatchSchema {
   const faults: Fault[] = []
   const references: Marked[] = []
   const uniques: Marked[] = []
@@ -106,12 +113,17 @@ function checkRecords({ records }: ParsedBatch, schema: LoadedSchema): BatchSche
     uniques.push(...checked.uniques.map(inFile))
   }
 
-  const findNearKeys = () => {
-    return schema.findNearKeys(
-      records.all.map((value, index) => ({ value, pointer: records.pointerTo(index) })),
-    )
+  const parts = () => {
+    return records.all.map((value, index) => ({ value, pointer: records.pointerTo(index) }))
   }
-  return { faults, undecided: [], references, uniques, findNearKeys }
+  return {
+    faults,
+    undecided: [],
+    references,
+    uniques,
+    findNearKeys: () => schema.findNearKeys(parts()),
+    findDoubts: () => findDoubts(doubts.length > 0 ? parts() : [], doubts, schema.check),
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
  * `command` and `package` knows which of the two it was. The functions are the owner's: they may throw
  * and return anything, so only `src/accept` calls them.
  */
+import type { FormatName } from '../formats/format.ts'
 import type { Content, Rule, Where } from '../page/content.ts'
 
 export interface Collection {
@@ -13,7 +14,7 @@ export interface Collection {
   files: readonly string[]
   schema: SchemaUse
   /** The name of the format of all files, if theirs don't say it. */
-  format: string | undefined
+  format: FormatName | undefined
   /** The key of the text below a front matter. */
   body: string
   records: RecordsUse

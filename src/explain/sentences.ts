@@ -8,6 +8,7 @@ import type {
   FieldKey,
   JsonToken,
   Kind,
+  OldKind,
   OtherKind,
   OtherRecord,
   PartOfFault,
@@ -273,6 +274,8 @@ const SENTENCES: Sentences = {
     `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
   'loss.lone-surrogate': () =>
     "Here is only half of a character (a lone surrogate), which isn't valid Unicode. Write the whole character.",
+  'loss.yaml-1.1': ({ written, kind }) =>
+    `Programs that know YAML 1.1 read ${cut(written, 40)} as ${OLD_KINDS[kind]}`,
   'loss.character': ({ others }) =>
     `Here is U+FFFD${andMore(others)}. It stands for a character that a program couldn't read. Write the right one.`,
 
@@ -664,6 +667,14 @@ const OTHER_KINDS: Record<OtherKind, string> = {
   ZIP: 'compressed, or a document such as .xlsx (unpack it)',
   PDF: 'a PDF',
   'Git LFS': 'only a pointer of Git LFS (run "git lfs pull")',
+}
+
+const OLD_KINDS: Record<OldKind, string> = {
+  true: 'true. Put quotes around it.',
+  false: 'false. Put quotes around it.',
+  date: 'a date. Put quotes around it.',
+  number: 'a number. Put quotes around it.',
+  octal: 'another number, of the base 8. Write it without the zero before it.',
 }
 
 /** What the parts of a fault must be that an owner's rule returns. */

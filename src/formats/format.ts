@@ -57,6 +57,16 @@ export interface Parsed {
   faults: Fault[]
   /** Texts that a program has damaged before: warnings, unless the build is strict. */
   damages: Fault[]
+  /** Values that other programs read in another way. */
+  doubts: Doubt[]
+}
+
+/** A value that other programs read in another way: a warning if the schema refuses what they read. */
+export interface Doubt {
+  fault: Fault
+  value: unknown
+  /** What they read. */
+  otherwise: unknown
 }
 
 /** A text that isn't in its format. */
@@ -64,9 +74,10 @@ export const UNREADABLE: Parsed = {
   value: undefined,
   faults: [{ code: 'file.syntax', pointer: [], at: 'value', facts: {} }],
   damages: [],
+  doubts: [],
 }
 
 /** A text that can't be read, for a known reason. */
 export function unreadable(...faults: Fault[]): Parsed {
-  return { value: undefined, faults, damages: [] }
+  return { value: undefined, faults, damages: [], doubts: [] }
 }

@@ -24,10 +24,12 @@ export function createFrontMatter(body: string): Format {
       const parts = divide(text)
       if ('code' in parts) return unreadable(parts)
 
-      const { value, faults, damages } = parseHead(parts)
-      if (value === undefined) return { value, faults, damages }
-      if (Object.hasOwn(asObject(value), body)) return refuseKey(parts, body)
-      return { value: { ...asObject(value), [body]: text.slice(parts.body) }, faults, damages }
+      const parsed = parseHead(parts)
+      if (parsed.value === undefined) return parsed
+
+      const record = asObject(parsed.value)
+      if (Object.hasOwn(record, body)) return refuseKey(parts, body)
+      return { ...parsed, value: { ...record, [body]: text.slice(parts.body) } }
     },
 
     locate(text, targets) {
@@ -102,7 +104,7 @@ function explainBeginning(text: string): Fault {
 }
 
 function parseHead({ head, isEmpty, closing }: Parts): Parsed {
-  if (isEmpty) return { value: {}, faults: [], damages: [] }
+  if (isEmpty) return { ...unreadable(), value: {} }
 
   const parsed = yaml.parse(head)
   const { value } = parsed

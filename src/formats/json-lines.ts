@@ -43,8 +43,8 @@ export const jsonLines: Format = {
   },
 }
 
-function inFile({ value, faults, damages }: Parsed): Parsed {
-  return { value, faults: faults.map(moved), damages: damages.map(moved) }
+function inFile({ faults, damages, ...rest }: Parsed): Parsed {
+  return { ...rest, faults: faults.map(moved), damages: damages.map(moved) }
 }
 
 function moved(fault: Fault): Fault {

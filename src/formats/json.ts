@@ -39,7 +39,7 @@ export function withLosses(text: string, value: unknown): Parsed {
     return unreadable(textFault('json.too-deep', { start: 0, end: 1 }))
   }
 
-  return { value, ...divideLosses(losses) }
+  return { value, ...divideLosses(losses), doubts: [] }
 }
 
 /** A value on the way to a target, the key that leads to it, and what is in it. */

@@ -33,7 +33,8 @@ function parse(text: string): Parsed {
 
   const tree = survey(text, root)
   if (tree.faults.length > 0) return unreadable(...tree.faults)
-  return { value: plainValue(tree, root), ...divideLosses(tree.losses) }
+  const { losses, doubts } = tree
+  return { value: plainValue(tree, root), ...divideLosses(losses), doubts }
 }
 
 /** Returns the tree of a text that `parse` could read. */

@@ -86,6 +86,9 @@ interface Mismatch {
   examples: readonly string[]
 }
 
+/** What programs that know YAML 1.1 read: a number of the base 8 is `octal`. */
+export type OldKind = 'true' | 'false' | 'date' | 'number' | 'octal'
+
 export interface FactsOf {
   // The file
   'file.empty': None
@@ -210,6 +213,7 @@ export interface FactsOf {
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None
   'loss.character': { others: number }
+  'loss.yaml-1.1': { written: string; kind: OldKind }
 
   // The schema. `accept` only knows that it refuses a value; `explain` finds one of the rest.
   'schema.refused': None

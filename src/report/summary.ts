@@ -1,5 +1,12 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import { DAMAGED, EXCLUDES_NOTHING, NEAR_KEY, NOT_READ, UNCHECKED } from '../accept/codes.ts'
+import {
+  DAMAGED,
+  EXCLUDES_NOTHING,
+  NEAR_KEY,
+  NOT_READ,
+  OLD_YAML,
+  UNCHECKED,
+} from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
@@ -240,6 +247,10 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
       warnings.filter(({ code }) => code === NEAR_KEY),
       folder,
     ),
+    ...describeOldYaml(
+      warnings.filter(({ code }) => code === OLD_YAML),
+      folder,
+    ),
     ...describeDamages(
       warnings.filter(({ code }) => code === DAMAGED),
       folder,
@@ -268,6 +279,15 @@ function describeNearKeys(warnings: readonly Problem[], folder: string): Row[] {
     return ['Key', `${placeOf(warning, folder)}  ${warning.message}`]
   })
   return firstOf(rows, MOST_UNREAD, '; --strict shows each')
+}
+
+function describeOldYaml(warnings: readonly Problem[], folder: string): Row[] {
+  const [first] = warnings
+  if (!first) return []
+
+  const places = plural(warnings.length, 'place')
+  const text = `${places} that programs read in another way if they know YAML 1.1; the first at ${placeOf(first, folder)}: ${first.message} --strict shows each`
+  return [['YAML 1.1', text]]
 }
 
 function describeDamages(warnings: readonly Problem[], folder: string): Row[] {

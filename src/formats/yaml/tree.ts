@@ -4,9 +4,11 @@ import { type Fault, fault, keyFault, type Pointer, type Range } from '../../pag
 import { numberRead } from '../../text/decimal.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
 import { damagesOf } from '../damages.ts'
+import type { Doubt } from '../format.ts'
 import { DEEPEST } from '../losses.ts'
 import { isEmpty } from './document.ts'
 import { yamlLibrary } from './library.ts'
+import { oldReadingOf } from './old-readings.ts'
 import { partOf } from './scalar.ts'
 
 export type MapNode = YAMLMap.Parsed
@@ -23,6 +25,8 @@ export interface Surveyed extends Tree {
   faults: Fault[]
   /** What its value has lost: repeated keys, digits, characters. */
   losses: Fault[]
+  /** What YAML 1.1 reads in another way. */
+  doubts: Doubt[]
 }
 
 /** How large a value is if its aliases are written out. */
@@ -40,14 +44,14 @@ export function survey(text: string, root: ParsedNode): Surveyed {
   const surveyor = new Surveyor(text, root)
   const { size, depth } = surveyor.measure(root, [], 'value')
 
-  const { targets, faults, losses } = surveyor
+  const { targets, faults, losses, doubts } = surveyor
   const [alias] = targets.keys()
   const range = alias ? rangeOf(alias as Alias.Parsed) : { start: 0, end: 1 }
   if (size > MOST_REPEATED && targets.size > 0)
     faults.push({ ...fault('yaml.alias-size', []), range })
   if (depth > DEEPEST) faults.push({ ...fault('json.too-deep', []), range })
 
-  return { root, targets, faults, losses }
+  return { root, targets, faults, losses, doubts }
 }
 
 class Surveyor implements Surveyed {
@@ -55,6 +59,7 @@ class Surveyor implements Surveyed {
   readonly targets = new Map<Alias, ParsedNode>()
   readonly faults: Fault[] = []
   readonly losses: Fault[] = []
+  readonly doubts: Doubt[] = []
 
   readonly #text: string
   readonly #starts: readonly number[]
@@ -114,6 +119,14 @@ class Surveyor implements Surveyed {
     if (numberFault) {
       const faults = numberFault.code === 'loss.number' ? this.losses : this.faults
       faults.push({ ...numberFault, pointer, range })
+    }
+
+    const isPlain = scalar.type === 'PLAIN' && scalar.tag === undefined && at === 'value'
+    const reading = isPlain ? oldReadingOf(source, value) : undefined
+    if (reading) {
+      const facts = { written: source, kind: reading.kind }
+      const doubt = { ...fault('loss.yaml-1.1', pointer, facts), range }
+      this.doubts.push({ fault: doubt, value, otherwise: reading.value })
     }
 
     const damages = typeof value === 'string' ? damagesOf(value) : []

@@ -1,0 +1,63 @@
+/** Which values other programs would read in a way that the schema refuses. */
+import type { Doubt } from '../formats/format.ts'
+import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
+import { groupBy } from '../machine/group-by.ts'
+import { asObject } from '../text/as-object.ts'
+import type { SchemaCheck } from './check.ts'
+
+/** A value that the schema accepts, and its place in the file. */
+interface Part {
+  value: unknown
+  pointer: Pointer
+}
+
+/**
+ * @param parts what the schema checks: the file, or each record
+ * @returns the faults of the doubts that matter: the schema refuses what other programs read, or they
+ *   read another number
+ */
+export function findDoubts(
+  parts: readonly Part[],
+  doubts: readonly Doubt[],
+  check: SchemaCheck,
+): Fault[] {
+  if (doubts.length === 0) return []
+
+  const partsByPlace = new Map(parts.map((part) => [formatPointer(part.pointer), part]))
+  const doubtsByPart = groupBy(doubts, ({ fault }) => partOf(fault.pointer, partsByPlace))
+  return Array.from(doubtsByPart).flatMap(([part, doubtsInPart]) => {
+    return part === undefined ? [] : findInPart(part, doubtsInPart, check)
+  })
+}
+
+/** Returns the part that a value is in. */
+function partOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): Part | undefined {
+  for (let length = 0; length <= pointer.length; length++) {
+    const part = parts.get(formatPointer(pointer.slice(0, length)))
+    if (part) return part
+  }
+  return undefined
+}
+
+function findInPart(part: Part, doubts: readonly Doubt[], check: SchemaCheck): Fault[] {
+  const readElsewhere = structuredClone(part.value)
+  const withinPart = ({ pointer }: Fault) => pointer.slice(part.pointer.length)
+  for (const { fault, otherwise } of doubts) replace(readElsewhere, withinPart(fault), otherwise)
+
+  const refused = new Set(check(readElsewhere).faults.map(({ pointer }) => formatPointer(pointer)))
+  const mattering = doubts.filter(({ fault, value, otherwise }) => {
+    const isOtherNumber = typeof value === 'number' && typeof otherwise === 'number'
+    return isOtherNumber || refused.has(formatPointer(withinPart(fault)))
+  })
+  return mattering.map(({ fault }) => fault)
+}
+
+/** Replaces a value, if it is at the pointer: not in an object that was merged into another one. */
+function replace(outer: unknown, pointer: Pointer, value: unknown): void {
+  const way = pointer.map(String)
+  const last = way.pop()
+  let object = asObject(outer)
+  for (const step of way) object = Object.hasOwn(object, step) ? asObject(object[step]) : {}
+
+  if (last !== undefined && Object.hasOwn(object, last)) object[last] = value
+}
