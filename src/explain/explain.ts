@@ -16,7 +16,7 @@ import { explainMarkup, findAmpersand } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { type ExplainedFault, fileProblem, type IdOf, type Problem, toProblems } from './problem.ts'
 import { explainRepeated, type FindKept } from './repeated.ts'
-import { explainSchema } from './schema/explain-schema.ts'
+import { explainSchema, type WrittenOf } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
 import { SITE_WORDS, type Words } from './words.ts'
 
@@ -110,16 +110,28 @@ function explainBySchema(batch: ParsedBatch, { schemas }: Explaining): Fault[] {
   if (chosen === undefined || 'fault' in chosen) return []
 
   const { kind, schema } = chosen
-  if (kind === 'file') return explainSchema(batch.value, schema.root)
+  if (kind === 'file') return explainSchema(batch.value, schema.root, writtenOf(batch, []))
 
   const { records } = batch
   return records.all.flatMap((record, index) => {
     if (schema.check(record).faults.length === 0) return []
 
     const pointer = records.pointerTo(index)
-    const faults = explainSchema(record, schema.root)
+    const faults = explainSchema(record, schema.root, writtenOf(batch, pointer))
     return faults.map((fault) => ({ ...fault, pointer: [...pointer, ...fault.pointer] }))
   })
+}
+
+/** Returns how values below a place are written, if the format takes text for a number. */
+function writtenOf({ format, text }: ParsedBatch, place: Pointer): WrittenOf | undefined {
+  if (!format.guessesTypes) return undefined
+
+  return (pointers) => {
+    const targets = pointers.map((pointer) => {
+      return { pointer: [...place, ...pointer], at: 'value' } as const
+    })
+    return format.locate(text, targets).map(({ start, end }) => text.slice(start, end))
+  }
 }
 
 function explainBody(maker: ItemMaker, { page = 0, pointer }: Fault, elements: Elements): Fault[] {

@@ -15,6 +15,9 @@ export interface Format {
   /** Whether a file may begin with a byte-order mark, which `parse` then gets with the text. */
   allowsByteOrderMark: boolean
 
+  /** Whether text without quotes is a number, true or false if it looks like one, such as `1.10`. */
+  guessesTypes: boolean
+
   /** Reads the whole text of a file. */
   parse(text: string): Parsed
 

@@ -19,6 +19,7 @@ export function createFrontMatter(body: string): Format {
     name: 'front matter',
     extensions: ['.md', '.markdown'],
     allowsByteOrderMark: true,
+    guessesTypes: true,
 
     parse(text) {
       const parts = divide(text)

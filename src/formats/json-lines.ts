@@ -17,6 +17,7 @@ export const jsonLines: Format = {
   name: 'JSON Lines',
   extensions: ['.jsonl', '.ndjson'],
   allowsByteOrderMark: false,
+  guessesTypes: false,
 
   parse(text) {
     const lines = text.match(LINE)

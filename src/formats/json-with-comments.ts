@@ -11,6 +11,7 @@ export const jsonWithComments: Format = {
   name: 'JSON with comments',
   extensions: ['.jsonc'],
   allowsByteOrderMark: false,
+  guessesTypes: false,
   parse: (text) => json.parse(toJson(text)),
   locate: (text, targets) => json.locate(toJson(text), targets),
   write: (text, replacements) => json.write(toJson(text), replacements),

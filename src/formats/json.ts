@@ -17,6 +17,7 @@ export const json: Format = {
   name: 'JSON',
   extensions: ['.json'],
   allowsByteOrderMark: false,
+  guessesTypes: false,
 
   parse(text) {
     let value: unknown

@@ -20,6 +20,7 @@ export const yaml: Format = {
   name: 'YAML',
   extensions: ['.yaml', '.yml'],
   allowsByteOrderMark: true,
+  guessesTypes: true,
   parse,
   locate,
   write,
@@ -37,10 +38,19 @@ function parse(text: string): Parsed {
   return { value: plainValue(tree, root), ...divideLosses(losses), doubts }
 }
 
-/** Returns the tree of a text that `parse` could read. */
+let latest: { text: string; tree: Tree } | undefined
+
+/**
+ * Returns the tree of a text that `parse` could read. The latest one is kept: what is wrong with a file
+ * is looked up in it several times.
+ */
 function treeOf(text: string): Tree {
+  if (latest?.text === text) return latest.tree
+
   const { root } = compose(text)
-  return survey(text, root as ParsedNode)
+  const tree = survey(text, root as ParsedNode)
+  latest = { text, tree }
+  return tree
 }
 
 function locate(text: string, targets: readonly Target[]): Range[] {

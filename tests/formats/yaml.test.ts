@@ -11,6 +11,12 @@ function at(format: Format, text: string, pointer: Pointer, rest: Partial<Target
   return text.slice(range?.start, range?.end)
 }
 
+/** Returns the value of a text, in which nothing is wrong. */
+function valueOfText(format: Format, text: string): unknown {
+  expect(faultsOf(format, text)).toEqual([])
+  return format.parse(text).value
+}
+
 /** Returns the codes of faults, each with its place and what stands there. */
 function faultsOf(format: Format, text: string): string[] {
   const { faults, damages } = format.parse(text)
@@ -127,7 +133,7 @@ test.each<[string, unknown]>([
   ['\ufeffa: no\n', { a: 'no' }],
   ['a: 2026-11-28\nb: 010\n', { a: '2026-11-28', b: 10 }],
 ])('YAML is read as JSON would hold it: %j', (text, value) => {
-  expect(yaml.parse(text)).toEqual({ value, faults: [], damages: [] })
+  expect(valueOfText(yaml, text)).toEqual(value)
 })
 
 describe('front matter is one record', () => {
@@ -135,7 +141,7 @@ describe('front matter is one record', () => {
 
   test('of its keys, and of the text below it', () => {
     const value = { title: 'A', tags: ['x'], body: '\nHello *you*.\n' }
-    expect(frontMatter.parse(text)).toEqual({ value, faults: [], damages: [] })
+    expect(valueOfText(frontMatter, text)).toEqual(value)
     expect(createFrontMatter('content').parse(text).value).toHaveProperty('content')
   })
 
@@ -167,11 +173,55 @@ describe('JSON with comments', () => {
 
   test('is JSON without them, and without trailing commas', () => {
     const value = { a: [1, 2], url: 'http://x' }
-    expect(jsonWithComments.parse(text)).toEqual({ value, faults: [], damages: [] })
+    expect(valueOfText(jsonWithComments, text)).toEqual(value)
     expect(at(jsonWithComments, text, ['a', 1])).toBe('2')
   })
 
   test('is refused if a comment has no end', () => {
     expect(faultsOf(jsonWithComments, '{} /* one')).toEqual(['file.syntax  {} /* one'])
+  })
+})
+
+describe('a fix of YAML', () => {
+  /** Returns the text with the value or the key at a place replaced. */
+  const write = (text: string, pointer: Pointer, instead: string | number | boolean) => {
+    const at = text.includes('naem') ? 'key' : 'value'
+    const [edit] = yaml.write(text, [{ pointer, at, instead }])
+    return edit ? text.slice(0, edit.start) + edit.text + text.slice(edit.end) : text
+  }
+
+  test.each<[string, string | number | boolean, string]>([
+    ['a: gird # why\n\nb: 1\n', 'grid', 'a: grid # why\n\nb: 1\n'],
+    ['a: gird\n', 'a, b', 'a: a, b\n'],
+    ['{a: gird}', 'a, b', '{a: "a, b"}'],
+    ['a: gird\n', 'b: c', 'a: "b: c"\n'],
+    ['a: gird\n', 'no', 'a: "no"\n'],
+    ['a: 1.10\n', '1.10', 'a: "1.10"\n'],
+    ["a: 'gird'\n", "it's", "a: 'it''s'\n"],
+    ['a: "gird"\n', 'é', 'a: "é"\n'],
+    ["a: '12'\n", 12, 'a: 12\n'],
+    ["a: 'true'\n", true, 'a: true\n'],
+    ['a: |\n  HTTP://x\n  two\n', 'http://x\ntwo\n', 'a: |\n  http://x\n  two\n'],
+    ['a: one\n  tow\n', 'one two', 'a: one\n  two\n'],
+  ])('has the style of what it replaces: %j', (text, instead, expected) => {
+    expect(write(text, ['a'], instead)).toBe(expected)
+  })
+
+  test('of a key has the style of the key', () => {
+    expect(write('"naem": 1\n', ['naem'], 'name')).toBe('"name": 1\n')
+  })
+
+  test.each<[string, Pointer]>([
+    ['a: &x gird\nb: *x\n', ['a']],
+    ['a: &x [gird]\nb: *x\n', ['a', 0]],
+    ['a: &x [gird]\nb: *x\n', ['b', 0]],
+    ['a: &x {c: gird}\nb: {<<: *x}\n', ['b', 'c']],
+    ['a: !!str 12\n', ['a']],
+  ])('is not made if it would change more than its place: %j', (text, pointer) => {
+    expect(write(text, pointer, 'grid')).toBe(text)
+  })
+
+  test('may replace an alias', () => {
+    expect(write('a: &x gird\nb: *x\n', ['b'], 'grid')).toBe('a: &x gird\nb: grid\n')
   })
 })

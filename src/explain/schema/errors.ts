@@ -17,6 +17,8 @@ export interface SchemaError extends ErrorObject {
   choices?: readonly (readonly Demand[])[]
   /** Of `contains`: how many items fit. */
   count?: number
+  /** How the value is written in the file, if it may be text that looks like something else. */
+  written?: string
 }
 
 export type Errors = readonly SchemaError[]

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../machine/group-by.ts'
 import type { Reason } from '../../page/facts.ts'
-import { type Fault, fault, formatPointer, parsePointer } from '../../page/fault.ts'
+import { type Fault, fault, formatPointer, type Pointer, parsePointer } from '../../page/fault.ts'
 import type { Known } from '../../schema/known.ts'
 import { asObject } from '../../text/as-object.ts'
 import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
@@ -15,16 +15,20 @@ import { becauseOf, valueFaults } from './values.ts'
 /** Whether a repair is one that the schema accepts. */
 type Accepts = (repair: Repair) => boolean
 
+/** Returns how values are written in the file. */
+export type WrittenOf = (pointers: readonly Pointer[]) => string[]
+
 /**
  * Explains what a schema refuses in a batch.
  *
  * @param batch the value of a delivered file
+ * @param writtenOf if the format of the file takes text for a number when it looks like one
  * @returns faults in the order of ajv's errors; none if the schema accepts the batch
  */
-export function explainSchema(batch: unknown, schema: object): Fault[] {
+export function explainSchema(batch: unknown, schema: object, writtenOf?: WrittenOf): Fault[] {
   const recheck = recheckOf(schema)
   const { known } = recheck
-  const errors = reduce(recheck.errorsOf(batch), recheck)
+  const errors = withWritten(reduce(recheck.errorsOf(batch), recheck), writtenOf)
 
   // First, every repair counts as accepted, so that all are known.
   const repairs: Repair[] = []
@@ -41,6 +45,25 @@ export function explainSchema(batch: unknown, schema: object): Fault[] {
   const accepts = acceptedRepairs(repairs, errors, reduce(remaining, recheck))
   return describe(errors, known, accepts)
 }
+
+/** Adds to the errors of numbers, true and false how these are written. */
+function withWritten(
+  errorsByPlace: readonly Errors[],
+  writtenOf: WrittenOf | undefined,
+): readonly Errors[] {
+  const guessed = errorsByPlace.filter(([error]) => GUESSED_TYPES.includes(typeof error?.data))
+  if (!writtenOf || guessed.length === 0) return errorsByPlace
+
+  const pointers = guessed.map(([error]) => parsePointer(error?.instancePath ?? ''))
+  const texts = writtenOf(pointers)
+  const written = new Map(guessed.map((errors, index) => [errors, texts[index]]))
+  return errorsByPlace.map((errors) => {
+    const text = written.get(errors)
+    return text === undefined ? errors : errors.map((error) => ({ ...error, written: text }))
+  })
+}
+
+const GUESSED_TYPES: readonly string[] = ['number', 'boolean']
 
 /**
  * Returns which repairs are right, by what the schema still refuses after all of them. What is right by

@@ -18,11 +18,13 @@ export type Repair = Required<Pick<Fault, 'pointer' | 'at' | 'instead'>>
 export function nearValue(errors: readonly SchemaError[]): Accepted {
   const value: unknown = errors[0]?.data
   const isNameOfKey = errors.some(({ propertyName }) => propertyName !== undefined)
-  if (isNameOfKey || typeof value !== 'string') return { near: [] }
+  if (isNameOfKey) return { near: [] }
 
   const all = errors.flatMap((error) => error.alternatives ?? error)
   const allowed: unknown[] = all.flatMap(({ params }) => params.allowedValues ?? [])
   const types: string[] = all.flatMap(({ params }) => params.type ?? [])
+
+  if (typeof value !== 'string') return nearWritten(errors, types, allowed)
 
   const number = numberIn(value)
   const isNumberAllowed =
@@ -38,6 +40,27 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
 
   if (allowed.length > 0) return nearAllowed(value, allowed)
   return all.every(isAboutText) ? nearText(value, errors) : { near: [] }
+}
+
+/** What is near a value that isn't text, though its author may have meant text. */
+function nearWritten(
+  errors: readonly SchemaError[],
+  types: readonly string[],
+  allowed: readonly unknown[],
+): Accepted {
+  const written = writtenText(errors)
+  if (written === undefined) return { near: [] }
+
+  const isTextAllowed = types.includes('string') || allowed.includes(written)
+  return isTextAllowed ? { near: [written], isFix: true } : { near: [] }
+}
+
+/** Returns the text that was taken for a number, true or false; undefined for an alias of one. */
+function writtenText(errors: readonly SchemaError[]): string | undefined {
+  const { data: value, written } = errors[0] ?? {}
+  const isNumber = typeof value === 'number' && Number(written) === value
+  const isBoolean = typeof value === 'boolean' && written?.toLowerCase() === String(value)
+  return isNumber || isBoolean ? written : undefined
 }
 
 /** Returns the number that a text is, if it is written in the same way: not for "007" and "1.10". */
