@@ -122,9 +122,12 @@ test.each<[string, string[]]>([
   ['a: "b\n', ['file.syntax  a: "b\n']],
   ['# nothing\n', ['file.empty  # nothing\n']],
   ['[', ['file.syntax  [']],
-  ['['.repeat(100_000), ['json.too-deep  [']],
 ])('what YAML would lose, or JSON can not hold, is a fault: %j', (text, expected) => {
   expect(faultsOf(yaml, text)).toEqual(expected)
+})
+
+test.each(['[', '- ', '{a: ', '? '])('too many levels end no stack: %j', (opening) => {
+  expect(yaml.parse(opening.repeat(20_000)).faults).toMatchObject([{ code: 'json.too-deep' }])
 })
 
 test.each<[string, unknown]>([

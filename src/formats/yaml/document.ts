@@ -16,14 +16,19 @@ export interface Composed {
 
 /**
  * Composes a document of YAML 1.2 in its core schema. Repeated keys stay: the last one counts, as in
- * JSON, and each is reported.
+ * JSON, and each is reported. The parser is stopped where a value is too deep, for `yaml` calls itself
+ * for each level.
  */
 export function compose(text: string): Composed {
-  const { Composer, Parser } = yamlLibrary()
-  const tokens = [...new Parser().parse(text)]
-
-  const tooDeep = findTooDeep(tokens)
-  if (tooDeep !== undefined) return refused(tokens, textFault('json.too-deep', span(tooDeep)))
+  const { Composer, Lexer, Parser } = yamlLibrary()
+  const parser = new Parser()
+  const tokens: CST.Token[] = []
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    if (parser.stack.length > DEEPEST + 2)
+      return refused(tokens, textFault('json.too-deep', span(parser.offset)))
+  }
+  for (const token of parser.end()) tokens.push(token)
 
   const composer = new Composer({
     schema: 'core',
@@ -54,23 +59,6 @@ export function isEmpty(node: ParsedNode | null): boolean {
 
   const { isScalar } = yamlLibrary()
   return isScalar(node) && node.value === null && node.source === '' && !node.anchor && !node.tag
-}
-
-/** Returns the offset of the first token that is in too many others. `yaml` calls itself for each level. */
-function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
-  const open = tokens.map((token) => ({ token, level: 0 }))
-  let first: number | undefined
-
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { token, level } = next
-    if (level > DEEPEST + 1) {
-      first = Math.min(first ?? token.offset, token.offset)
-      continue
-    }
-
-    for (const inner of innerTokens(token)) open.push({ token: inner, level: level + 1 })
-  }
-  return first
 }
 
 /** Returns the tokens of the keys and values in a token. */
