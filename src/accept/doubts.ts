@@ -1,7 +1,7 @@
 /** Which values other programs would read in a way that the schema refuses. */
 import type { Doubt } from '../formats/format.ts'
-import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { groupBy } from '../machine/group-by.ts'
+import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import type { SchemaCheck } from './check.ts'
 
@@ -24,19 +24,17 @@ export function findDoubts(
   if (doubts.length === 0) return []
 
   const partsByPlace = new Map(parts.map((part) => [formatPointer(part.pointer), part]))
-  const doubtsByPart = groupBy(doubts, ({ fault }) => partOf(fault.pointer, partsByPlace))
-  return Array.from(doubtsByPart).flatMap(([part, doubtsInPart]) => {
-    return part === undefined ? [] : findInPart(part, doubtsInPart, check)
+  const doubtsByPlace = groupBy(doubts, ({ fault }) => placeOfPart(fault.pointer, partsByPlace))
+  return Array.from(doubtsByPlace).flatMap(([place, doubtsInPart]) => {
+    const part = partsByPlace.get(place)
+    return part ? findInPart(part, doubtsInPart, check) : []
   })
 }
 
-/** Returns the part that a value is in. */
-function partOf(pointer: Pointer, parts: ReadonlyMap<string, Part>): Part | undefined {
-  for (let length = 0; length <= pointer.length; length++) {
-    const part = parts.get(formatPointer(pointer.slice(0, length)))
-    if (part) return part
-  }
-  return undefined
+/** Returns the place of the part that a value is in; of none, that of the value. */
+function placeOfPart(pointer: Pointer, parts: ReadonlyMap<string, Part>): string {
+  const places = pointer.map((_, length) => formatPointer(pointer.slice(0, length)))
+  return places.find((place) => parts.has(place)) ?? formatPointer(pointer)
 }
 
 function findInPart(part: Part, doubts: readonly Doubt[], check: SchemaCheck): Fault[] {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { NOT_READ } from '../accept/codes.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import { EXTENSIONS, formatOf } from '../formats/formats.ts'
+import { EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -49,8 +49,10 @@ interface Listed {
 /**
  * The batches of a place: every file that is not hidden and whose name ends as a format says
  * (case-insensitive), but no README in Markdown. Skips hidden folders, `node_modules`, and links to folders.
+ *
+ * @param choice with a format, every file is a batch, whatever its name says
  */
-export function batchSource(place: BatchPlace): Source {
+export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Source {
   const { folder } = place
   /** How the disk spells the name of each batch. */
   let spellings: ReadonlyMap<string, string> = new Map()
@@ -58,7 +60,7 @@ export function batchSource(place: BatchPlace): Source {
   return {
     fileOf,
     async list() {
-      const listing = new Listing()
+      const listing = new Listing(choice)
       for (const { path: spelled, dirent } of await entriesOf(place)) {
         const status = dirent.isDirectory() ? undefined : statOf(path.join(folder, spelled))
         listing.add(spelled, dirent, status)
@@ -94,6 +96,11 @@ class Listing {
   readonly missed: FileFault[] = []
   /** What isn't a batch. */
   readonly others: FileFault[] = []
+  readonly #choice: FormatChoice
+
+  constructor(choice: FormatChoice) {
+    this.#choice = choice
+  }
 
   isEmpty(): boolean {
     return this.batches.size === 0 && this.missed.length === 0
@@ -110,7 +117,7 @@ class Listing {
     if (isFolder && !isOdd) return
 
     const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
-    if (isOdd && (isFolder || isBatch(name))) {
+    if (isOdd && (isFolder || isBatch(name, this.#choice))) {
       this.missed.push(notRead(name, ODD_NAME))
       return
     }
@@ -119,7 +126,7 @@ class Listing {
       return
     }
 
-    const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name)
+    const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name, this.#choice)
     if (why !== undefined) {
       if (!README.test(name)) this.others.push(notRead(name, why))
       return
@@ -229,16 +236,16 @@ const ENDINGS = `${EXTENSIONS.slice(0, -1).join(', ')} or ${EXTENSIONS.at(-1)}`
 /** A file that nobody takes for a batch, if it isn't data. */
 const README = /(?:^|\/)readme[^/]*$/i
 
-/** Whether a file is read, by its name. */
-function isBatch(name: string): boolean {
-  const format = formatOf(name)
-  const isReadme = format?.name === 'front matter' && README.test(name)
-  return format !== undefined && !isReadme
+/** Whether a file is read: one of the chosen format, or by its name. */
+function isBatch(name: string, choice: FormatChoice): boolean {
+  const ofName = formatOf(name)?.name
+  const isText = ofName === undefined || ofName === 'front matter'
+  return formatOf(name, choice) !== undefined && !(isText && README.test(name))
 }
 
 /** Returns why a file is not read; undefined if it is a batch. */
-function whyUnread(name: string): string | undefined {
-  if (isBatch(name)) return undefined
+function whyUnread(name: string, choice: FormatChoice): string | undefined {
+  if (isBatch(name, choice)) return undefined
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
   if (/\.json/i.test(name)) return `its name does not end in ${ENDINGS}`
   return 'neither JSON, YAML nor Markdown'

@@ -97,11 +97,12 @@ export class Fixer {
   }
 
   fix(name: string, bytes: Buffer) {
-    return this.#room.fixBatch(bytes, (bytes) => {
+    const problemsOf = (bytes: Buffer) => {
       const file = { name, bytes }
       const { faults } = accept(file, this.#explaining)
       return this.#room.explain(file, faults, this.#explaining)
-    })
+    }
+    return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
   }
 }
 

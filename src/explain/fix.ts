@@ -1,5 +1,5 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
-import { formatOf } from '../formats/formats.ts'
+import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
 import type { Edit } from '../page/fault.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -20,11 +20,13 @@ export interface MadeFix {
  * Fixes a batch: first its syntax, then, round by round, what the schema and the rules refuse.
  *
  * @param problemsOf returns the problems of a batch in the order of the text
+ * @param choice what the collection says of its format
  * @returns the bytes with all fixes before the first round that would add a problem
  */
 export function fixBatch(
   bytes: Buffer,
   problemsOf: (bytes: Buffer) => readonly Problem[],
+  choice: FormatChoice = {},
 ): { bytes: Buffer; made: MadeFix[] } {
   let text = bytes.toString()
   let problems = problemsOf(bytes)
@@ -32,7 +34,7 @@ export function fixBatch(
 
   const broken = problems.find(isOfSyntax)
   if (broken) {
-    const repaired = makeEdits(text, findSyntaxEdits(formatOf(broken.batch) ?? json, text))
+    const repaired = makeEdits(text, findSyntaxEdits(formatOf(broken.batch, choice) ?? json, text))
     text = repaired.text
     for (const fix of repaired.made) made.push(fix)
     if (made.length > 0) problems = problemsOf(Buffer.from(text))

@@ -33,9 +33,10 @@ export function explainSyntax({ name }: Format, text: string): Fault {
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Returns the edits of all faults of syntax that are certain, in the order of the text. */
-export function findSyntaxEdits({ name }: Format, text: string): Edit[] {
+export function findSyntaxEdits({ name, allowsByteOrderMark }: Format, text: string): Edit[] {
   // A space, so that offsets stay.
-  const file = text.startsWith(BYTE_ORDER_MARK) ? ` ${text.slice(1)}` : text
+  const hasMark = !allowsByteOrderMark && text.startsWith(BYTE_ORDER_MARK)
+  const file = hasMark ? ` ${text.slice(1)}` : text
 
   // A comma of another alphabet that was made one of JSON may then be one too many.
   const edits = new Map<string, Edit>()
