@@ -5,6 +5,7 @@ import { isRefusal } from '../accept/codes.ts'
 import type { BuildOptions, BuildResult, Result } from '../build/build.ts'
 import type { WrittenRecords } from '../build/output/records-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
+import { countChanges, type PageChanges } from '../dataset/changes.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
@@ -182,7 +183,7 @@ export async function writeReport(
 
 /** Whether the dataset was written, and where. */
 function describeOutcome(
-  { manifest, wasCurrent }: GoodResult,
+  { manifest, wasCurrent, outdated, changes }: GoodResult,
   options: Options,
   terminal: Terminal,
 ): string {
@@ -191,8 +192,24 @@ function describeOutcome(
   if (wasCurrent) return `${file} (${size}, unchanged)`
   if (isWriting(options, terminal)) return `${file} (${size})`
 
-  const state = fs.existsSync(file) ? 'is out of date' : 'is not there yet'
-  return `${file} ${state}; ${terminal.command.howToWrite}`
+  const { howToWrite } = terminal.command
+  if (!fs.existsSync(file)) return `${file} is not there yet; ${howToWrite}`
+
+  if (!outdated.includes(FILES.dataset)) {
+    const [name = ''] = outdated
+    return `${path.join(options.out, name)} is out of date; ${howToWrite}`
+  }
+  // Git may have written the line breaks of Windows, for example.
+  if (isEmpty(changes))
+    return `${file} has the same content in other bytes, such as other line breaks; ${howToWrite}`
+  return `${file} is out of date; ${howToWrite}`
+}
+
+function isEmpty(changes: PageChanges | boolean): boolean {
+  if (typeof changes === 'boolean') return !changes
+
+  const { new: added, changed, gone } = countChanges(changes)
+  return added + changed + gone === 0
 }
 
 function contextOf({ batches: folder, shown }: Options, batches: readonly unknown[]) {

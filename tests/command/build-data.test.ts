@@ -181,6 +181,26 @@ describe('a good build', () => {
     expect(current).toMatchObject({ status: 0, stdout: expect.stringContaining('unchanged') })
   })
 
+  it('says with --check if the dataset has only other line breaks', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const dataset = join(workspace.out, 'dataset.json')
+    writeFileSync(dataset, readFileSync(dataset, 'utf8').replaceAll('\n', '\r\n'))
+    const { stdout } = await workspace.build(['--check'])
+    expect(stdout).toContain(`${dataset} has the same content in other bytes`)
+  })
+
+  it('names with --check the file that is out of date', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    await workspace.build()
+    const types = join(workspace.out, 'dataset.d.json.ts')
+    writeFileSync(types, readFileSync(types, 'utf8').replaceAll('\n', '\r\n'))
+    const { stdout } = await workspace.build(['--check'])
+    expect(stdout).toContain(`${types} is out of date`)
+  })
+
   it('prints only its manifest, as JSON, on standard output (--json)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])

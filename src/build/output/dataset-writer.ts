@@ -44,6 +44,8 @@ export interface Published {
   manifest: Manifest
   /** Whether all files were already up to date. */
   wasCurrent: boolean
+  /** The names of the files that weren't. */
+  outdated: readonly string[]
   /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
   changes: PageChanges | boolean
   /** The paths that another batch wins now, because a new one sorts before the one that had them. */
@@ -133,7 +135,7 @@ export class DatasetWriter implements Output<Published> {
     }
 
     const { warnings } = last
-    return { manifest, wasCurrent: true, changes: false, newWinners: [], warnings }
+    return { manifest, wasCurrent: true, outdated: [], changes: false, newWinners: [], warnings }
   }
 
   claim(batch: ReadBatch) {
@@ -179,7 +181,13 @@ export class DatasetWriter implements Output<Published> {
     const hasChanged = replaced.includes(FILES.dataset)
     const changes =
       hasChanged && isCompared ? comparePages(datasetBefore, this.#datasetText()) : hasChanged
-    return { manifest, wasCurrent: replaced.length === 0, changes, newWinners }
+    return {
+      manifest,
+      wasCurrent: replaced.length === 0,
+      outdated: replaced,
+      changes,
+      newWinners,
+    }
   }
 
   async keepTypes(declaration: string): Promise<void> {
