@@ -138,7 +138,7 @@ const SENTENCES: Sentences = {
   'json.control-character': ({ escape: written }) =>
     `This control character isn't allowed in text. Write ${written} instead.`,
   'json.escape': ({ escape: written }) =>
-    `${written} has no meaning in JSON. To write a backslash, write \\\\.`,
+    `${written} has no meaning in JSON. Remove the backslash, or write \\\\ for one.`,
   'json.comment': () => 'JSON has no comments. Remove this one.',
   'json.comment-sign': () => 'A comment begins with // or /* here. Remove this one, or write //.',
   'json.comment-end': () => 'This comment has no end. Write */ after it.',
@@ -175,7 +175,9 @@ const SENTENCES: Sentences = {
   },
   'json.closed-too-early': ({ bracket, line, hasComma }) => {
     const comma = hasComma ? '' : ', and write a comma'
-    return `This ${bracket} closes the object that begins at line ${line}, but more keys follow. Remove it${comma}.`
+    const [outer, more] =
+      bracket === '}' ? ['object', 'more keys follow'] : ['list', 'more follows']
+    return `This ${bracket} closes the ${outer} that begins at line ${line}, but ${more}. Remove it${comma}.`
   },
   'json.two-objects': () =>
     'A second object begins here. To make one object of both, replace the } before it and this { with a comma. For a list of objects, put all of them between [ and ], with commas between.',
@@ -347,10 +349,10 @@ const SENTENCES: Sentences = {
     const there = count === 1 ? 'there is 1' : `there are ${formatNumber(count)}`
     return `${countOfItems(least, most)} of this list must ${must}; ${count === 0 ? 'there is none' : there}.`
   },
-  'schema.unique-items': ({ earlier, value }) => {
+  'schema.unique-items': ({ earlier, value }, _, words) => {
     const kind = Array.isArray(value) ? 'list' : 'object'
     const same = isObject(value) ? `The same ${kind}` : subject(value)
-    return `${same} is already in this list, as item ${earlier}.`
+    return `${same} is already in this list, as item ${earlier + words.firstRecord}.`
   },
   'schema.limit': (facts) => beyondLimit(facts),
   'schema.multiple': ({ unit, value, near }) =>

@@ -150,7 +150,7 @@ export interface FactsOf {
   'json.key-in-list': { line: number }
   'json.object-for-list': { line: number; isSingle: boolean }
   /** More keys follow a bracket that closes the object which begins at a line. */
-  'json.closed-too-early': { bracket: '}'; line: number; hasComma: boolean }
+  'json.closed-too-early': { bracket: '}' | ']'; line: number; hasComma: boolean }
   'json.two-objects': None
   'json.colon-missing': { key: string }
   'json.colon-for-comma': { isBeforeComma: boolean }

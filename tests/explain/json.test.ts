@@ -141,7 +141,7 @@ describe('a syntax error is reported at its place', () => {
     ['{"a": "b"«’»\n}', 'stray'],
     ['{"a":«» , "b": 1}', 'value-missing'],
     ['[true«;»]', 'stray'],
-    ['[{"a": 1\n«{»"b": 2}]', 'bracket-extra'],
+    ['[{"a": 1«»\n{"b": 2}]', 'bracket-missing'],
     ['{"a": "Say yes", «then» go."}', 'unexpected'],
     ['{"a": {"b": 1«]»', 'unexpected'],
     ['[{"a": 1}, «"b"»: 2}]', 'opening-missing'],

@@ -346,7 +346,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '["a", "b",]',
       '1:10 No value comes after this comma. Remove it, or add what is missing (--fix removes it).',
     ],
-    ['["\\d"]', '1:3 \\d has no meaning in JSON. To write a backslash, write \\\\.'],
+    ['["\\d"]', '1:3 \\d has no meaning in JSON. Remove the backslash, or write \\\\ for one.'],
     [
       '[{ "url": "url": "https://a.example" }]',
       '1:11 The key "url" comes right after another key. A value can have only one: remove the other.',
@@ -441,6 +441,16 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['{"job: "",\n"b": 1}', '1:6 A double quote is missing before this colon.'],
     ['{\n  "name": "a,\n  "b": 1\n}', '2:13 A double quote is missing before this comma.'],
     ['{"a": "x,"\n"b": 1}', '1:9 This comma is inside the quotes. It must come after them.'],
+    ['{"a": : "x"}', '1:7 This colon is one too many. Remove it.'],
+    ['{\n"a", 18,\n"b": 1}', '2:4 A colon belongs here instead of the comma.'],
+    [
+      '[{"a": 1}],\n{"a": 2}]',
+      '1:10 This ] closes the list that begins at line 1, but more follows. Remove it.',
+    ],
+    [
+      '[{"a": 1\n{"a": 2}]',
+      '1:9 A } is missing here, which closes the object that begins at line 1.',
+    ],
     ['{"a": “"x"}', "1:7 “ (U+201C) doesn't belong here. Remove it."],
     ['["a"{, "b"]', '1:5 This { is one too many. Remove it.'],
     ['[\n{"a": 1},\n"a": 2}\n]', '3:1 A { is missing before "a".'],

@@ -27,7 +27,7 @@ test.each([
   ['"a": 1', /^A \{ is missing at the beginning of this file\.$/],
   ['{\n"a": 1}\n{"a": 2}', /^A second object begins here/],
   ['{"a": 1}, "b": 2}', /^This } closes the object that begins at line 1/],
-  ['[{\n"a": 1}],\n{"a": 2}]', /ends at line 2\.$/],
+  ['[{\n"a": 1}],\n{"a": 2}]', /^This \] closes the list that begins at line 1/],
   ['["a": 1]', /^A list \[ \] can't have keys\./],
   ['[None]', /^JSON has no value None\. It has null\. Text must be in double quotes\.$/],
   ['[.5]', /^\.5 isn't a number of JSON\. Write 0\.5, or put text in double quotes\.$/],

@@ -12,17 +12,23 @@ const WORD = /^"[\p{L}_$][\p{L}\p{N}_$-]*"$/u
 /** Returns what may repair the brackets, colons and commas at a place, the likeliest first. */
 export function* attemptsAtBrackets(spot: Spot): Generator<Attempt> {
   const { found, due, open } = spot
-  const inner = open.at(-1)
-  const isClosing = found === '}' || found === ']'
-  const isOpening = found === '{' || found === '['
-
   if (due.length === 0) yield* attemptsAfterEnd(spot)
-  if (inner && found === ':') yield* attemptsAtColon(spot, inner)
-  if (inner && due.includes(':')) yield* attemptsAfterKey(spot, inner)
-  if (inner && found === '{' && due.includes('key')) yield* attemptsAtObject(spot, inner)
-  if (inner && isClosing) yield* attemptsAtClosing(spot, inner)
-  if ((isOpening || isClosing) && due.length > 0) yield removal(spot)
-  if (inner) yield* attemptsAtComma(spot, inner)
+
+  const inner = open.at(-1)
+  if (inner) yield* attemptsInside(spot, inner)
+
+  const isBracket = found !== '' && '{}[]'.includes(found)
+  if (isBracket && due.length > 0) yield removal(spot)
+}
+
+/** @param inner the object or list that the place is in */
+function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
+  const { found, due } = spot
+  if (found === ':') yield* attemptsAtColon(spot, inner)
+  if (due.includes(':')) yield* attemptsAfterKey(spot, inner)
+  if (found === '{') yield* attemptsAtObject(spot, inner)
+  if (found === '}' || found === ']') yield* attemptsAtClosing(spot, inner)
+  yield* attemptsAtComma(spot, inner)
 }
 
 /** The end of the latest token that isn't a comma: there, a bracket is missing, which replaces the comma. */
@@ -88,10 +94,14 @@ function* attemptsAtClosing(spot: Spot, inner: OpenBracket): Generator<Attempt> 
   }
 }
 
-/** An object where a key must come: the object before it isn't closed, or a brace is too many. */
+/** An object in one where a key or a comma must come: the outer one isn't closed, or a brace is too many. */
 function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { text, start, end, found, layout } = spot
-  yield missingClosing(spot, inner, ',')
+  const { text, start, end, found, layout, last, due, open } = spot
+  const isInList = inner.kind === '{' && open.at(-2)?.kind === '['
+  if (isInList && due.includes(',')) yield missingClosing(spot, inner, ',')
+  if (!due.includes('key')) return
+
+  if (last.kind !== '{') yield missingClosing(spot, inner, ',')
   yield removal(spot)
 
   const partner = closingOf(text, start)
@@ -109,6 +119,10 @@ function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
 /** A colon behind a text that isn't a key. */
 function* attemptsAtColon(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { text, layout, start, end, last, beforeLast } = spot
+  if (last.kind === ':') {
+    const fault = textFault('json.colon-for-comma', { start, end }, { isBeforeComma: true })
+    yield { edits: [{ start, end, text: '' }], fault }
+  }
   if (text[last.start] !== '"') return
 
   if (inner.kind === '{') {
@@ -159,9 +173,10 @@ function* attemptsAfterKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
     }
 
   const next = rangeOfNext(text, end)
-  const isBeforeText = text[next.start] === '"' && isOneLine(layout, end, next.start)
+  const isBeforeValue =
+    /[^,:\]}]/.test(text.charAt(next.start)) && isOneLine(layout, end, next.start)
   const isKey = WORD.test(key) && !isOneLine(layout, beforeLast.start, last.start)
-  if (found === ',' && isBeforeText && isKey)
+  if (found === ',' && isBeforeValue && isKey)
     yield {
       edits: [{ start, end, text: ':' }],
       fault: textFault('json.comma-for-colon', { start, end }),
@@ -194,6 +209,16 @@ function* attemptsAfterEnd(spot: Spot): Generator<Attempt> {
   const { text, layout, start, end, found, last } = spot
   const next = found === ',' ? rangeOfNext(text, end) : { start, end }
   const isKey = text[next.start] === '"' && isBeforeColon(text, next)
+
+  if (last.kind === ']' && text[next.start] === '{') {
+    const facts = {
+      bracket: ']',
+      line: lineOf(layout, text.search(/\S/)),
+      hasComma: found === ',',
+    } as const
+    const edits = [{ start: last.start, end: next.start, text: ',' }]
+    yield { edits, fault: textFault('json.closed-too-early', last, facts) }
+  }
 
   if (last.kind === '}' && isKey) {
     const opening = lineOf(layout, text.search(/\S/))
