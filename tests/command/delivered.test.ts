@@ -419,7 +419,7 @@ describe('with --skip-refused', () => {
       { 'a.json': `[${ONE}, {"name":"B","name":"C","text":""}]` },
       'loss.repeated-key',
     ],
-    ['a file that is not JSON', { 'a.json': `[${ONE}]`, 'b.json': '[' }, 'json.end'],
+    ['a file that is not JSON', { 'a.json': `[${ONE}]`, 'b.json': '[' }, 'json.unclosed'],
     ['a link to what is left out', list({ see: '/apps/b' }, { ...bad }), 'link.nowhere'],
     ['a value of two records', list({ id: 1 }, { name: 'B', id: 1 }), 'schema.unique'],
     ['a fault outside of the records', { 'a.json': `[${ONE}, ${ONE}, ${ONE}]` }, 'schema.limit'],

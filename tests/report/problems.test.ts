@@ -111,7 +111,6 @@ describe('the marker is under the fault', () => {
       `${'\n'.repeat(9)}8`,
       ['     8 |\n     9 |\n  > 10 | 8\n       | ^'],
     ],
-    ['up to the end of its line', '["a\n]', ['  > 1 | ["a\n      |  ^^']],
     ['and no further', '["\\\n"]', ['  > 1 | ["\\\n      |   ^']],
   ])('%s', (_, text, frames) => {
     expect(frameOf(text)).toEqual(frames)
