@@ -14,6 +14,7 @@ const root = document.getElementById('root') as HTMLElement
 // Null in an answer of the receiver, which isn't a screen of the site.
 const given: Given | null = JSON.parse(document.getElementById('screen')?.textContent ?? 'null')
 
+if (import.meta.hot) import('./dev-overlay.ts')
 if (!given) dropStored(BASE)
 watchForm(document.querySelector('form[method="post"]'), !given)
 if (given) startScreen(given)

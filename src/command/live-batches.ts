@@ -28,6 +28,9 @@ type LiveOptions = DatasetOptions & {
   batches: string | readonly string[]
 }
 
+/** Below problems of which some can be fixed: the server itself changes no batch. */
+const HOW_TO_FIX = '\nTo write the fixes into the batches: npm run build-data -- --fix\n'
+
 /**
  * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
@@ -110,7 +113,8 @@ class LiveDataset {
 
     if (!result.ok) {
       const context = { folder, batches: result.batches.length, shown: SHOWN_PER_BATCH }
-      this.failure = [...formatProblems(result.problems, context)].join('')
+      const advice = result.problems.some(({ fix }) => fix !== undefined) ? HOW_TO_FIX : ''
+      this.failure = [...formatProblems(result.problems, context)].join('') + advice
       return undefined
     }
 

@@ -37,7 +37,7 @@ export function* formatProblems(
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     for (const { problem, repeats } of folded.slice(0, shown)) {
       yield `\n${formatProblem(problem, folder).join('\n')}\n`
-      if (repeats.length > 0) yield `  ${formatRepeats(repeats, folder)}\n`
+      if (repeats.length > 0) yield `  ${formatRepeats(repeats, folder)}; --all shows each\n`
     }
 
     const more = countAll(folded.slice(shown))
@@ -100,7 +100,7 @@ export function* formatSchemaProblems({ file, problems }: SchemaError): Generato
   yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
   for (const { problem, repeats } of foldProblems(problems)) {
     yield `\n${formatProblem(problem, '').join('\n')}\n`
-    if (repeats.length > 0) yield `  ${formatRepeats(repeats, '')}\n`
+    if (repeats.length > 0) yield `  ${formatRepeats(repeats, '')}; --all shows each\n`
   }
 }
 
@@ -118,7 +118,7 @@ export function formatRepeats(repeats: readonly Problem[], folder: string): stri
   if (repeats.length > MOST_NAMED) places.push('…')
 
   const count = plural(repeats.length, 'more place')
-  return `and the same in ${count}: ${places.join(', ')}; --all shows each`
+  return `and the same in ${count}: ${places.join(', ')}`
 }
 
 /** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */

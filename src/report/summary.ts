@@ -145,14 +145,18 @@ export function formatChanges(changes: PageChanges | boolean): string {
   ].join(', ')
 }
 
-/** Describes what went in, what came out (`outcome`: where it was written), and what to look at. */
+/**
+ * Describes what went in, what came out (`outcome`: where it was written), and what to look at.
+ * `whereConflictsAre` ends the sentence that counts the conflicts that it doesn't name.
+ */
 export function describeBuild(
   { manifest, changes, newWinners, warnings }: Published & { warnings: readonly Problem[] },
   folder: string,
   outcome: string,
+  whereConflictsAre = '; --verbose names each',
 ): Row[] {
   return [
-    ...describeTotals(manifest),
+    ...describeTotals(manifest, whereConflictsAre),
     ['Changed', formatChanges(changes)],
     ...describeNewWinners(newWinners),
     ...describeWarnings(warnings, folder),
@@ -162,7 +166,7 @@ export function describeBuild(
 }
 
 /** Describes the books: every record read was kept, dropped or refused. */
-function describeTotals({ totals, duplicates }: Manifest): Row[] {
+function describeTotals({ totals, duplicates }: Manifest, whereConflictsAre: string): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
   const rows: Row[] = [
@@ -170,7 +174,7 @@ function describeTotals({ totals, duplicates }: Manifest): Row[] {
     ['Records', formatNumber(records)],
     ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
     ['Dropped', `${formatNumber(dropped)} (${kinds})`],
-    ...describeConflicts(duplicates, conflicting),
+    ...describeConflicts(duplicates, conflicting, whereConflictsAre),
   ]
 
   if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
@@ -181,7 +185,11 @@ function describeTotals({ totals, duplicates }: Manifest): Row[] {
 const MOST_CONFLICTS = 3
 
 /** Names the first records that were dropped though they differ from the one that was kept. */
-function describeConflicts(duplicates: readonly Duplicate[], count: number): Row[] {
+function describeConflicts(
+  duplicates: readonly Duplicate[],
+  count: number,
+  whereOthersAre: string,
+): Row[] {
   const rows: Row[] = []
   for (const conflict of conflictsIn(duplicates)) {
     if (rows.length === MOST_CONFLICTS) break
@@ -189,7 +197,7 @@ function describeConflicts(duplicates: readonly Duplicate[], count: number): Row
   }
 
   const more = count - rows.length
-  if (more > 0) rows.push(['', `and ${formatNumber(more)} more; --verbose names each`])
+  if (more > 0) rows.push(['', `and ${formatNumber(more)} more${whereOthersAre}`])
   return rows
 }
 

@@ -140,7 +140,7 @@ describe('the report of a good build', () => {
     const count = (text: string) => text.match(/Dropped: \//g)?.length
     const some = (await workspace.report()).text
     expect(count(some)).toBe(1_000)
-    expect(some).toContain('100 more are not shown; --all shows all of them.')
+    expect(some).toContain('100 more are not shown. A report made with --all shows all of them.')
     expect(count((await workspace.report(['--all'])).text)).toBe(1_100)
   })
 })

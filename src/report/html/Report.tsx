@@ -66,7 +66,7 @@ function Document(report: Report) {
   const batches = result.ok ? result.manifest.batches : result.batches
   const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
   const totals = result.ok
-    ? describeBuild(result, folder, outcome)
+    ? describeBuild(result, folder, outcome, ', listed below')
     : describeWarnings(result.warnings, folder)
 
   return (
@@ -377,7 +377,7 @@ function More({ count }: { count: number }) {
   return (
     count > 0 && (
       <p className="note">
-        {`${formatNumber(count)} more are not shown; `}
+        {`${formatNumber(count)} more are not shown. A report made with `}
         <code>--all</code> shows all of them.
       </p>
     )

@@ -159,14 +159,21 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
   batch.save(batch.original.replace('"title"', '"titel"'))
 
   const overlay = tab.locator('vite-error-overlay')
+  const body = overlay.locator('.message-body')
   const problem = `raw-batches/batch-01.json:4:5  record 0 (${batch.page.path})  /0/titel`
-  await expect(overlay.locator('.message')).toContainText(problem)
+  await expect(body).toContainText(problem)
+  // Only the line of the mistake is red.
+  await expect(body.getByText(problem)).toHaveCSS('color', 'rgb(216, 216, 216)')
+  await expect(body.getByText(/> 4 \|/)).toHaveCSS('color', 'rgb(255, 85, 85)')
   await expect.poll(() => terminal).toContain(problem)
   await expect(tab.locator('main a').first()).toBeAttached()
 
   await tab.reload()
-  await expect(overlay.locator('.message')).toContainText(problem)
+  await expect(body.getByText(/> 4 \|/)).toHaveCSS('color', 'rgb(255, 85, 85)')
   await expect(tab.locator('main a').first()).toBeAttached()
+
+  batch.save(batch.original.replace('"type": "email"', '"type": "e-mail"'))
+  await expect(body).toContainText('npm run build-data -- --fix')
 
   // The same pages, from other bytes.
   batch.save(`${batch.original}\n`)
