@@ -4,12 +4,13 @@
  * own modules, so this file loads those that are loaded on demand.
  */
 
+import { buildData } from '../../src/command/build-data.ts'
 import { runCommand } from '../../src/command/run-command.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
 import type { ReportRoom } from '../../src/command/terminal.ts'
 import { tsxLoader } from '../../src/machine/tsx-modules.ts'
 
-runCommand(process.argv.slice(2), {
+const program = {
   command: TEMPLATE,
   ...tsxLoader(require),
   async loadExplain(): Promise<typeof import('../../src/explain/explain.ts')> {
@@ -20,4 +21,6 @@ runCommand(process.argv.slice(2), {
     process.env.NODE_ENV ??= 'production'
     return require('../../src/report/html/write-report.ts')
   },
-})
+}
+
+runCommand(process.argv.slice(2), program, buildData)

@@ -9,7 +9,7 @@ import { type Fault, type Marked, type Pointer, parsePointer } from '../page/fau
 import { PARAGRAPHS } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import { ItemEmitter, type Items } from './emit.ts'
-import { ItemMaker } from './items.ts'
+import { type Item, ItemMaker } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { findDisorder } from './order.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
@@ -117,7 +117,7 @@ class Acceptance {
     const doubts = isAccepted ? this.#schema.findDoubts() : []
     return {
       records: records.all.length,
-      places: this.#collection.records.kind === 'file' ? [] : placesOf(records),
+      places: this.#hasKnownPlaces() ? [] : placesOf(records, this.#batch.value),
       faults: this.#faults,
       warnings: [...damages, ...doubts, ...nearKeys],
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
@@ -132,6 +132,12 @@ class Acceptance {
       references: this.#references(),
       refusedIdentities: this.#refusedIdentities(),
     }
+  }
+
+  /** Whether the records are simply the items of the file. */
+  #hasKnownPlaces(): boolean {
+    const { records } = this.#collection
+    return records.kind === 'file' && !records.isAlone
   }
 
   /** Refuses what the schema refuses, and what is wrong with the file itself. */
@@ -192,7 +198,7 @@ class Acceptance {
   }
 
   #pageOf(index: number): Page {
-    return this.#maker.itemOf(index) as unknown as Page
+    return this.#maker.itemOf(index) as Item & Page
   }
 
   /** Writes a record. @returns why it can't be written */

@@ -18,7 +18,7 @@ export interface LoadedSchema {
 }
 
 /** A schema that files may name, by its file or by its `$id`. */
-interface NamedSchema {
+export interface NamedSchema {
   /** The file, as the names of batches are spelled. */
   name: string
   id: string | undefined

@@ -3,74 +3,78 @@
  * import of `dataset.json`, so it never infers a type from the data.
  */
 
-import { FIELD_TYPES } from '../page/form-fields.ts'
 import { isAnnotation } from '../schema/drafts.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { targetOf } from '../schema/upgrade.ts'
 import { freeName } from '../schema/upgrade-node.ts'
 import { asObject, isObject } from '../text/as-object.ts'
-import { show } from '../text/wording.ts'
 import type { TypeSchema } from './record-type.ts'
+
+/** What a declaration says besides what the schema says. */
+export interface Declaration {
+  /** Comments, which begin with the command that makes the file. */
+  head: string
+  /** What the types of a file and of a record are called. */
+  names: { file: string; record: string }
+  /** What comes after these types. */
+  rest: string
+}
 
 /**
  * @param schema of a whole batch, as `upgradeSchema` returns it
  * @param record the schema of its records; undefined if it isn't known
- * @param madeOf the schema and what makes the pages, as the file names them
- * @param isMade whether `page` in `content.ts` makes pages of the records
  */
 export async function generateTypes(
   schema: object,
   record: TypeSchema | undefined,
-  madeOf: string,
-  isMade: boolean,
+  { head, names, rest }: Declaration,
 ): Promise<string> {
-  const { types, isRecord } = await declare(schema as Node, record)
-
-  return `// Made by ManyURLs. Do not edit; edit the schema of a batch instead.
-// ${madeOf}
-
-${types}
-${isRecord ? '\nexport type Batch = Delivered\n' : ''}
-${isMade ? MADE : 'export type Page = Delivered'}
-
-declare const pages: readonly Page[]
-export default pages
-`
+  const { types, isRecord } = await declare(schema as Node, record, names)
+  const file = isRecord ? `\nexport type ${names.file} = ${names.record}\n` : ''
+  return `${head}\n${types}\n${file}\n${rest}`
 }
 
+type Names = Declaration['names']
+
 interface Declared {
-  /** The declarations of `Delivered`, of all that it refers to and, unless it is the batch, of `Batch`. */
+  /** The declarations of a record, of all that it refers to and, unless that is the record, of a file. */
   types: string
   isRecord: boolean
 }
 
 /** Declares the types. Some schemas that refer to themselves make the generator fail: these get wide types. */
-async function declare(schema: Node, record: TypeSchema | undefined): Promise<Declared> {
+async function declare(
+  schema: Node,
+  record: TypeSchema | undefined,
+  names: Names,
+): Promise<Declared> {
   const { compile } = await import('json-schema-to-typescript')
 
   for (const spelled of [schema, asIntersections(schema)]) {
     try {
-      const { schema: parts, isRecord } = partsOf(spelled, record)
+      const { schema: parts, isRecord } = partsOf(spelled, record, names)
       const types = await compile(parts, PARTS, {
         bannerComment: '',
         // A tuple for every length that minItems and maxItems allow helps nobody.
         ignoreMinAndMaxItems: true,
-        customName: (named, key) => nameOf(named as Node, key),
+        customName: (named, key) => nameOf(named as Node, key, names),
       })
       return { types: withoutParts(types).trim(), isRecord }
     } catch {
       // Perhaps it understands the other spelling.
     }
   }
-  return { types: WIDE, isRecord: false }
+  return { types: wideTypes(names), isRecord: false }
 }
 
 /** The types of a schema of which none can be made. */
-const WIDE = `// The generator of types can't read this schema, so a record may have any keys here.
-export type Batch = unknown
-export interface Delivered {
+function wideTypes({ file, record }: Names): string {
+  return `// The generator of types can't read this schema, so a record may have any keys here.
+export type ${file} = unknown
+export interface ${record} {
   [k: string]: unknown
 }`
+}
 
 /** The interface that holds the parts while types are made. It's no part of the result. */
 const PARTS = 'PartsOfADelivery'
@@ -78,22 +82,16 @@ const PARTS = 'PartsOfADelivery'
 /** The beginning of a title by which a schema gets a name that is ours. */
 const OURS = 'x-name-of-our-own '
 
-/** Names that the declaration has itself: a schema that is called so gets another one. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'batch',
-  'delivered',
-  'page',
-  'made',
-  'withmade',
-  PARTS.toLowerCase(),
-])
+/** Names that the declaration has itself besides: a schema that is called so gets another one. */
+const RESERVED: readonly string[] = ['page', 'made', 'withmade', PARTS.toLowerCase()]
 
-function nameOf(named: Node, key: string | undefined): string | undefined {
+function nameOf(named: Node, key: string | undefined, names: Names): string | undefined {
   const name = String(named.title ?? named.$id ?? key ?? '')
   if (name.startsWith(OURS)) return name.slice(OURS.length)
 
   const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}$]/gu, '')
-  return RESERVED.has(letters.toLowerCase()) ? `Schema ${name}` : undefined
+  const reserved = [names.file.toLowerCase(), names.record.toLowerCase(), ...RESERVED]
+  return reserved.includes(letters.toLowerCase()) ? `Schema ${name}` : undefined
 }
 
 interface Parts {
@@ -103,7 +101,7 @@ interface Parts {
   isRecord: boolean
 }
 
-function partsOf(whole: Node, record: TypeSchema | undefined): Parts {
+function partsOf(whole: Node, record: TypeSchema | undefined, names: Names): Parts {
   const { $defs, ...batch } = inItsWords(whole)
   const definitions: Node = { ...asObject($defs) }
   const name = freeName('batch', definitions)
@@ -130,8 +128,8 @@ function partsOf(whole: Node, record: TypeSchema | undefined): Parts {
   if (isReference) batchReference.$ref = String(delivered.$ref)
 
   const isRecord = isReference || target === batch
-  if (!isRecord) batch.title = `${OURS}Batch`
-  target.title = `${OURS}Delivered`
+  if (!isRecord) batch.title = OURS + names.file
+  target.title = OURS + names.record
   return { schema, isRecord }
 }
 
@@ -217,28 +215,3 @@ const PARTS_INTERFACE = new RegExp(`^export interface ${PARTS} \\{\\n(?: .*\\n)*
 function withoutParts(types: string): string {
   return types.replace(PARTS_INTERFACE, '')
 }
-
-/** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
-const MADE = `/** What \`content.page\` makes of a record. */
-export interface Made {
-  path: string
-  title: string
-  contentHtml: string
-  form?: {
-    fields: {
-      name: string
-      label: string
-      type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
-      placeholder?: string
-      required: boolean
-      options?: string[]
-    }[]
-  } | null
-  language?: string
-  updatedAt?: string
-}
-/** A record with what was made of it. Each kind of a union keeps its own keys. */
-type WithMade<T> = T extends unknown
-  ? { [Key in keyof T as Key extends keyof Made ? never : Key]: T[Key] } & Made
-  : never
-export type Page = WithMade<Delivered>`

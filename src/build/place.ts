@@ -21,6 +21,8 @@ export interface BatchPlace {
   folders: readonly string[]
   /** What the user has named, for messages. */
   named: readonly string[]
+  /** What to do if there is no such file, for messages. */
+  hint: string
 }
 
 /** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */
@@ -32,9 +34,10 @@ export const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
  * @param named files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
  *   `!package*.json`
  * @param base the folder that they are relative to, as messages spell it
+ * @param hint what to do if there is no such file
  * @throws BuildError in one line if there is none, or only such that are left out
  */
-export function findPlace(named: readonly string[], base = '.'): BatchPlace {
+export function findPlace(named: readonly string[], base = '.', hint = BY_OPTION): BatchPlace {
   const parts = named.filter((text) => !isExclusion(text)).map((text) => partOf(text, base))
   if (parts.length === 0)
     throw new BuildError(
@@ -61,8 +64,11 @@ export function findPlace(named: readonly string[], base = '.'): BatchPlace {
     leftOut: [],
     folders: parts.filter(({ pattern }) => pattern === undefined).map((part) => part.folder),
     named,
+    hint,
   }
 }
+
+const BY_OPTION = 'name another one with --batches'
 
 function isExclusion(text: string): boolean {
   return text.startsWith('!')

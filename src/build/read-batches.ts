@@ -4,7 +4,7 @@ import { describeSystemError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Cache } from './disk/cache.ts'
-import type { Schema } from './read-schema.ts'
+import type { Schemas } from './read-schemas.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
@@ -22,7 +22,7 @@ export interface ReadBatch extends Accepted {
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  schema: Pick<Schema, 'sha256'>,
+  { sha256: schemaDigest }: Pick<Schemas, 'sha256'>,
   reading: Reading,
   cache?: Cache,
 ): AsyncGenerator<ReadBatch> {
@@ -34,7 +34,7 @@ export async function* readBatches(
     }
 
     const sha256 = sha256Of(bytes)
-    const madeOf = `${name} ${sha256} ${schema.sha256}`
+    const madeOf = `${reading.collection.name} ${name} ${sha256} ${schemaDigest}`
     const remembered = cache?.get<Accepted>('batch', madeOf)
     const accepted = remembered ?? accept({ name, bytes }, reading)
 

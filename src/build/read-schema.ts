@@ -8,6 +8,7 @@ import { fault } from '../page/fault.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import type { SchemaFault } from '../schema/upgrade.ts'
 import { acceptsEverything } from '../schema/vet.ts'
+import { asObject } from '../text/as-object.ts'
 import type { Cache } from './disk/cache.ts'
 import type { ExplainRoom } from './explainer.ts'
 import { type ReadSchema, readSchemaFiles, type SchemaFile } from './schema-files.ts'
@@ -15,6 +16,8 @@ import { type ReadSchema, readSchemaFiles, type SchemaFile } from './schema-file
 export interface Schema {
   /** Digests all files of the schema. */
   sha256: string
+  /** Its `$id`, if it has one. */
+  id: string | undefined
   check: SchemaCheck
   findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it. */
@@ -52,6 +55,7 @@ interface CompiledSchema {
 /**
  * @param cache of the last build
  * @param loadExplain loads what explains an invalid schema
+ * @param hint how to name another file, for the message if there is no such one
  * @throws BuildError if there is no such file
  * @throws SchemaError if it can't be used
  */
@@ -59,8 +63,9 @@ export async function readSchema(
   file: string,
   cache: Cache,
   loadExplain: () => Promise<ExplainRoom>,
+  hint = '',
 ): Promise<Schema> {
-  const read = readSchemaFiles(file)
+  const read = readSchemaFiles(file, hint)
   const { sha256, upgraded } = read
 
   const madeOf = `${file} ${sha256}`
@@ -70,7 +75,15 @@ export async function readSchema(
 
   const { code, warnings } = compiled
   const findNearKeys = createKeyCheck(upgraded.schema)
-  return { sha256, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
+  const id = idOf(read.files[0]?.document.value)
+  return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
+}
+
+/** Returns the `$id` of a schema, or in draft-04 its `id`. */
+function idOf(schema: unknown): string | undefined {
+  const { $id, id } = asObject(schema)
+  const address = $id ?? id
+  return typeof address === 'string' ? address : undefined
 }
 
 async function compile(

@@ -1,42 +1,121 @@
 /** Makes the types of a dataset, or reuses those of the last build. */
-
 import type { Collection } from '../collections/collection.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
-import type { Pointer } from '../page/fault.ts'
-import type { Node } from '../schema/schemas-in.ts'
+import { FIELD_TYPES } from '../page/form-fields.ts'
+import { type Node, schemasIn } from '../schema/schemas-in.ts'
+import { show } from '../text/wording.ts'
 import type { Cache } from './disk/cache.ts'
-import { generateTypes } from './generate-types.ts'
-import type { Schema } from './read-schema.ts'
-import { type RecordPlaces, recordSchema } from './record-type.ts'
-
-/** The place of a record in a list of them. */
-const IN_A_LIST: Pointer = [0]
+import { type Declaration, generateTypes } from './generate-types.ts'
+import type { Schemas } from './read-schemas.ts'
+import { type RecordPlaces, recordSchema, type TypeSchema } from './record-type.ts'
 
 /**
  * Returns the declaration of the dataset's types. What a record is, the schema says at the places where
- * `records` of `content.ts` finds some. Without any, a file is a list of records; if `records` is to
- * find them and no batch has one, a record is an object with any keys.
+ * records were found, or it's the schema of a record. If no batch has a record, one is an object with
+ * any keys; but where a file must be a list of records, the schema says it without any.
  */
 export async function readTypes(
-  { root, sha256 }: Schema,
+  schemas: Schemas,
   places: RecordPlaces,
   collection: Collection,
   cache: Cache,
 ): Promise<string> {
-  const found = collection.records.kind !== 'file' ? places : { accepted: [IN_A_LIST], refused: [] }
-  const record = recordSchema(root as Node, found)
+  const schema = joinedSchema(schemas.roots)
+  const record = recordOf(schema, places, collection)
+  const declaration = declarationOf(collection, schemas)
 
-  const isMade = collection.pages?.page !== undefined
-  const madeOf = `Schema: sha256 ${sha256}${isMade ? '; pages by content.ts' : ''}`
-  const key = `${madeOf} ${JSON.stringify(record)}`
+  const key = `${declaration.head} ${declaration.rest} ${JSON.stringify(record)}`
   const types = cache.get<string>('types', key)
   if (types !== undefined) return types
 
   try {
-    return cache.add('types', key, await generateTypes(root, record, madeOf, isMade))
+    return cache.add('types', key, await generateTypes(schema, record, declaration))
   } catch (error) {
     if (missingPackage(error) !== undefined) throw error
     const reason = (error as Error).message.replaceAll('\n', ' ')
     throw new BuildError(`the types of the dataset cannot be made: ${reason}`)
   }
 }
+
+/** Returns the schema of a file: one, or that it fits one of several. */
+function joinedSchema(roots: readonly object[]): Node {
+  const [only, ...others] = roots
+  if (only === undefined) return {}
+  if (others.length === 0) return only as Node
+
+  const schemas = roots.map((root, at) => movedTo(`schema${at}`, root))
+  return {
+    anyOf: schemas.map(([name]) => ({ $ref: `#/$defs/${name}` })),
+    $defs: Object.fromEntries(schemas),
+  }
+}
+
+/** Returns a schema whose references lead to where it is among the definitions of another one. */
+function movedTo(name: string, root: object): [name: string, schema: Node] {
+  const schema = structuredClone(root) as Node
+  for (const [, node] of schemasIn(schema)) {
+    if (typeof node.$ref === 'string') node.$ref = `#/$defs/${name}${node.$ref.slice(1)}`
+  }
+  return [name, schema]
+}
+
+/** Returns the schema of a record; undefined if it isn't known. */
+function recordOf(
+  schema: Node,
+  places: RecordPlaces,
+  { records, schema: use }: Collection,
+): TypeSchema | undefined {
+  if (use.kind === 'none') return undefined
+  if (use.kind === 'record') return recordSchema(schema, { accepted: [[]], refused: [] })
+
+  const isList = records.kind === 'file' && !records.isAlone
+  return recordSchema(schema, isList ? { accepted: [[0]], refused: [] } : places)
+}
+
+function declarationOf({ name, id, pages }: Collection, { sha256 }: Schemas): Declaration {
+  const digest = sha256 === null ? 'There is no schema.' : `Schema: sha256 ${sha256}`
+  if (!pages) {
+    const type = 'key' in id ? 'readonly Item[]' : '{ readonly [id: string]: Item }'
+    return {
+      head: `${MADE_BY} Do not edit; edit the schema of ${show(name)} instead.\n// ${digest}\n`,
+      names: { file: 'File', record: 'Item' },
+      rest: `declare const items: ${type}\nexport default items\n`,
+    }
+  }
+
+  const isMade = pages.page !== undefined
+  const page = isMade ? MADE_PAGE : 'export type Page = Delivered'
+  return {
+    head: `${MADE_BY} Do not edit; edit the schema of a batch instead.\n// ${digest}${isMade ? '; pages by content.ts' : ''}\n`,
+    names: { file: 'Batch', record: 'Delivered' },
+    rest: `${page}\n\ndeclare const pages: readonly Page[]\nexport default pages\n`,
+  }
+}
+
+/** How the types of a build begin: see `findForeign`. */
+const MADE_BY = '// Made by ManyURLs.'
+
+/** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
+const MADE_PAGE = `/** What \`content.page\` makes of a record. */
+export interface Made {
+  path: string
+  title: string
+  contentHtml: string
+  form?: {
+    fields: {
+      name: string
+      label: string
+      type: ${Object.keys(FIELD_TYPES).map(show).join(' | ')}
+      placeholder?: string
+      required: boolean
+      options?: string[]
+    }[]
+  } | null
+  language?: string
+  updatedAt?: string
+}
+/** A record with what was made of it. Each kind of a union keeps its own keys. */
+type WithMade<T> = T extends unknown
+  ? { [Key in keyof T as Key extends keyof Made ? never : Key]: T[Key] } & Made
+  : never
+export type Page = WithMade<Delivered>`

@@ -2,13 +2,12 @@
 
 import { ItemMaker } from '../accept/items.ts'
 import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
-import type { Collection } from '../collections/collection.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { readAgain } from './read-batches.ts'
-import type { Source } from './source.ts'
+import type { CollectionToBuild } from './source.ts'
 
 /**
  * Adds line numbers to duplicates, by reading their batches again, one at a time. Leaves out those
@@ -17,8 +16,7 @@ import type { Source } from './source.ts'
  * @param look is called for each batch that was read, with its records among the duplicates
  */
 export async function addLines(
-  source: Source,
-  collection: Collection,
+  { source, collection }: Pick<CollectionToBuild, 'source' | 'collection'>,
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
   look?: (items: ItemMaker, records: readonly Provenance[]) => void,
 ): Promise<void> {

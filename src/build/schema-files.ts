@@ -31,10 +31,13 @@ export interface ReadSchema {
 /** A schema has no records. */
 const NO_RECORDS: Pick<Collection, 'records'> = { records: { kind: 'function', find: () => [] } }
 
-/** @throws BuildError if there is no such file */
-export function readSchemaFiles(file: string): ReadSchema {
+/**
+ * @param hint how to name another file, for the message if there is no such one
+ * @throws BuildError if there is no such file
+ */
+export function readSchemaFiles(file: string, hint = ''): ReadSchema {
   const uri = pathToFileURL(file).href
-  const whole = onDisk(`read the schema ${file} (--schema names another)`, () => {
+  const whole = onDisk(`read the schema ${file}${hint}`, () => {
     return readSchemaFile(file, file, uri)
   })
 

@@ -5,7 +5,9 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { NOT_READ } from '../accept/codes.ts'
+import type { Collection } from '../collections/collection.ts'
 import { compareBatches } from '../dataset/precedence.ts'
+import type { Words } from '../explain/words.ts'
 import { EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
@@ -25,7 +27,19 @@ export interface Source {
   fileOf(name: string): string
 }
 
-export interface Delivery {
+/** A collection, where its batches are, and the words for who reads about it. */
+export interface CollectionToBuild {
+  collection: Collection
+  source: Source
+  words: Words
+}
+
+/** A collection with its batches, in the order of precedence. */
+export interface CollectionSource extends CollectionToBuild {
+  delivery: Delivery
+}
+
+interface Delivery {
   /** All batches, in any order. */
   all: Listed[]
   /** Of all batches, in bytes. */
@@ -83,6 +97,30 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
       if (!status.isFile()) throw new Error('it is not a regular file')
       if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
       return fs.readFileSync(file)
+    },
+  }
+}
+
+/** Returns the same batches, with names from a folder above that of theirs. @param way to that one */
+export function sourceBelow(source: Source, way: string): Source {
+  if (way === '') return source
+
+  const above = (name: string) => `${way}/${name}`
+  const below = (name: string) => name.slice(way.length + 1)
+  const aboveFiles = (faults: readonly FileFault[]) => {
+    return faults.map(({ file, fault }) => ({ file: above(file), fault }))
+  }
+  return {
+    read: (name) => source.read(below(name)),
+    fileOf: (name) => source.fileOf(below(name)),
+    async list() {
+      const { all, missed, others, ...rest } = await source.list()
+      return {
+        ...rest,
+        all: all.map((batch) => ({ ...batch, name: above(batch.name) })),
+        missed: aboveFiles(missed),
+        others: aboveFiles(others),
+      }
     },
   }
 }
@@ -154,15 +192,14 @@ function describePlace({ folder, patterns, named }: BatchPlace): string {
 
 /** Returns every file and folder in a place, at any depth, by their paths from its folder. */
 async function entriesOf(place: BatchPlace) {
-  const { folder, root, patterns, exclusions, leftOut } = place
+  const { folder, root, patterns, exclusions, leftOut, hint } = place
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-  if (!status)
-    throw new BuildError(`there is no batch folder ${folder}; name another one with --batches`)
+  if (!status) throw new BuildError(`there is no batch folder ${folder}; ${hint}`)
 
   const wanted = patterns ?? ALL.map((pattern) => patternFrom(root, { folder, pattern }))
   const excluded = exclusions.map(({ pattern }) => pattern)
   const entries = await find(root, wanted, [...excluded, ...leftOut])
-  for (const pattern of patterns ?? []) await refuseUnmatched(root, pattern)
+  for (const pattern of patterns ?? []) await refuseUnmatched(place, pattern)
 
   const way = path.relative(root, folder)
   const start = way === '' ? 0 : way.length + 1
@@ -170,7 +207,7 @@ async function entriesOf(place: BatchPlace) {
 }
 
 /** Refuses a pattern that matches nothing: a misspelled one must not leave out batches. */
-async function refuseUnmatched(root: string, pattern: string): Promise<void> {
+async function refuseUnmatched({ root, hint }: BatchPlace, pattern: string): Promise<void> {
   // All of a folder may be nothing.
   if (ALL.some((all) => pattern.endsWith(all))) return
 
@@ -178,7 +215,7 @@ async function refuseUnmatched(root: string, pattern: string): Promise<void> {
   if (entries.length > 0) return
 
   const name = placeIn(root, pattern.replaceAll('\\', ''))
-  throw new BuildError(`there is no file ${name}; name another one with --batches`)
+  throw new BuildError(`there is no file ${name}; ${hint}`)
 }
 
 /** Returns the exclusions that match nothing: a misspelled one leaves nothing out. */

@@ -13,10 +13,10 @@ export interface Collection {
   /** Files, folders and patterns; what begins with `!` is left out. */
   files: readonly string[]
   schema: SchemaUse
-  /** The name of the format of all files, if theirs don't say it. */
+  /** The format of all files, if their names don't say it. */
   format: FormatName | undefined
-  /** The key of the text below a front matter. */
-  body: string
+  /** The key of the text below a front matter; `body` without it. */
+  body: string | undefined
   records: RecordsUse
   id: IdUse
   /** What a record is about, if that isn't its id: then two of them may not have one id. */
@@ -32,11 +32,14 @@ export interface Collection {
   pages: Pages | undefined
 }
 
-/** What the schemas of a collection check: a whole file, or each of its records. */
+/**
+ * What the schemas of a collection check: a whole file, or each of its records. `hint` says how to name
+ * another file, if there is no such one.
+ */
 export type SchemaUse =
-  | { kind: 'file' | 'record'; file: string }
-  /** Each file names one of these as its `$schema`. */
-  | { kind: 'named'; files: readonly string[] }
+  | { kind: 'file' | 'record'; file: string; hint?: string }
+  /** Each file names one of these as its `$schema`; they are files and patterns, relative to a folder. */
+  | { kind: 'named'; files: readonly string[]; folder: string }
   | { kind: 'none' }
 
 /** Where the records of a file are. */
@@ -49,7 +52,7 @@ export type RecordsUse =
   | { kind: 'function'; find: (file: never) => unknown }
 
 /** What a record is known by: the value of one of its keys, or what a function returns. */
-type IdUse = { key: string } | { call: OfRecord }
+export type IdUse = { key: string } | { call: OfRecord }
 
 /** A function of the owner. What it takes is a record, as the schema says it. */
 type OfRecord = (record: never, where: Where) => unknown

@@ -1,4 +1,5 @@
 /** What a `manyurls.config.ts` may say: the collections of a repository. */
+import type { FormatName } from '../formats/format.ts'
 import type { Rule, Where } from '../page/content.ts'
 
 /** Whatever JSON can hold. It is `any`: after the first build, the owner names the type of a record. */
@@ -53,7 +54,7 @@ export interface CollectionConfig<Item = Json, File = Json> {
    */
   duplicates?: 'refuse' | 'drop'
   /** How the files are written, if their names don't say it. */
-  format?: 'JSON' | 'JSON Lines' | 'YAML' | 'front matter' | 'JSON with comments'
+  format?: FormatName
   /** The key of the text below the front matter; 'body' by default. */
   body?: string
 }

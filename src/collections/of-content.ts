@@ -23,7 +23,7 @@ export function collectionOfContent(
     files,
     schema,
     format: undefined,
-    body: 'body',
+    body: undefined,
     records: records ? { kind: 'function', find: records } : { kind: 'file', isAlone: false },
     id: { key: 'path' },
     identity,

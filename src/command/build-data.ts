@@ -1,24 +1,33 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
-import { type BuildOptions, build, buildInto } from '../build/build.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  buildInto,
+  type Result,
+} from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
-import { writeRecords } from '../build/output/records-writer.ts'
-import { readSchema } from '../build/read-schema.ts'
+import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
+import { readSchemas } from '../build/read-schemas.ts'
 import { addLines } from '../build/record-lines.ts'
-import { batchSource, type Delivery } from '../build/source.ts'
+import { batchSource, type CollectionSource, type CollectionToBuild } from '../build/source.ts'
 import { collectionOfContent } from '../collections/of-content.ts'
+import { SITE } from '../dataset/format.ts'
 import { SITE_WORDS } from '../explain/words.ts'
 import { Fixer, fixBatches, fixedSource } from './fix-files.ts'
 import { loadContent } from './load-content.ts'
 import { describeCommand, type Options, placeOptions, readOptions } from './options.ts'
 import {
-  isWriting,
   printError,
   printProblems,
   printRecords,
   printSummary,
   writeReport,
 } from './print-result.ts'
-import { say, type Terminal } from './terminal.ts'
+import { type SiteCommand, say, type Terminal } from './terminal.ts'
+
+/** What is said of a schema that isn't there. */
+const SCHEMA_HINT = ' (--schema names another)'
 
 /**
  * Runs the command.
@@ -29,7 +38,7 @@ import { say, type Terminal } from './terminal.ts'
  */
 export async function buildData(
   args: string[],
-  terminal: Terminal,
+  terminal: Terminal<SiteCommand>,
   limits: Pick<BuildOptions, 'largeFrom'> = {},
 ): Promise<number> {
   try {
@@ -40,32 +49,36 @@ export async function buildData(
       return 0
     }
 
-    const { content, delivery, folder, digestContent } = await loadContent(given.content, terminal)
-    const options = placeOptions(given, delivery, folder)
-    const settings: BuildOptions = {
+    const { content, delivery, digestContent } = await loadContent(given.content, terminal)
+    const options = placeOptions(given, delivery)
+    const schema = { kind: 'file', file: options.schema, hint: SCHEMA_HINT } as const
+    const site: CollectionToBuild = {
+      collection: collectionOfContent(content, { files: [], schema }),
       source: batchSource(options.place),
-      schema: options.schema,
-      collection: collectionOfContent(content),
       words: SITE_WORDS,
+    }
+
+    const fixed = options.fix ? await fix(site, options, terminal) : { site, left: 0 }
+    const settings: BuildOptions = {
+      collections: [fixed.site],
+      layout: SITE,
       digestContent,
       out: options.out,
       isStrict: options.strict,
       isSkipping: options['skip-refused'],
-      isCheck: !isWriting(options, terminal),
+      isCheck: options.check,
       ...limits,
       shard: options.shard,
       frames: options.shown,
       loadExplain: terminal.loadExplain,
       ...(terminal.signal && { signal: terminal.signal }),
     }
-
-    const left = options.fix ? await fix(settings, options, terminal) : 0
     if (options.records !== undefined) {
       return await buildRecords(settings, options.records, options, terminal)
     }
 
-    const status = await buildDataset(settings, options, terminal)
-    return left > 0 ? Math.max(status, 1) : status
+    const status = await buildDataset(settings, fixed.site, options, terminal)
+    return fixed.left > 0 ? Math.max(status, 1) : status
   } catch (error) {
     return printError(error, args, terminal)
   }
@@ -74,18 +87,21 @@ export async function buildData(
 /**
  * Makes the fixes; with --check, only in what the build reads.
  *
- * @returns how many files still have a fix
+ * @returns the site to build, and how many files still have a fix
  */
-async function fix(settings: BuildOptions, options: Options, terminal: Terminal): Promise<number> {
-  const { source, collection, words } = settings
-  const schema = await readSchema(settings.schema, new Cache(options.out), terminal.loadExplain)
-  const schemas = { kind: 'file', schema } as const
-  const explaining = { schemas, collection, words, frames: 0 }
-  const fixer = new Fixer(await terminal.loadExplain(), explaining)
+async function fix(
+  site: CollectionToBuild,
+  options: Options,
+  terminal: Terminal,
+): Promise<{ site: CollectionToBuild; left: number }> {
+  const { source, collection, words } = site
+  const room = await terminal.loadExplain()
+  const schemas = await readSchemas(collection.schema, new Cache(options.out), terminal.loadExplain)
+  const fixer = new Fixer(room, { schemas: schemas.choice, collection, words, frames: 0 })
 
-  const left = await fixBatches(source, fixer, options, terminal)
-  if (options.check) settings.source = fixedSource(source, fixer)
-  return left
+  const left = await fixBatches([{ source, fixer }], options, terminal)
+  const fixed = options.check ? { ...site, source: fixedSource(source, fixer) } : site
+  return { site: fixed, left }
 }
 
 /** Writes the records instead of a dataset. @returns the exit status */
@@ -95,10 +111,11 @@ async function buildRecords(
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const open = ({ all }: Delivery) => {
-    return writeRecords(folder, all, options.shard.of, settings.collection)
-  }
-  const result = await buildInto(settings, `write ${folder}`, open)
+  const shards = options.shard.of
+  const results = await buildInto(settings, `write ${folder}`, ([source]) => {
+    return writeRecords(folder, source as CollectionSource, { shards, idKey: 'path' })
+  })
+  const [result] = results as [Result<WrittenRecords>]
 
   if (result.ok) await printRecords(result, options, terminal)
   else await printProblems(result, options, terminal)
@@ -108,13 +125,13 @@ async function buildRecords(
 /** Builds the dataset, and says what came of it. @returns the exit status */
 async function buildDataset(
   settings: BuildOptions,
+  site: CollectionToBuild,
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const { source, collection } = settings
-  const result = await build(settings)
+  const [result] = (await build(settings)) as [BuildResult]
 
-  if (result.ok && options.verbose) await addLines(source, collection, result.manifest)
+  if (result.ok && options.verbose) await addLines(site, result.manifest)
   if (result.ok) await printSummary(result, options, terminal)
   else await printProblems(result, options, terminal)
 
@@ -122,7 +139,7 @@ async function buildDataset(
   if (options.report === undefined) return status
 
   try {
-    await writeReport(result, options, settings, terminal)
+    await writeReport(result, options, site, terminal)
     return status
   } catch (error) {
     // With --json, the result of the build is already printed.

@@ -11,7 +11,6 @@ import { changeFile } from '../machine/files.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
-import type { Options } from './options.ts'
 import { say, type Terminal } from './terminal.ts'
 
 /** What is fixed so far. */
@@ -22,7 +21,21 @@ interface Tally {
   left: number
 }
 
-type FixOptions = Pick<Options, 'batches' | 'check' | 'json'>
+interface FixOptions {
+  /** The folder that the names of batches are relative to. */
+  batches: string
+  /** Whether to only show the fixes. */
+  check: boolean
+  json: boolean
+  /** Leaves out the other files. */
+  isWanted?: (name: string) => boolean
+}
+
+/** Batches, and what fixes them. */
+interface Fixable {
+  source: Source
+  fixer: Fixer
+}
 
 /**
  * Fixes batches, and says each fix; with `check`, only shows the lines. A file that cannot be
@@ -31,18 +44,16 @@ type FixOptions = Pick<Options, 'batches' | 'check' | 'json'>
  * @returns how many files still have a fix: with `check`, all that had one
  */
 export async function fixBatches(
-  source: Source,
-  fixer: Fixer,
+  fixables: readonly Fixable[],
   options: FixOptions,
   terminal: Terminal,
 ): Promise<number> {
   const stream = options.json ? 'stderr' : 'stdout'
-  const { all } = await source.list()
-  const names = all.map(({ name }) => name).sort(compareBatches)
+  const batches = await listAll(fixables, options)
   const tally: Tally = { fixes: 0, files: 0, left: 0 }
 
   try {
-    for (const name of names) {
+    for (const { source, fixer, name } of batches) {
       const bytes = await source.read(name).catch(() => undefined)
       terminal.signal?.throwIfAborted()
       if (!bytes) continue
@@ -68,15 +79,35 @@ export async function fixBatches(
     }
   } finally {
     // Said even if the command is interrupted.
-    await say(terminal, stream, [`${describeTally(tally, names.length, options.check)}\n\n`])
+    const noun = fixables[0]?.fixer.noun ?? 'file'
+    await say(terminal, stream, [`${describeTally(tally, batches.length, noun, options)}\n\n`])
   }
   return options.check ? tally.files : tally.left
 }
 
+/** Returns the batches in their order, one collection after the other. */
+async function listAll(
+  fixables: readonly Fixable[],
+  { isWanted = () => true }: FixOptions,
+): Promise<(Fixable & { name: string })[]> {
+  const batches: (Fixable & { name: string })[] = []
+  for (const fixable of fixables) {
+    const { all } = await fixable.source.list()
+    const names = all.map(({ name }) => name).filter(isWanted)
+    for (const name of names.sort(compareBatches)) batches.push({ ...fixable, name })
+  }
+  return batches
+}
+
 /** For example "3 places fixed in 2 batches of 5." */
-function describeTally({ fixes, files }: Tally, batches: number, isCheck: boolean): string {
-  const where = `in ${plural(files, 'batch')} of ${batches}`
-  if (isCheck) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
+function describeTally(
+  { fixes, files }: Tally,
+  batches: number,
+  noun: string,
+  { check }: FixOptions,
+): string {
+  const where = `in ${plural(files, noun)} of ${batches}`
+  if (check) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
   return `${plural(fixes, 'place')} fixed ${where}.`
 }
 
@@ -94,6 +125,11 @@ export class Fixer {
   constructor(room: ExplainRoom, explaining: Explaining) {
     this.#room = room
     this.#explaining = explaining
+  }
+
+  /** What a delivered file is called. */
+  get noun(): string {
+    return this.#explaining.words.file
   }
 
   fix(name: string, bytes: Buffer) {

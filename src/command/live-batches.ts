@@ -1,13 +1,13 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
-import { type BuildOptions, build } from '../build/build.ts'
+import { type BuildOptions, type BuildResult, build } from '../build/build.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { type BatchPlace, findPlace } from '../build/place.ts'
 import { SchemaError } from '../build/read-schema.ts'
 import { batchSource } from '../build/source.ts'
 import { collectionOfContent } from '../collections/of-content.ts'
-import type { BatchEntry } from '../dataset/format.ts'
+import { type BatchEntry, SITE } from '../dataset/format.ts'
 import { SITE_WORDS } from '../explain/words.ts'
 import type { Content } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
@@ -22,7 +22,10 @@ import { printable } from '../text/printable.ts'
 import { look, watch } from './watch-batches.ts'
 import { withoutWritten } from './written.ts'
 
-type DatasetOptions = Pick<BuildOptions, 'schema' | 'digestContent' | 'out'> & { content: Content }
+type DatasetOptions = Pick<BuildOptions, 'digestContent' | 'out'> & {
+  schema: string
+  content: Content
+}
 
 type LiveOptions = DatasetOptions & {
   batches: string | readonly string[]
@@ -101,10 +104,12 @@ class LiveDataset {
 
   async #build(logger: Logger): Promise<Rebuilt | undefined> {
     const { folder } = this.#place
-    const { content, ...options } = this.#options
-    const source = batchSource(this.#place)
-    const collection = collectionOfContent(content)
-    const result = await build({ ...options, collection, words: SITE_WORDS, source })
+    const { content, schema, ...options } = this.#options
+    const files = { files: [], schema: { kind: 'file', file: schema } } as const
+    const collection = collectionOfContent(content, files)
+    const site = { collection, source: batchSource(this.#place), words: SITE_WORDS }
+    const results = await build({ ...options, collections: [site], layout: SITE })
+    const [result] = results as [BuildResult]
 
     for (const row of describeWarnings(result.warnings, folder)) {
       // Not after every save.

@@ -7,34 +7,28 @@ import type { Content, DeliveryPlace } from '../page/content.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { show } from '../text/wording.ts'
-import type { Terminal } from './terminal.ts'
-
-/** What an adopter's file is called, such as `manyurls.config.ts`: it lies in the root of a repository. */
-const CONFIG = /^manyurls\.config\.\w+$/
+import type { SiteCommand, Terminal } from './terminal.ts'
 
 /**
  * @param named what `--content` names
- * @returns `folder` is what `delivery` is relative to: the folder of a `manyurls.config.ts`, otherwise
- *   the working directory. `digestContent` digests all modules that it has loaded so far; see `Cache`
+ * @returns `digestContent` digests all modules that it has loaded so far; see `Cache`
  * @throws BuildError in one line
  */
 export async function loadContent(
   named: string | undefined,
-  { load, loadedFiles, command }: Pick<Terminal, 'load' | 'loadedFiles' | 'command'>,
+  { load, loadedFiles, command }: Pick<Terminal<SiteCommand>, 'load' | 'loadedFiles' | 'command'>,
 ) {
   const source = named === undefined ? command.content : { file: path.resolve(named), name: named }
-  if (!source) throw new BuildError(command.withoutContent)
 
   const { file, name } = source
   onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(file))
 
-  const folder = CONFIG.test(path.basename(file)) ? path.dirname(name) : '.'
   const root = path.dirname(file)
 
   try {
     const { content, delivery } = asObject(await load(file))
     const places = takeDelivery(delivery)
-    const isFixed = source === command.content && command.whyOutIsFixed !== undefined
+    const isFixed = source === command.content
     if (isFixed && places.out !== undefined)
       throw new WrongExport(
         `exports a "delivery" with "out", but ${command.whyOutIsFixed}. Remove "out"; the option --out writes a dataset elsewhere`,
@@ -42,8 +36,7 @@ export async function loadContent(
 
     return {
       content: takeContent(content),
-      folder,
-      delivery: inFolder(folder, { ...command.delivery, ...places }),
+      delivery: { ...command.delivery, ...places },
       digestContent: () => digestModules(loadedFiles(), root),
     }
   } catch (error) {
@@ -145,16 +138,4 @@ function takeDelivery(delivery: unknown = {}): DeliveryPlace {
 
 function isPlace(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
-}
-
-/** Returns the places of a delivery as messages spell them. The batches are resolved later. */
-function inFolder(
-  folder: string,
-  { batches, schema, out }: Required<DeliveryPlace>,
-): Required<DeliveryPlace> {
-  return { batches, schema: from(folder, schema), out: from(folder, out) }
-}
-
-function from(folder: string, place: string): string {
-  return folder === '.' || path.isAbsolute(place) ? place : path.join(folder, place)
 }

@@ -6,11 +6,11 @@ import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
-import type { Command } from './terminal.ts'
+import type { Command, SiteCommand } from './terminal.ts'
 import { withoutWritten } from './written.ts'
 
 /** Describes the options, with the defaults of a command. */
-export function describeOptions({ delivery, content }: Command): string {
+function describeOptions({ delivery, content }: SiteCommand): string {
   const batches = [delivery.batches].flat().join(', ')
   return `  --check            validate, and say whether the dataset is up to date; change nothing
   --fix              first make the fixes that are certain in the delivered files; with --check, only show them
@@ -24,7 +24,7 @@ export function describeOptions({ delivery, content }: Command): string {
   --batches PLACE    where the batches are: a folder, a file, or a pattern such as 'data/*.json';
                      may be repeated; '!drafts' leaves something out (${batches})
   --schema FILE      the JSON Schema of a batch (${delivery.schema})
-  --content FILE     what a record is, and which page it becomes (${content?.name ?? 'manyurls.config.ts'})
+  --content FILE     what a record is, and which page it becomes (${content.name})
   --out FOLDER       where the dataset goes (${delivery.out})
   --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
   --shard K/N        with --records: only the Kth of every N batches
@@ -35,7 +35,7 @@ Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
 }
 
 /** The help of `npm run build-data`. */
-export function describeCommand(command: Command): string {
+export function describeCommand(command: SiteCommand): string {
   return `Compiles the delivered batches into one deduplicated, typed dataset.
 
 ${command.usage} [options]
@@ -48,7 +48,6 @@ export type Options = ReturnType<typeof placeOptions>
 /**
  * Completes options by where the delivery is if they do not say it.
  *
- * @param folder the folder that the batches of `delivery` are relative to
  * @returns the options; `batches` is the folder that the names of batches are relative to, and
  *   `shown` is how many kinds of problems of one batch are shown
  * @throws BuildError in one line if an option points where it may not
@@ -56,12 +55,9 @@ export type Options = ReturnType<typeof placeOptions>
 export function placeOptions(
   given: ReturnType<typeof readOptions>,
   delivery: Required<DeliveryPlace>,
-  folder: string,
 ) {
   const { schema = delivery.schema, out = delivery.out, records, report, all } = given
-  const place = given.batches
-    ? findPlace(given.batches)
-    : findPlace([delivery.batches].flat(), folder)
+  const place = given.batches ? findPlace(given.batches) : findPlace([delivery.batches].flat())
 
   const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
   if (report !== undefined) refuseUnwritable(report)

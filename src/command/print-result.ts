@@ -2,10 +2,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../accept/codes.ts'
-import type { BuildOptions, BuildResult, Result } from '../build/build.ts'
+import type { BuildResult, Result } from '../build/build.ts'
 import type { WrittenRecords } from '../build/output/records-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
-import { countChanges, type PageChanges } from '../dataset/changes.ts'
+import type { CollectionToBuild } from '../build/source.ts'
+import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
@@ -27,11 +28,6 @@ import { say, type Terminal } from './terminal.ts'
 
 type GoodResult = Extract<BuildResult, { ok: true }>
 type BadResult = Extract<Result<unknown>, { ok: false }>
-
-/** Whether the command writes a dataset. */
-export function isWriting({ check }: Pick<Options, 'check'>, { command }: Terminal): boolean {
-  return command.isWriting && !check
-}
 
 /** Prints the summary of a build without problems. */
 export async function printSummary(
@@ -123,7 +119,8 @@ export async function printError(
 ): Promise<number> {
   const { message } = error as Error
   if (args.includes('--json')) {
-    const problems = error instanceof SchemaError ? error.problems.map(toData) : undefined
+    const problems =
+      error instanceof SchemaError ? error.problems.map((problem) => toData(problem)) : undefined
     await say(terminal, 'stdout', [formatLine({ ok: false, error: message, problems })])
   }
 
@@ -162,18 +159,18 @@ const MOST_REPORTED = 1_000
 export async function writeReport(
   result: BuildResult,
   options: Options,
-  settings: Pick<BuildOptions, 'source' | 'collection'>,
+  site: CollectionToBuild,
   terminal: Terminal,
 ): Promise<void> {
   const { json, all, batches: folder } = options
   const file = options.report as string
   const room = await terminal.loadReport()
 
-  const { bytes } = await room.writeReport(file, settings, {
+  const { bytes } = await room.writeReport(file, site, {
     result,
     folder,
     outcome: result.ok ? describeOutcome(result, options, terminal) : '',
-    isCheck: !isWriting(options, terminal),
+    isCheck: options.check,
     most: all ? Number.POSITIVE_INFINITY : MOST_REPORTED,
   })
 
@@ -190,7 +187,7 @@ function describeOutcome(
   const file = path.join(options.out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
   if (wasCurrent) return `${file} (${size}, unchanged)`
-  if (isWriting(options, terminal)) return `${file} (${size})`
+  if (!options.check) return `${file} (${size})`
 
   const { howToWrite } = terminal.command
   if (!fs.existsSync(file)) return `${file} is not there yet; ${howToWrite}`
@@ -205,7 +202,7 @@ function describeOutcome(
   return `${file} is out of date; ${howToWrite}`
 }
 
-function isEmpty(changes: PageChanges | boolean): boolean {
+function isEmpty(changes: ItemChanges | boolean): boolean {
   if (typeof changes === 'boolean') return !changes
 
   const { new: added, changed, gone } = countChanges(changes)

@@ -1,17 +1,21 @@
 /** Runs a command as a process: signals, closed pipes, and the exit status. */
 import { BuildError } from '../machine/errors.ts'
-import { buildData } from './build-data.ts'
 import { printError } from './print-result.ts'
-import type { Terminal } from './terminal.ts'
+import type { Command, Terminal } from './terminal.ts'
 
-type Program = Omit<Terminal, 'stdout' | 'stderr' | 'env' | 'signal'>
+type Program<C extends Command> = Omit<Terminal<C>, 'stdout' | 'stderr' | 'env' | 'signal'>
 
 /**
- * Runs `buildData` with the streams of this process, and sets its exit status.
+ * Runs a command with the streams of this process, and sets its exit status.
  *
  * @param args the arguments after the command's name
+ * @param run the command as a function, which returns the exit status
  */
-export function runCommand(args: string[], program: Program): void {
+export function runCommand<C extends Command>(
+  args: string[],
+  program: Program<C>,
+  run: (args: string[], terminal: Terminal<C>) => Promise<number>,
+): void {
   const { name } = program.command
   const interruption = new AbortController()
   const { stdout, stderr, env } = process
@@ -43,7 +47,7 @@ export function runCommand(args: string[], program: Program): void {
     process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
   })
 
-  buildData(args, terminal)
+  run(args, terminal)
     // If standard error cannot be written, nothing can be said.
     .catch(() => 2)
     .then((status) => {

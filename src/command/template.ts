@@ -1,15 +1,13 @@
 /** How `npm run build-data` is called, and where this repository keeps what it needs. */
 import path from 'node:path'
-import type { Command } from './terminal.ts'
+import type { SiteCommand } from './terminal.ts'
 
-export const TEMPLATE: Command = {
+export const TEMPLATE: SiteCommand = {
   name: 'build-data',
   usage: 'npm run build-data --',
   howToWrite: 'run without --check to write it',
   howToInstall: 'run "npm ci"',
-  isWriting: true,
   content: { file: path.join(import.meta.dirname, '../content.ts'), name: 'src/content.ts' },
-  withoutContent: '',
   whyOutIsFixed: 'the site reads the dataset and its types from src/generated',
   delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json', out: 'src/generated' },
 }

@@ -6,7 +6,7 @@ import { withoutCommands } from '../report/github.ts'
 
 export type ReportRoom = typeof import('../report/html/write-report.ts')
 
-/** What differs between `npm run build-data` and the commands of the package. */
+/** How a command is called. */
 export interface Command {
   /** As it names itself before its messages: `build-data`. */
   name: string
@@ -16,20 +16,20 @@ export interface Command {
   howToWrite: string
   /** How to install a package that is missing: `run "npm ci"`. */
   howToInstall: string
-  /** Whether it makes a dataset if no option says otherwise. */
-  isWriting: boolean
+}
+
+/** `npm run build-data`, and where its site is. */
+export interface SiteCommand extends Command {
   /** The file that says what a record is, unless `--content` names another. */
-  content: { file: string; name: string } | undefined
-  /** What is said if there is no such file, and none is named. */
-  withoutContent: string
-  /** Why its own content can't name another folder of the dataset; undefined if it can. */
-  whyOutIsFixed?: string
+  content: { file: string; name: string }
+  /** Why its own content can't name another folder of the dataset. */
+  whyOutIsFixed: string
   /** Where the delivery and the dataset are, unless `delivery` or an option says it. */
   delivery: Required<DeliveryPlace>
 }
 
-export interface Terminal {
-  command: Command
+export interface Terminal<C extends Command = Command> {
+  command: C
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   env: NodeJS.ProcessEnv

@@ -1,6 +1,5 @@
-/** Compares a new dataset with the one before it: its pages, and which paths another batch wins now. */
-import type { Page } from '../page/page.ts'
-import { type Manifest, readHead } from './format.ts'
+/** Compares a new dataset with the one before it: its items, and which ids another batch wins now. */
+import type { Manifest } from './format.ts'
 import { differingFields, type Provenance } from './precedence.ts'
 
 /**
@@ -9,42 +8,43 @@ import { differingFields, type Provenance } from './precedence.ts'
  */
 export const LARGEST_COMPARED = 10_000_000
 
-/** The paths of the pages that are new, changed and gone. */
-export interface PageChanges {
+/** The ids of the items that are new, changed and gone. */
+export interface ItemChanges {
   new: string[]
-  changed: { path: string; fields: readonly string[] }[]
+  changed: { id: string; fields: readonly string[] }[]
   gone: string[]
 }
 
 /**
- * Compares the pages of two datasets by their paths.
+ * Compares the items of two datasets by their ids.
  *
- * @param before the previous text of `dataset.json`; any other text counts as one without pages
+ * @param before the previous text of the dataset; any other text counts as one without items
+ * @param key the key of an item that has its id; undefined if the dataset is an object of items by id
  */
-export function comparePages(before: string, after: string): PageChanges {
-  const pagesBefore = readPages(before)
-  const pagesAfter = readPages(after)
-  const changes: PageChanges = { new: [], changed: [], gone: [] }
+export function compareItems(before: string, after: string, key: string | undefined): ItemChanges {
+  const itemsBefore = readItems(before, key)
+  const itemsAfter = readItems(after, key)
+  const changes: ItemChanges = { new: [], changed: [], gone: [] }
 
-  for (const [path, page] of pagesAfter) {
-    const pageBefore = pagesBefore.get(path)
-    if (!pageBefore) {
-      changes.new.push(path)
+  for (const [id, item] of itemsAfter) {
+    const itemBefore = itemsBefore.get(id)
+    if (!itemBefore) {
+      changes.new.push(id)
       continue
     }
 
-    const fields = differingFields(pageBefore, page)
-    if (fields.length > 0) changes.changed.push({ path, fields })
+    const fields = differingFields(itemBefore, item)
+    if (fields.length > 0) changes.changed.push({ id, fields })
   }
 
-  for (const path of pagesBefore.keys()) {
-    if (!pagesAfter.has(path)) changes.gone.push(path)
+  for (const id of itemsBefore.keys()) {
+    if (!itemsAfter.has(id)) changes.gone.push(id)
   }
   return changes
 }
 
 /** Counts changes, and names the keys that changed in at least one page. */
-export function countChanges(changes: PageChanges) {
+export function countChanges(changes: ItemChanges) {
   const fields = new Set(changes.changed.flatMap((page) => page.fields))
   return {
     new: changes.new.length,
@@ -54,45 +54,48 @@ export function countChanges(changes: PageChanges) {
   }
 }
 
-/** Returns the pages of a dataset by path; none if someone changed the file. */
-function readPages(dataset: string): Map<string, Page> {
+/** Returns the items of a dataset by id; none if someone changed the file. */
+function readItems(dataset: string, key: string | undefined): Map<string, object> {
   try {
-    const pages: Page[] = JSON.parse(dataset)
-    return new Map(pages.map((page) => [page.path, page]))
+    const items = JSON.parse(dataset)
+    if (key === undefined) return new Map(Object.entries(items))
+    return new Map(
+      Array.from(items as Record<string, object>[], (item) => [String(item[key]), item]),
+    )
   } catch {
     return new Map()
   }
 }
 
 /**
- * A path that another batch wins now, because a new or renamed batch sorts before the one that had it.
- * That is the rule of precedence, but often an accident of names, so a build names these paths.
+ * An id that another batch wins now, because a new or renamed batch sorts before the one that had it.
+ * That is the rule of precedence, but often an accident of names, so a build names these ids.
  */
 export interface NewWinner {
-  path: string
-  /** The batch that keeps the path now. */
+  id: string
+  /** The batch that keeps the id now. */
   batch: string
   /** The batch that had it in the previous dataset. */
   from: string
 }
 
 /**
- * Finds the paths that another batch wins now: in the previous dataset, that batch came after the one
- * that lost the path, or was missing.
+ * Finds the ids that another batch wins now: in the previous dataset, that batch came after the one
+ * that lost the id, or was missing.
  *
- * @param before the text of the previous manifest; any other text counts as none
+ * @param before the batches of the previous dataset; none if nothing is known of it
  */
 export function findNewWinners(
-  before: string,
+  before: Manifest['batches'],
   now: Pick<Manifest, 'batches' | 'duplicates'>,
 ): NewWinner[] {
-  const ranks = ranksBefore(readHead(before).batches ?? [], now.batches)
+  const ranks = ranksBefore(before, now.batches)
   const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
 
   const newWinners: NewWinner[] = []
-  for (const { id: path, kept, dropped } of now.duplicates) {
+  for (const { id, kept, dropped } of now.duplicates) {
     const winnerBefore = dropped.find((record) => rankOf(record) < rankOf(kept))
-    if (winnerBefore) newWinners.push({ path, batch: kept.batch, from: winnerBefore.batch })
+    if (winnerBefore) newWinners.push({ id, batch: kept.batch, from: winnerBefore.batch })
   }
   return newWinners
 }

@@ -8,10 +8,11 @@ import type { Duplicate, Provenance } from './precedence.ts'
 
 /** What went in, what came out, what was dropped. */
 export interface Manifest {
-  generatedBy: string
   dataset: FileEntry
-  types: FileEntry
-  schema: { sha256: string }
+  /** Undefined if only the data was checked. */
+  types: FileEntry | undefined
+  /** Null without a schema. */
+  schema: { sha256: string } | null
   totals: Totals
   /** In the order of precedence. */
   batches: BatchEntry[]
@@ -47,12 +48,75 @@ export interface BatchEntry {
 /** Who has made a dataset; until version 0.3, it was named by its command. */
 const MAKER = 'ManyURLs'
 
-/** The names of the files that make up a dataset. */
+/** The names of the files that make up the dataset of a site. */
 export const FILES = {
   dataset: 'dataset.json',
   types: 'dataset.d.json.ts',
   manifest: 'manifest.json',
 } as const
+
+/** How the files of datasets are called, and what their manifest looks like. */
+export interface Layout {
+  /** The key of an id, as in the duplicates of a manifest. */
+  idKey: 'path' | 'id'
+  filesOf(collection: string): { dataset: string; types: string }
+  /** Emits the one manifest of all collections as JSON, in pieces. */
+  emit(manifests: ReadonlyMap<string, Manifest>): Generator<string>
+  /** Reads what a manifest that is whole says of a collection. */
+  parse(text: string, collection: string): Manifest
+  /** Returns what a manifest says of a collection before its duplicates; nothing for any other text. */
+  readHead(text: string, collection: string): Partial<Manifest>
+}
+
+/** The dataset of a site, whose only collection has the manifest for itself. */
+export const SITE: Layout = {
+  idKey: 'path',
+  filesOf: () => FILES,
+  *emit(manifests) {
+    for (const manifest of manifests.values()) {
+      yield* emitManifest({ generatedBy: MAKER, ...manifest }, 'path')
+      yield '\n'
+    }
+  },
+  parse: (text) => toManifest(JSON.parse(text), 'path'),
+  readHead,
+}
+
+/** A dataset for each collection, and one manifest with a part for each. */
+export const COLLECTIONS: Layout = {
+  idKey: 'id',
+  filesOf: (name) => ({ dataset: `${name}.json`, types: `${name}.d.json.ts` }),
+  *emit(manifests) {
+    yield `{\n  "generatedBy": ${JSON.stringify(MAKER)},\n  "collections": {`
+    let separator = '\n'
+    for (const [name, manifest] of manifests) {
+      yield `${separator}    ${JSON.stringify(name)}: `
+      for (const piece of emitManifest(withoutForms(manifest), 'id')) yield indented(piece)
+      separator = ',\n'
+    }
+    yield '\n  }\n}\n'
+  },
+  parse: (text, collection) => toManifest(JSON.parse(text).collections[collection], 'id'),
+  readHead(text, collection) {
+    try {
+      const manifest = COLLECTIONS.parse(text, collection)
+      return isWhole(manifest) ? manifest : {}
+    } catch {
+      return {}
+    }
+  },
+}
+
+/** No line break is in a text of JSON. */
+function indented(piece: string): string {
+  return piece.replaceAll('\n', '\n    ')
+}
+
+/** A collection has no forms. */
+function withoutForms({ dataset, types, schema, totals, ...lists }: Manifest) {
+  const { withForms, ...counts } = totals
+  return { dataset, types, schema, totals: counts, ...lists }
+}
 
 /**
  * The text before, between and after the items of a dataset: a JSON array, or an object of items by
@@ -74,10 +138,10 @@ export function markAlone(types: string): string {
 }
 
 /** How the files of a dataset begin, whatever their line breaks; a torn one may be empty. */
-const BEGINNINGS: Record<string, RegExp> = {
-  [FILES.dataset]: /^(?:\[\r?\n\{"|\[\]|$)/,
-  [FILES.types]: /^(?:\/\/ Made by (?:ManyURLs|`npm run build-data`)|$)/,
-  [FILES.manifest]: /^(?:\{\s*"generatedBy":\s*"(?:ManyURLs|npm run build-data)"|$)/,
+const BEGINNINGS = {
+  dataset: /^(?:\[\r?\n\{"|\[\]|\{\r?\n"|\{\}|$)/,
+  types: /^(?:\/\/ Made by (?:ManyURLs|`npm run build-data`)|$)/,
+  manifest: /^(?:\{\s*"generatedBy":\s*"(?:ManyURLs|npm run build-data)"|$)/,
 }
 
 /**
@@ -90,57 +154,72 @@ const BEGINNINGS: Record<string, RegExp> = {
  *
  * @param startOf returns the beginning of a file; '' if there is none
  */
-export function findForeign(startOf: (file: string) => string): string | undefined {
-  const isOurs = (file: string) => BEGINNINGS[file]?.test(startOf(file))
+export function findForeign(
+  startOf: (file: string) => string,
+  { dataset, types }: { dataset: string; types: string },
+): string | undefined {
+  const { manifest } = FILES
+  const manifestStart = startOf(manifest)
+  if (manifestStart !== '') return BEGINNINGS.manifest.test(manifestStart) ? undefined : manifest
 
-  const hasManifest = startOf(FILES.manifest) !== ''
-  if (hasManifest) return isOurs(FILES.manifest) ? undefined : FILES.manifest
+  const typesStart = startOf(types)
+  if (!BEGINNINGS.types.test(typesStart)) return types
 
-  if (!isOurs(FILES.types)) return FILES.types
+  const hasTypes = typesStart !== '' && !typesStart.includes(ALONE)
+  const datasetStart = startOf(dataset)
+  if (datasetStart !== '' && !hasTypes) return dataset
 
-  const types = startOf(FILES.types)
-  const hasTypes = types !== '' && !types.includes(ALONE)
-  const hasDataset = startOf(FILES.dataset) !== ''
-  if (hasDataset && !hasTypes) return FILES.dataset
-
-  return isOurs(FILES.dataset) ? undefined : FILES.dataset
+  return BEGINNINGS.dataset.test(datasetStart) ? undefined : dataset
 }
 
-/** Emits the manifest as JSON, with one batch, refusal or duplicate per line. */
-export function* emitManifest(manifest: Manifest): Generator<string> {
-  const { batches, refused, duplicates, ...head } = manifest
+/** Emits a manifest as JSON, with one batch, refusal or duplicate per line. */
+function* emitManifest(
+  { batches, refused, duplicates, ...head }: Omit<Manifest, 'totals'> & { generatedBy?: string },
+  idKey: 'path' | 'id',
+): Generator<string> {
   // Without the closing bracket and the line break before it.
   yield JSON.stringify(head, null, 2).slice(0, -2)
 
-  const named = duplicates.map(({ id, ...duplicate }) => ({ path: id, ...duplicate }))
-  for (const [name, items] of Object.entries({ batches, refused, duplicates: named })) {
+  const lists = { batches, refused, duplicates: toWritten(duplicates, idKey) }
+  for (const [name, items] of Object.entries(lists)) {
     yield `,\n  "${name}": `
     yield* emitItems(items)
   }
-  yield '\n}\n'
+  yield '\n}'
+}
+
+function* toWritten(
+  duplicates: readonly Duplicate[],
+  idKey: 'path' | 'id',
+): Generator<Record<string, unknown>> {
+  for (const { id, ...duplicate } of duplicates) yield { [idKey]: id, ...duplicate }
 }
 
 /** Emits a list as JSON, with one item per line. */
-export function* emitItems(items: readonly object[]): Generator<string> {
-  let separator = '[\n    '
+export function* emitItems(items: Iterable<object>): Generator<string> {
+  const start = '[\n    '
+  let separator = start
 
   for (const item of items) {
     yield separator + JSON.stringify(item)
     separator = ',\n    '
   }
 
-  yield items.length > 0 ? '\n  ]' : '[]'
+  yield separator === start ? '[]' : '\n  ]'
 }
 
-/** Reads a manifest that is whole. */
-export function parseManifest(text: string): Manifest {
-  const { duplicates, ...rest } = JSON.parse(text)
+type WrittenManifest = Omit<Manifest, 'duplicates'> & { duplicates: Record<string, unknown>[] }
+
+function toManifest(
+  written: WrittenManifest & { generatedBy?: string },
+  idKey: 'path' | 'id',
+): Manifest {
+  const { generatedBy, duplicates, ...manifest } = written
   return {
-    ...rest,
-    duplicates: duplicates.map(({ path, ...duplicate }: { path: string }) => ({
-      id: path,
-      ...duplicate,
-    })),
+    ...manifest,
+    duplicates: duplicates.map(
+      ({ [idKey]: id, ...duplicate }) => ({ id, ...duplicate }) as Duplicate,
+    ),
   }
 }
 
@@ -148,18 +227,21 @@ export function parseManifest(text: string): Manifest {
 const DUPLICATES = ',\n  "duplicates": ['
 
 /** Returns what a manifest says before its duplicates; nothing for any other text. */
-export function readHead(manifest: string): Partial<Manifest> {
+function readHead(manifest: string): Partial<Manifest> {
   const [head = ''] = manifest.split(DUPLICATES, 1)
   const hasDuplicates = head !== manifest
 
   try {
     const read: Partial<Manifest> = JSON.parse(hasDuplicates ? `${head}}` : head)
-    // Someone may have changed it.
-    const isWhole = read.batches?.every(({ file, sha256 }) => file && sha256)
-    return isWhole ? read : {}
+    return isWhole(read) ? read : {}
   } catch {
     return {}
   }
+}
+
+/** Someone may have changed it. */
+function isWhole({ batches }: Partial<Manifest>): boolean {
+  return batches?.every(({ file, sha256 }) => file && sha256) ?? false
 }
 
 /**
@@ -169,7 +251,7 @@ export function readHead(manifest: string): Partial<Manifest> {
  * @throws Error unless the books balance: every record read was kept, is listed as dropped, or is refused
  */
 export function makeManifest(
-  { batches, refused, duplicates, ...files }: Omit<Manifest, 'generatedBy' | 'totals'>,
+  { batches, refused, duplicates, ...files }: Omit<Manifest, 'totals'> & { generatedBy?: string },
   { kept, withForms }: Record<'kept' | 'withForms', number>,
 ): Manifest {
   const drops = duplicates.flatMap(({ dropped }) => dropped)
@@ -188,7 +270,7 @@ export function makeManifest(
   }
   checkBooks(batches, totals)
 
-  return { generatedBy: MAKER, ...files, totals, batches, refused, duplicates }
+  return { ...files, totals, batches, refused, duplicates }
 }
 
 /** @throws Error unless the batches and the totals count the same records, and each of them once */

@@ -1,7 +1,7 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
 
 import type { Reading } from '../accept/accept.ts'
-import type { ItemMaker } from '../accept/items.ts'
+import type { Item, ItemMaker } from '../accept/items.ts'
 import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
 import { namedRecords } from '../accept/references.ts'
@@ -98,7 +98,7 @@ export function placeLinks(
   }
 
   for (const index of records) {
-    const page = maker.itemOf(index) as unknown as Page
+    const page = maker.itemOf(index) as Item & Page
     for (const { target, within, written } of bodyLinks(page)) {
       if (targets.has(target))
         add(target, written, { pointer: ['contentHtml'], within, page: index })

@@ -2,6 +2,9 @@
  * The words of the one who reads. A site has batches and pages; somebody's own repository has files and
  * collections, whose records people count from 1. The command chooses the words, and passes them down.
  */
+import type { Collection } from '../collections/collection.ts'
+import { show } from '../text/wording.ts'
+
 export interface Words {
   /** What stands before the dot of the owner's functions, as in `"content.rules"`. */
   owner: string
@@ -28,4 +31,18 @@ export const SITE_WORDS: Words = {
   showId: (id) => id,
   item: 'page',
   fix: '--fix',
+}
+
+/** The words of a collection. @param fix the command that makes the fixes, as people type it */
+export function wordsOfCollection({ name, id }: Collection, fix: string): Words {
+  const key = 'key' in id ? id.key : undefined
+  return {
+    owner: name,
+    file: 'file',
+    firstRecord: 1,
+    id: key === undefined ? 'id' : show(key),
+    showId: (text) => `${key ?? 'id'} ${show(text)}`,
+    item: 'record',
+    fix: `"${fix}"`,
+  }
 }

@@ -1,24 +1,16 @@
 /** The commands of the package: `manyurls check`, `fix`, `build` and `init`. */
 import path from 'node:path'
-import { describeOptions } from '../command/options.ts'
 import { runCommand } from '../command/run-command.ts'
-import type { Command } from '../command/terminal.ts'
 import { moduleLoader } from '../machine/modules.ts'
 import { nearest } from '../text/nearest.ts'
 import { CONFIGS, findConfig } from './config-file.ts'
 import { callOf, VERSION } from './installation.ts'
+import { HELP_OF_OPTIONS, type Task } from './options.ts'
+import { type PackageCommand, runCollections } from './run-collections.ts'
 
-/** Where a delivery and its dataset are if the file says nothing of that. */
-const DELIVERY = { batches: 'data', schema: 'schema.json', out: 'generated' }
+const TASKS: readonly Task[] = ['check', 'fix', 'build']
 
-/** What each command adds to the options of `npm run build-data`. */
-const COMMANDS: Record<string, { options: string[]; isWriting: boolean }> = {
-  check: { options: ['--check'], isWriting: false },
-  fix: { options: ['--fix'], isWriting: false },
-  build: { options: [], isWriting: true },
-}
-
-const NAMES = [...Object.keys(COMMANDS), 'init', 'version', 'help']
+const NAMES: readonly string[] = [...TASKS, 'init', 'version', 'help']
 
 /**
  * Runs a command, and sets the exit status of the process.
@@ -43,19 +35,18 @@ export async function manyurls([name = '', ...args]: string[], env: NodeJS.Proce
     return
   }
 
-  const command = COMMANDS[name]
-  if (!command || !Object.hasOwn(COMMANDS, name)) {
+  const task = TASKS.find((known) => known === name)
+  if (task === undefined) {
     process.stderr.write(`manyurls: ${refuse(name)}; "${call} help" explains them\n`)
     process.exitCode = 2
     return
   }
-  if (name === 'check' && args.includes('--fix')) {
+  if (task === 'check' && args.includes('--fix')) {
     process.stderr.write(`manyurls check: changes no file; "${call} fix" makes the fixes\n`)
     process.exitCode = 2
     return
   }
-  const program = { command: commandOf(name, command.isWriting, call), ...LOADERS }
-  runCommand([...command.options, ...args], program)
+  runCommand(args, { command: commandOf(task, call), ...LOADERS }, runCollections)
 }
 
 function refuse(name: string): string {
@@ -66,18 +57,16 @@ function refuse(name: string): string {
   return `there is no command ${JSON.stringify(name)}${hint}; there are ${names}`
 }
 
-function commandOf(name: string, isWriting: boolean, call: string): Command {
-  const config = findConfig(process.cwd())
-  const spelled = config === undefined ? '' : path.relative('', config)
+function commandOf(task: Task, call: string): PackageCommand {
   return {
-    name: `manyurls ${name}`,
-    usage: `${call} ${name}`,
+    task,
+    name: `manyurls ${task}`,
+    usage: `${call} ${task}`,
     howToWrite: `"${call} build" writes it`,
     howToInstall: 'install manyurls again',
-    isWriting,
-    content: config === undefined ? undefined : { file: config, name: spelled },
-    withoutContent: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
-    delivery: DELIVERY,
+    config: findConfig(process.cwd()),
+    withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
+    fix: `${call} fix`,
   }
 }
 
@@ -115,7 +104,8 @@ async function jitiModules() {
     alias: { manyurls: api },
     // A command changes no file that it wasn't told to.
     fsCache: false,
-    interopDefault: false,
+    // For `import path from 'node:path'`.
+    interopDefault: true,
   })
   // Its `import` leaves ES modules to Node, which doesn't say what they import.
   const require = Object.assign((file: string) => jiti(file), { cache: jiti.cache })
@@ -123,18 +113,18 @@ async function jitiModules() {
 }
 
 function help(call: string): string {
-  return `ManyURLs ${VERSION} checks JSON files by a JSON Schema and your own rules, says where each mistake is,
-and builds one deduplicated, typed dataset.
+  return `ManyURLs ${VERSION} checks the data of a repository by JSON Schemas and your own rules, says where each
+mistake is, and builds typed datasets.
 
 ${call} COMMAND [options]
 
   check    say what is wrong; change nothing
-  fix      make the fixes that are certain in the delivered files, then check
-  build    check, then write the dataset and its types
+  fix      make the fixes that are certain in the files, then check
+  build    check, then write the datasets and their types
   init     look at the files here, and write manyurls.config.ts
   version  say which version this is
 
 The options of check, fix and build:
 
-${describeOptions(commandOf('check', false, call))}`
+${HELP_OF_OPTIONS}`
 }

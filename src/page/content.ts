@@ -5,6 +5,7 @@ import type { Elements } from './html.ts'
 import type { Shown, SitePage } from './page.ts'
 
 export { slug } from '../text/slug.ts'
+/** @public An owner's `content.ts` may use it. */
 export { WIDE } from './html.ts'
 export { paragraphs } from './paragraphs.ts'
 

@@ -2,7 +2,7 @@
 import type { Result } from '../build/build.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { countChanges } from '../dataset/changes.ts'
-import { emitItems, emitManifest } from '../dataset/format.ts'
+import { emitItems, SITE } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { printable } from '../text/printable.ts'
 
@@ -13,7 +13,7 @@ export function* formatJson(result: Result<Published>): Generator<string> {
 
 function* emit(result: Result<Published>): Generator<string> {
   yield `{\n"ok": ${result.ok},\n"warnings": `
-  yield* emitItems(result.warnings.map(toData))
+  yield* emitItems(result.warnings.map((warning) => toData(warning)))
 
   if (result.ok) yield* emitPublished(result)
   else yield* emitProblems(result.problems)
@@ -22,22 +22,22 @@ function* emit(result: Result<Published>): Generator<string> {
 function* emitPublished({ changes, newWinners, manifest }: Published): Generator<string> {
   const counts = typeof changes === 'object' ? countChanges(changes) : changes
   yield `,\n"changes": ${JSON.stringify(counts)},\n"takeovers": `
-  yield* emitItems(newWinners)
+  yield* emitItems(newWinners.map(({ id, ...winner }) => ({ path: id, ...winner })))
 
   yield `,\n"manifest": `
-  yield* emitManifest(manifest)
+  yield* SITE.emit(new Map([['', manifest]]))
   yield '}\n'
 }
 
 function* emitProblems(problems: readonly Problem[]): Generator<string> {
   yield ',\n"problems": '
-  yield* emitItems(problems.map(toData))
+  yield* emitItems(problems.map((problem) => toData(problem)))
   yield '\n}\n'
 }
 
 /** Formats what `--records` wrote, and its warnings. */
 export function formatRecordsJson(written: object, warnings: readonly Problem[]): string {
-  return formatLine({ ...written, warnings: warnings.map(toData) })
+  return formatLine({ ...written, warnings: warnings.map((warning) => toData(warning)) })
 }
 
 /** Formats any other answer of the command, in a line. */
@@ -45,10 +45,14 @@ export function formatLine(value: object): string {
   return `${printableJson(JSON.stringify(value))}\n`
 }
 
-/** Returns what programs read of a problem: not the lines around it. */
-export function toData(problem: Problem): object {
+/**
+ * Returns what programs read of a problem: not the lines around it.
+ *
+ * @param idKey the key of the record's id
+ */
+export function toData(problem: Problem, idKey: 'path' | 'id' = 'path'): object {
   const { batch, line, column, endColumn, record, id, pointer, code, kind, message, fix } = problem
-  const place = { batch, line, column, endColumn, record, path: id, pointer }
+  const place = { batch, line, column, endColumn, record, [idKey]: id, pointer }
   return { ...place, code, kind, message, fix, other: problem.other && toOther(problem.other) }
 }
 

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { NOT_READ } from '../accept/codes.ts'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
+import { SITE_WORDS, type Words } from '../explain/words.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -21,6 +22,7 @@ interface Context {
   batches: number
   /** How many problems of one batch are shown. */
   shown: number
+  words?: Words
 }
 
 /** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
@@ -29,14 +31,21 @@ const COLUMNS = 80
 /** Formats problems: one sentence that counts them and says their `outcome`, then each problem. */
 export function* formatProblems(
   problems: readonly Problem[],
-  { folder, batches, shown }: Context,
+  { batches, ...context }: Context,
   outcome?: string,
 ): Generator<string> {
   yield `${describeProblems(problems, batches, outcome)}\n`
+  yield* formatEach(problems, context)
+}
 
+/** Formats each problem, with an empty line before it. */
+export function* formatEach(
+  problems: readonly Problem[],
+  { folder, shown, words = SITE_WORDS }: Omit<Context, 'batches'>,
+): Generator<string> {
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     for (const { problem, repeats } of folded.slice(0, shown)) {
-      yield `\n${formatProblem(problem, folder).join('\n')}\n`
+      yield `\n${formatProblem(problem, folder, words).join('\n')}\n`
       if (repeats.length > 0) yield `  ${formatRepeats(repeats, folder)}; --all shows each\n`
     }
 
@@ -125,9 +134,13 @@ export function formatRepeats(repeats: readonly Problem[], folder: string): stri
 export const LONGEST_SHOWN = 100
 
 /** Formats one problem, line by line: its place, its message, and the lines around it. */
-export function formatProblem(problem: Problem, folder: string): string[] {
+export function formatProblem(
+  problem: Problem,
+  folder: string,
+  words: Words = SITE_WORDS,
+): string[] {
   const { message, pointer, frame } = problem
-  const record = describeRecord(problem)
+  const record = describeRecord(problem, words)
   const pointerShown = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
 
   const place = placeOf(problem, folder) + printable(record + pointerShown)
@@ -141,13 +154,13 @@ function formatOther({ other }: Problem, folder: string): string[] {
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
-function describeRecord({ record, isFile, id }: Problem): string {
+function describeRecord({ record, isFile, id }: Problem, { firstRecord, showId }: Words): string {
   const hasNumber = record !== null && !isFile
-  const number = hasNumber ? `  record ${record}` : ''
+  const number = hasNumber ? `  record ${record + firstRecord}` : ''
   if (id === null) return number
 
   const space = isFile ? '  ' : ' '
-  return `${number}${space}(${cut(id, LONGEST_SHOWN)})`
+  return `${number}${space}(${cut(showId(id), LONGEST_SHOWN)})`
 }
 
 /** The width of the characters around a line number. */

@@ -10,9 +10,9 @@ import {
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
+  type ItemChanges,
   LARGEST_COMPARED,
   type NewWinner,
-  type PageChanges,
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
@@ -131,7 +131,7 @@ export function formatRows(rows: readonly Row[]): string {
 }
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
-export function formatChanges(changes: PageChanges | boolean): string {
+export function formatChanges(changes: ItemChanges | boolean): string {
   if (changes === false) return 'nothing'
   if (changes === true)
     return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
@@ -215,8 +215,8 @@ function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
 const MOST_TAKEN = 3
 
 /** For example "/pricing/001 now from new.json, which sorts before old.json". */
-export function describeNewWinner({ path, batch, from }: NewWinner): string {
-  return `${path} now from ${batch}, which sorts before ${from}`
+export function describeNewWinner({ id, batch, from }: NewWinner): string {
+  return `${id} now from ${batch}, which sorts before ${from}`
 }
 
 /** Describes the paths that another batch wins now; no rows if there are none. */

@@ -6,10 +6,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { DAMAGED } from '../../src/accept/codes.ts'
-import { type BuildOptions, build } from '../../src/build/build.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
-import { parseManifest } from '../../src/dataset/format.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { SITE } from '../../src/dataset/format.ts'
+import { buildSite } from '../helpers/build-site.ts'
 import { content } from '../helpers/content.ts'
 import { anyRecord } from '../helpers/hostile-batches.ts'
 import { times } from '../helpers/long.ts'
@@ -20,23 +18,21 @@ import { createWorkspace, memorySource, SCHEMA } from '../helpers/workspace.ts'
 
 const { out, read, digests } = createWorkspace(afterAll)
 const check = compileCheck()
-const site = { collection: collectionOfContent(content), words: SITE_WORDS }
-
 type Batches = Record<string, Page[]>
 
 /** Builds batches from memory, with the listing order and read delays of an unreliable disk. */
 async function buildFrom(batches: Batches, mood: Partial<Mood> = {}) {
   const { order = (names) => names, delay = () => 0 } = mood
-  const options: BuildOptions = {
+  const options = {
     schema: SCHEMA,
-    ...site,
+    content,
     out,
     source: memorySource(order(Object.keys(batches)), async (name) => {
       await sleep(delay())
       return Buffer.from(JSON.stringify(batches[name]))
     }),
   }
-  const result = await build(options)
+  const result = await buildSite(options)
   if (!result.ok) throw new Error(JSON.stringify(result.problems))
   return result.manifest
 }
@@ -79,8 +75,8 @@ test('a file that someone puts into the folder during the build is not replaced'
     writeFileSync(join(workspace.out, 'dataset.json'), theirs)
     return Buffer.from(JSON.stringify([page()]))
   })
-  const options = { source, schema: SCHEMA, ...site, out: workspace.out }
-  await expect(build(options)).rejects.toThrow('dataset.json, so it is not replaced')
+  const options = { source, schema: SCHEMA, content, out: workspace.out }
+  await expect(buildSite(options)).rejects.toThrow('dataset.json, so it is not replaced')
   expect(workspace.read('dataset.json')).toBe(theirs)
 })
 
@@ -90,13 +86,13 @@ describe('the build equals that of a minimal script', () => {
     const names = batches.map(([name]) => name)
     const source = memorySource(names, async (name) => new Map(batches).get(name) as Buffer)
     const plain = plainBuild(batches, check)
-    const result = await build({ source, schema: SCHEMA, ...site, out, isStrict })
+    const result = await buildSite({ source, schema: SCHEMA, content, out, isStrict })
     if (result.ok) {
       expect(read('dataset.json')).toBe(plain.dataset)
       expect(result.manifest.duplicates).toEqual(plain.duplicates)
       const sha256s = contents.map((bytes) => createHash('sha256').update(bytes).digest('hex'))
       expect(result.manifest.batches.map(({ sha256 }) => sha256)).toEqual(sha256s)
-      expect(parseManifest(read('manifest.json'))).toEqual(result.manifest)
+      expect(SITE.parse(read('manifest.json'), '')).toEqual(result.manifest)
     }
     const ofStrict = ['path.conflict', DAMAGED]
     const problems = plain.problems.filter(({ code }) => isStrict || !ofStrict.includes(code))

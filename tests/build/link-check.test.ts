@@ -2,11 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { build } from '../../src/build/build.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { buildData } from '../../src/command/build-data.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
 import { WIDE } from '../../src/page/html.ts'
+import { buildSite } from '../helpers/build-site.ts'
 import { content as plainContent } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
 import { CONTENT, createWorkspace, importing, memorySource, Text } from '../helpers/workspace.ts'
@@ -31,8 +29,6 @@ const { folder, batches, out, batch } = createWorkspace(afterAll)
 const schema = join(folder, 'schema.json')
 writeFileSync(schema, JSON.stringify(SCHEMA))
 
-const site = { collection: collectionOfContent(content), words: SITE_WORDS }
-
 const record = (path: unknown, contentHtml = '<p>a</p>', rest = {}) => {
   return { path, title: 'A title', contentHtml, ...rest }
 }
@@ -42,7 +38,7 @@ const link = (address: string) => `<p>See <a href="${address}">it</a>.</p>`
 async function buildFrom(files: Record<string, string>) {
   const read = async (name: string) => Buffer.from(files[name] as string)
   const source = memorySource(Object.keys(files), read)
-  const result = await build({ schema, ...site, out, source })
+  const result = await buildSite({ schema, content, out, source })
   const problems = result.ok ? [] : result.problems
   const nowhere = problems.filter(({ code }) => code === 'link.nowhere')
   const places = nowhere.map(({ batch, record, line, column, endColumn, pointer }) => {
@@ -168,7 +164,7 @@ test('a batch that has changed before its links are located is an error', async 
   const texts = [JSON.stringify([record('/a', link('/b'))]), '[]']
   const read = async () => Buffer.from(texts.shift() as string)
   const source = memorySource(['a.json'], read)
-  await expect(build({ schema, ...site, out, source })).rejects.toThrow(
+  await expect(buildSite({ schema, content, out, source })).rejects.toThrow(
     'a.json has changed while the batches were read; run the command again',
   )
 })

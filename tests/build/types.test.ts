@@ -2,8 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { generateTypes } from '../../src/build/generate-types.ts'
-import { recordSchema } from '../../src/build/record-type.ts'
+import { Cache } from '../../src/build/disk/cache.ts'
+import { readTypes } from '../../src/build/read-types.ts'
+import { RecordPlaces } from '../../src/build/record-type.ts'
+import { collectionOfContent } from '../../src/collections/of-content.ts'
 import type { Pointer } from '../../src/page/fault.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
 import { createWorkspace, isWhole } from '../helpers/workspace.ts'
@@ -23,6 +25,8 @@ const GAME = {
 const PARTS = { app: APP, game: GAME }
 const [A_REFERENCE, G_REFERENCE] = [{ $ref: '#/$defs/app' }, { $ref: '#/$defs/game' }]
 
+const NO_CHECK = { kind: 'none' } as const
+
 /** Generates the types of a schema whose records are at some places. */
 async function typesOf(
   schema: object,
@@ -31,8 +35,16 @@ async function typesOf(
   isMade = false,
 ) {
   const { schema: upgraded } = upgradeAlone(schema)
-  const record = recordSchema(upgraded, { accepted, refused })
-  return generateTypes(upgraded, record, 'Schema: sha256 c0ffee', isMade)
+  const schemas = { choice: NO_CHECK, sha256: 'c0ffee', roots: [upgraded], warnings: [] }
+  const places = new RecordPlaces()
+  places.add(accepted, true)
+  places.add(refused, false)
+
+  const page = () => ({ path: '', title: '', contentHtml: '' })
+  const content = { records: () => [], ...(isMade && { page }) }
+  const place = { files: [], schema: { kind: 'file', file: 'schema.json' } } as const
+  const collection = collectionOfContent(content, place)
+  return readTypes(schemas, places, collection, new Cache('none'))
 }
 
 test('the types say what they are made of, then those of the schema and that of the dataset', async () => {

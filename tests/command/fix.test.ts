@@ -183,7 +183,7 @@ it('a file that has changed since it was read is left and named', async () => {
   const options = { batches: 'batches', check: false, json: false }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const terminal = { stdout, stderr, env: {}, ...importing() }
-  expect(await fixBatches(source, fixer, options, terminal)).toBe(1)
+  expect(await fixBatches([{ source, fixer }], options, terminal)).toBe(1)
   expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
   expect(String(stdout.read())).toContain('0 places fixed')
   expect(readFileSync(file, 'utf8')).toBe(`${WRONG}\n`)

@@ -8,7 +8,7 @@ import { TEMPLATE } from '../../src/command/template.ts'
 import { tsxLoader } from '../../src/machine/tsx-modules.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
-import { BUILD_DATA, createWorkspace, importing, run, SCHEMA, Text } from '../helpers/workspace.ts'
+import { createWorkspace, importing, run, SCHEMA, Text } from '../helpers/workspace.ts'
 
 test('content.ts may import packages that cannot be required', async () => {
   const { folder, batch, spawn, read } = createWorkspace()
@@ -136,21 +136,6 @@ test('a delivery may lie elsewhere: content.ts says where, unless an option does
   expect([await run(), stderr.text]).toEqual([0, ''])
   expect(JSON.parse(read('dataset.json'))).toEqual([page()])
   expect(await run('--batches', join(folder, 'none'))).toBe(2)
-})
-
-test('a manyurls.config.ts of another repository imports from "manyurls", and its places are relative to it', async () => {
-  const { folder, batch, out } = createWorkspace()
-  batch('a.json', [page()])
-  const config = join(folder, 'manyurls.config.ts')
-  writeFileSync(
-    config,
-    `import { defineContent } from 'manyurls'
-     export const content = defineContent({})
-     export const delivery = { batches: ['*/a.json'], schema: ${JSON.stringify(SCHEMA)} }`,
-  )
-  const { stderr, stdout } = await run([...BUILD_DATA, '--content', config, '--out', out])
-  expect(stderr).toBe('')
-  expect(stdout).toContain('a.json  1 record: 1 kept')
 })
 
 test.each([

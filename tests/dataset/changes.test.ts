@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { comparePages, countChanges, findNewWinners } from '../../src/dataset/changes.ts'
-import { emitManifest, type Manifest } from '../../src/dataset/format.ts'
+import { compareItems, countChanges, findNewWinners } from '../../src/dataset/changes.ts'
+import { type Manifest, SITE } from '../../src/dataset/format.ts'
 import { page } from '../helpers/page.ts'
 
 const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
 const pages = [one, two, three] as [typeof one & object, typeof one & object, typeof one & object]
+
+const comparePages = (before: string, after: string) => compareItems(before, after, 'path')
 
 const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
 
@@ -67,7 +69,6 @@ const now = {
 const TOTALS = { ...none, records: 0, withForms: 0, identical: 0, conflicting: 0 }
 const manifestOf = (...files: string[]) => {
   const manifest: Manifest = {
-    generatedBy: 'ManyURLs',
     dataset: { file: 'dataset.json', sha256: '', bytes: 0 },
     types: { file: 'dataset.d.json.ts', sha256: '', bytes: 0 },
     schema: { sha256: '' },
@@ -76,12 +77,15 @@ const manifestOf = (...files: string[]) => {
     refused: [],
     duplicates: now.duplicates,
   }
-  return [...emitManifest(manifest)].join('')
+  return [...SITE.emit(new Map([['', manifest]]))].join('')
 }
 
+/** The batches that the text of a manifest names. */
+const batchesIn = (manifest: string) => SITE.readHead(manifest, '').batches ?? []
+
 test('a page that a new batch keeps and a known one lost is a takeover', () => {
-  const takeover = { path: '/x', batch: 'a.json', from: 'b.json' }
-  expect(findNewWinners(manifestOf('b.json'), now)).toEqual([takeover])
+  const takeover = { id: '/x', batch: 'a.json', from: 'b.json' }
+  expect(findNewWinners(batchesIn(manifestOf('b.json')), now)).toEqual([takeover])
 })
 
 test.each([
@@ -91,7 +95,7 @@ test.each([
   ['a batch renamed to sort before others', ['b.json', 'c.json', 'z.json=a.json'], 1],
   ['two batches that swapped their names', ['a.json=b.json', 'b.json=a.json', 'c.json'], 1],
 ])('newWinners of %s: before %j', (_, before, count) => {
-  expect(findNewWinners(manifestOf(...before), now)).toHaveLength(count)
+  expect(findNewWinners(batchesIn(manifestOf(...before)), now)).toHaveLength(count)
 })
 
 test.each([
@@ -99,5 +103,5 @@ test.each([
   ['a known one', manifestOf('z.json')],
   ...['', 'null', '{}', '{"batches":5}', '{"batches":[null]}'].map((text) => ['a manifest', text]),
 ])('there is none without %s: before %j', (_, before) => {
-  expect(findNewWinners(before, now)).toEqual([])
+  expect(findNewWinners(batchesIn(before), now)).toEqual([])
 })

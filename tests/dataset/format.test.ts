@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BatchEntry, emitManifest, makeManifest } from '../../src/dataset/format.ts'
+import { type BatchEntry, makeManifest, SITE } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
@@ -31,7 +31,6 @@ describe('the manifest', () => {
   test('sums up what went in, what came out, what was dropped', () => {
     const parts = { dataset, types, schema, batches, refused, duplicates }
     expect(makeManifest(parts, { kept: 4, withForms: 2 })).toEqual({
-      generatedBy: 'ManyURLs',
       dataset,
       types,
       schema,
@@ -56,9 +55,9 @@ describe('the manifest', () => {
     ['with several of each', { dataset, types, schema, batches, refused, duplicates }, 4],
   ])('is JSON %s', (_, parts, kept) => {
     const manifest = makeManifest(parts, { kept, withForms: 0 })
-    const text = join(emitManifest(manifest))
-    expect(JSON.parse(text)).toEqual(manifest)
-    expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(manifest))
+    const text = join(SITE.emit(new Map([['', manifest]])))
+    expect(SITE.parse(text, '')).toEqual(manifest)
+    expect(Object.keys(JSON.parse(text))).toEqual(['generatedBy', ...Object.keys(manifest)])
     expect(text.endsWith('}\n')).toBe(true)
   })
 

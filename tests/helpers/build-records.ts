@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type BuildResult, build } from '../../src/build/build.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import type { BuildResult } from '../../src/build/build.ts'
 import type { Content } from '../../src/page/content.ts'
+import { buildSite } from './build-site.ts'
 import { memorySource } from './workspace.ts'
 
 /** A schema of any list or object of records. */
@@ -29,9 +28,8 @@ export async function buildRecords(
   const textOf = (file: unknown) =>
     typeof file === 'string' ? file : JSON.stringify(file, null, 1)
   const source = memorySource(Object.keys(files), async (name) => Buffer.from(textOf(files[name])))
-  const collection = collectionOfContent(content)
   const out = join(folder, 'out')
-  return build({ schema, collection, words: SITE_WORDS, source, out, ...options })
+  return buildSite({ schema, content, source, out, ...options })
 }
 
 /** The problems of a build as `batch:line pointer: message`. */

@@ -21,7 +21,7 @@ import { onTestFinished } from 'vitest'
 import type { Source } from '../../src/build/source.ts'
 import { buildData } from '../../src/command/build-data.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
-import type { Terminal } from '../../src/command/terminal.ts'
+import type { SiteCommand, Terminal } from '../../src/command/terminal.ts'
 import { FILES, type Manifest } from '../../src/dataset/format.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -171,7 +171,7 @@ export async function runBuildData(
 }
 
 /** Loads modules for a command, which takes it that each is a single file. */
-export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env'> {
+export function importing(): Omit<Terminal<SiteCommand>, 'stdout' | 'stderr' | 'env'> {
   const files: string[] = []
   return {
     command: TEMPLATE,

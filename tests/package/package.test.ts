@@ -23,18 +23,22 @@ const ROOT = join(import.meta.dirname, '../..')
 const PACKAGE = mkdtempSync(join(tmpdir(), 'manyurls-package-'))
 const BIN = join(PACKAGE, 'lib/bin.js')
 
-const CONFIG = `import { type DeliveryPlace, defineContent, paragraphs, slug } from 'manyurls'
+const CONFIG = `import path from 'node:path'
+import { defineCollections } from 'manyurls'
 import { prefix } from './prefix'
 
-export const content = defineContent({
-  page: ({ code, name, about }) => ({
-    path: \`\${prefix}/\${slug(code)}\`, title: name, contentHtml: paragraphs(about),
-  }),
-  identity: ({ code }) => code,
+export default defineCollections({
+  trams: {
+    files: ['*.json', '!schema.json'],
+    schema: 'schema.json',
+    id: ({ code }, { file }) => path.basename(file, '.json') + prefix + code,
+  },
 })
-export const delivery: DeliveryPlace = {
-  batches: ['*.json', '!schema.json', '!package*.json', '!tsconfig.json'],
-  schema: 'schema.json',
+`
+/** What the configuration needs of Node. */
+const NODE = `declare module 'node:path' {
+  const path: { basename(file: string, end: string): string }
+  export default path
 }
 `
 const text = { type: 'string' }
@@ -56,7 +60,7 @@ function createRepository(records: unknown[] = [TRAM]) {
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
   mkdirSync(join(folder, '.git'))
   write('manyurls.config.ts', CONFIG)
-  write('prefix.ts', "export const prefix: string = '/trams'\n")
+  write('prefix.ts', "export const prefix: string = '-'\n")
   write('schema.json', JSON.stringify(SCHEMA))
   write('trams.json', `${JSON.stringify(records, null, 2)}\n`)
   const manyurls = (args: string[], env = {}, cwd = folder) =>
@@ -75,24 +79,22 @@ test('check is green, and changes nothing', async () => {
   const before = files()
   const { status, stdout, stderr } = await manyurls(['check'])
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toContain('trams.json  1 record: 1 kept, 0 dropped')
-  expect(stdout).toContain(
-    'Output   generated/dataset.json is not there yet; "npx --no manyurls build" writes it',
-  )
+  expect(stdout).toBe('trams: 1 record, no mistake\n')
   expect(files()).toEqual(before)
 })
 
-test('build writes the dataset and its types; check knows whether it is current', async () => {
+test('build writes each dataset and its types; check knows whether they are current', async () => {
   const { folder, manyurls, write } = createRepository()
   expect(await manyurls(['build'])).toMatchObject({ status: 0, stderr: '' })
-  const page = { path: '/trams/t9', title: 'Nine', contentHtml: '<p>Every ten minutes.</p>' }
-  const dataset = readFileSync(join(folder, 'generated/dataset.json'), 'utf8')
-  expect(JSON.parse(dataset)).toEqual([{ ...TRAM, ...page }])
-  expect(readdirSync(join(folder, 'generated'))).toContain('dataset.d.json.ts')
+  const dataset = readFileSync(join(folder, 'generated/trams.json'), 'utf8')
+  expect(JSON.parse(dataset)).toEqual({ 'trams-T9': TRAM })
+  expect(readdirSync(join(folder, 'generated'))).toContain('trams.d.json.ts')
 
-  expect((await manyurls(['check'])).stdout).toContain('dataset.json (137 B, unchanged)')
-  write('prefix.ts', "export const prefix = '/lines'\n")
-  expect((await manyurls(['check'])).stdout).toContain('is out of date')
+  expect((await manyurls(['check'])).stdout).toBe('trams: 1 record, no mistake\n')
+  write('prefix.ts', "export const prefix = '/'\n")
+  expect((await manyurls(['check'])).stdout).toContain(
+    'generated is out of date; "npx --no manyurls build" writes it',
+  )
 })
 
 test('a command also runs in a folder of the repository, and spells its files from there', async () => {
@@ -101,7 +103,7 @@ test('a command also runs in a folder of the repository, and spells its files fr
   mkdirSync(sub)
   const { status, stderr } = await manyurls(['check'], {}, sub)
   expect(status).toBe(1)
-  expect(stderr).toContain('../trams.json:2:3  record 0')
+  expect(stderr).toContain('../trams.json:2:3  record 1')
 })
 
 test('fix fixes the delivered files, and makes no dataset', async () => {
@@ -111,7 +113,7 @@ test('fix fixes the delivered files, and makes no dataset', async () => {
   const bytes = readFileSync(file, 'utf8')
   writeFileSync(file, bytes.replace(' "name"', ',"name"'))
   const { stdout } = await manyurls(['fix'])
-  expect(stdout).toContain('trams.json:4:4  ,  ->  (removed)\n1 place fixed in 1 batch of 1.\n')
+  expect(stdout).toContain('trams.json:4:4  ,  ->  (removed)\n1 place fixed in 1 file of 1.\n')
   expect(files()).toEqual(before)
 })
 
@@ -126,7 +128,7 @@ test('on GitHub, a mistake is annotated at its place in the repository, and the 
   expect(status).toBe(1)
   expect(stderr).toContain('::error file=trams.json,line=9,col=13,endColumn=15,title=/1/name::')
   expect(readFileSync(summary, 'utf8')).toMatch(
-    /^### manyurls check\n\n```text\nNo dataset was written: 1 problem in 1 of 1 batch\.\n.*\n```\n\n$/s,
+    /^### manyurls check\n\n```text\ntrams\.json: 1 problem\n.*\n```\n\n$/s,
   )
 })
 
@@ -139,7 +141,7 @@ test('a report is written on request', async () => {
 
 test('the README of the package links to nothing that only this repository has', () => {
   const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
-  expect(readme).toContain('Each shape of files has a whole example.')
+  expect(readme).toContain('Add a rule shows one.')
   expect(readme).not.toContain('](../')
 })
 
@@ -189,7 +191,7 @@ test.each([
 test.each([
   ['manyurls.config.mts', (text: string) => text],
   ['manyurls.config.cts', (text: string) => text],
-  ['manyurls.config.cjs', (text: string) => asCommonJs(withoutTypes(text))],
+  ['manyurls.config.cjs', (text: string) => asCommonJs(text)],
   [
     'manyurls.config.ts',
     (text: string) =>
@@ -202,17 +204,11 @@ test.each([
   expect(await manyurls(['check'])).toMatchObject({ status: 0, stderr: '' })
 })
 
-function withoutTypes(text: string): string {
-  return text
-    .replace('type DeliveryPlace, ', '')
-    .replace(': DeliveryPlace', '')
-    .replace("'./prefix'", "'./prefix.ts'")
-}
-
 function asCommonJs(text: string): string {
   return text
-    .replaceAll(/import (\{.*?\}) from (\S+)/g, 'const $1 = require($2)')
-    .replaceAll('export const ', 'exports.')
+    .replaceAll(/import (.*?) from (\S+)/g, 'const $1 = require($2)')
+    .replace("'./prefix'", "'./prefix.ts'")
+    .replace('export default ', 'module.exports = ')
 }
 
 test('the action checks the folder that its inputs name, with their options', async () => {
@@ -278,22 +274,31 @@ describe('the declarations', () => {
     const { folder, write } = createRepository()
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(PACKAGE, join(folder, 'node_modules/manyurls'), 'junction')
+    write('node.d.ts', NODE)
     write(
       'typed.ts',
-      `import { defineContent, type Rule, slug, WIDE } from 'manyurls'
-interface Tram { code: string; stops?: number }
+      `import { defineCollections, type Rule } from 'manyurls'
+interface Tram { code: string; stops?: number; lines?: string[] }
 const stops: Rule<Tram> = ({ stops = 2 }) => stops > 1 ? [] : [{ pointer: ['stops'], message: 'x' }]
-export const content = defineContent<Tram>({
-  records: Object.values,
-  page: ({ code }, { file }) => ({ path: \`/\${slug(code)}\`, title: file, contentHtml: '' }),
-  elements: { p: {}, a: WIDE.a },
-  rules: [stops],
-  card: ({ title, code }) => [title, code],
+export default defineCollections({
+  trams: {
+    files: '*.json',
+    records: Object.values,
+    id: (tram: Tram, { key, file, index }) => tram.code + file + (key ?? index),
+    references: (tram: Tram) => ({ lines: tram.lines }),
+    rules: [stops],
+    sorted: (a: Tram, b: Tram) => (a.stops ?? 0) - (b.stops ?? 0),
+  },
+  lines: { files: 'lines', recordSchema: 'line.json', id: 'name', duplicates: 'drop' },
 })
-// @ts-expect-error: a record has no such key
-export const other = defineContent<Tram>({ identity: ({ cod }) => cod })
-// @ts-expect-error: content has no such key
-export const misspelled = defineContent({ pgae: 1 })
+export const other = defineCollections({
+  // @ts-expect-error: a record has no such key
+  trams: { files: 'a', id: (tram: Tram) => tram.cod },
+})
+export const misspelled = defineCollections({
+  // @ts-expect-error: a collection has no such key
+  trams: { files: 'a', id: 'code', recordSchma: 'a' },
+})
 `,
     )
     const settings = {
@@ -310,7 +315,14 @@ export const misspelled = defineContent({ pgae: 1 })
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(PACKAGE, join(folder, 'node_modules/manyurls'), 'junction')
     write('package.json', '{ "type": "commonjs" }')
-    const settings = { strict: true, noEmit: true, module: 'node16', types: [] }
+    write('node.d.ts', NODE)
+    const settings = {
+      strict: true,
+      noEmit: true,
+      module: 'node16',
+      esModuleInterop: true,
+      types: [],
+    }
     write('tsconfig.json', JSON.stringify({ compilerOptions: settings }))
     expect(compile(folder)).toBe('')
   })

@@ -2,17 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { build } from '../../src/build/build.ts'
 import { findPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
 import { writeReport } from '../../src/report/html/write-report.ts'
+import { buildSite, siteOf } from '../helpers/build-site.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
-
-const site = { collection: collectionOfContent(content), words: SITE_WORDS }
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -98,10 +94,10 @@ describe('the report of a good build', () => {
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' })])
     const { file, batches } = workspace
     const source = batchSource(findPlace([batches]))
-    const result = await build({ source, schema: SCHEMA, ...site, out: workspace.out })
+    const result = await buildSite({ source, schema: SCHEMA, content, out: workspace.out })
     workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
     const report = { result, folder: batches, outcome: '', isCheck: false, most: 10 }
-    await writeReport(file, { source, ...site }, report)
+    await writeReport(file, siteOf(source, SCHEMA, content), report)
     const text = textIn(readFileSync(file, 'utf8'))
     expect(text).toContain('A batch has changed since the build, so the values are not shown.')
     expect(text).not.toContain('Changed.')
@@ -169,16 +165,21 @@ describe('the report of a build that failed', () => {
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { build } = await import('../../src/build/build.ts')
     const { findPlace } = await import('../../src/build/place.ts')
     const { batchSource } = await import('../../src/build/source.ts')
     const { writeReport } = await import('../../src/report/html/write-report.ts')
     const source = batchSource(findPlace([workspace.batches]))
-    const options = { source, schema: SCHEMA, ...site, out: workspace.out }
-    const result = await build(options)
+    const options = { source, schema: SCHEMA, content, out: workspace.out }
+    const result = await buildSite(options)
     workspace.batch('a.json', [])
     const { batches: folder, file } = workspace
-    await writeReport(file, options, { result, folder, outcome: '', isCheck: false, most: 9 })
+    await writeReport(file, siteOf(source, SCHEMA, content), {
+      result,
+      folder,
+      outcome: '',
+      isCheck: false,
+      most: 9,
+    })
     const text = textIn(readFileSync(file, 'utf8'))
     expect(text).toContain('a.json, record 1; differs in contentHtml')
   })

@@ -1,277 +1,315 @@
-/** Publishes the dataset: its pages, types and manifest, compared with those of the build before. */
+/** Publishes datasets: their items, types and manifest, compared with those of the build before. */
 import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../../accept/codes.ts'
-import type { Collection } from '../../collections/collection.ts'
 import {
-  comparePages,
+  compareItems,
   findNewWinners,
+  type ItemChanges,
   LARGEST_COMPARED,
   type NewWinner,
-  type PageChanges,
 } from '../../dataset/changes.ts'
 import {
-  type BatchEntry,
-  DATASET,
-  emitManifest,
   FILES,
   type FileEntry,
   findForeign,
+  type Layout,
   type Manifest,
   makeManifest,
   markAlone,
-  parseManifest,
 } from '../../dataset/format.ts'
-import type { KeptIds } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
-import { GrowingFile } from '../../machine/growing-file.ts'
+import type { Digest } from '../../machine/growing-file.ts'
 import { Cache, type DigestContent } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
-import type { FileFault } from '../explainer.ts'
-import { LinkCheck } from '../link-check.ts'
-import { type ReadBatch, readAgain } from '../read-batches.ts'
-import type { Schema } from '../read-schema.ts'
-import { ReferenceCheck } from '../reference-check.ts'
-import { findSameFiles } from '../same-files.ts'
-import type { Delivery, Source } from '../source.ts'
-import { DatasetItems } from './dataset-items.ts'
-import type { Output } from './output.ts'
+import { readAgain } from '../read-batches.ts'
+import type { Schemas } from '../read-schemas.ts'
+import { ReferenceCheck, type ReferenceFault } from '../reference-check.ts'
+import type { CollectionSource } from '../source.ts'
+import { CollectionDataset } from './collection-dataset.ts'
+import type { Built, Output } from './output.ts'
 
+/** What was published of one collection. */
 export interface Published {
   manifest: Manifest
-  /** Whether all files were already up to date. */
+  /** Whether all files of the build were already up to date. */
   wasCurrent: boolean
   /** The names of the files that weren't. */
   outdated: readonly string[]
   /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
-  changes: PageChanges | boolean
-  /** The paths that another batch wins now, because a new one sorts before the one that had them. */
+  changes: ItemChanges | boolean
+  /** The ids that another batch wins now, because a new one sorts before the one that had them. */
   newWinners: NewWinner[]
 }
 
-/** What is remembered of a large build, for the next one of the same batches and schema. */
+/** What is remembered of a large build, for the next one of the same batches and schemas. */
 interface LastBuild {
   /** In the order in which they are put into place: the manifest comes last. */
   files: FileEntry[]
-  warnings: readonly Problem[]
+  /** By collection. */
+  warnings: (readonly Problem[])[]
 }
 
 /** How many bytes of a file show whether a build has made it. */
 const MARK_LENGTH = 200
 
 export interface DatasetOptions {
-  source: Source
-  collection: Collection
-  /** The dataset folder. */
+  /** The folder of the datasets. */
   out: string
+  layout: Layout
   /** Without it, no batch is remembered. */
   digestContent?: DigestContent
   /** Whether a conflicting duplicate is a problem. */
   isStrict?: boolean
   /** Whether to only compare, and write nothing. */
   isCheck?: boolean
+  /** Whether types are made; without them, a check compares with what the manifest in place says. */
+  hasTypes?: boolean
   /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
   signal?: AbortSignal
 }
 
-/** Writes the dataset into a hidden folder, until `publish` puts its files into place. */
+/** Writes the datasets into a hidden folder, until `publish` puts their files into place. */
 export class DatasetWriter implements Output<Published> {
   readonly cache: Cache
+  readonly collections: readonly CollectionDataset[]
   readonly #options: DatasetOptions
+  readonly #sources: readonly CollectionSource[]
   readonly #isLarge: boolean
-  readonly #keptIds: KeptIds
   readonly #fileSet: FileSet
-  readonly #datasetFile: GrowingFile
-  readonly #items: DatasetItems
-  readonly #links: LinkCheck
   readonly #references: ReferenceCheck
-  /** The names of all batches: with the schema, what the last build is remembered by. */
-  readonly #names: readonly string[]
 
   /**
-   * @param keptIds where the pages claim their paths; still empty
+   * @param sources the collections, with their batches in the order of precedence
    * @param isLarge whether the delivery is remembered
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(
-    options: DatasetOptions,
-    keptIds: KeptIds,
-    { all, size }: Delivery,
-    isLarge: boolean,
-  ) {
+  constructor(options: DatasetOptions, sources: readonly CollectionSource[], isLarge: boolean) {
     const { out, isCheck = false, digestContent } = options
-    refuseForeign(out)
-
     this.#options = options
+    this.#sources = sources
     this.#isLarge = isLarge
-    this.#names = all.map(({ name }) => name)
-    this.#keptIds = keptIds
-    this.#links = new LinkCheck(keptIds)
-    this.#references = new ReferenceCheck([options.collection.name])
+    this.#refuseForeign()
 
     this.#fileSet = new FileSet(out, isCheck)
-    const work = isCheck ? undefined : this.#fileSet.work
-    this.cache = new Cache(out, { digestContent, work, room: 2 * size })
-    this.#datasetFile = new GrowingFile(path.join(this.#fileSet.work, FILES.dataset))
-    this.#items = new DatasetItems(this.#datasetFile, options.collection, keptIds)
+    const { work } = this.#fileSet
+    const size = sources.reduce((sum, { delivery }) => sum + delivery.size, 0)
+    this.cache = new Cache(out, { digestContent, work: isCheck ? undefined : work, room: 2 * size })
+
+    const names = sources.map(({ collection }) => collection.name)
+    this.#references = new ReferenceCheck(names)
+    this.collections = sources.map(({ collection }) => {
+      const { dataset } = options.layout.filesOf(collection.name)
+      const file = path.join(work, dataset)
+      const before = path.join(out, dataset)
+      return new CollectionDataset(collection, { file, before }, this.#references, options.isStrict)
+    })
   }
 
-  async findCurrent({ sha256 }: Schema) {
-    const last = this.cache.get<LastBuild>('build', this.#madeOf(sha256))
+  async findCurrent(schemas: readonly Schemas[]) {
+    const last = this.cache.get<LastBuild>('build', this.#madeOf(schemas))
     if (!last) return undefined
 
     for (const entry of last.files) this.#fileSet.add(entry.file, entry)
     if (this.#fileSet.outdated().length > 0) return undefined
 
-    const manifest = parseManifest(fs.readFileSync(this.#placeOf('manifest'), 'utf8'))
-    const { source, signal } = this.#options
-    for (const batch of manifest.batches) {
-      signal?.throwIfAborted()
-      const isSame = await readAgain(source, batch)
-      if (!isSame) return undefined
+    const { layout, signal } = this.#options
+    const text = fs.readFileSync(this.#placeOf(FILES.manifest), 'utf8')
+    const current: (Published & { warnings: readonly Problem[] })[] = []
+    for (const [at, { collection, source }] of this.#sources.entries()) {
+      const manifest = layout.parse(text, collection.name)
+      for (const batch of manifest.batches) {
+        signal?.throwIfAborted()
+        const isSame = await readAgain(source, batch)
+        if (!isSame) return undefined
+      }
+
+      const warnings = last.warnings[at] ?? []
+      const published = { manifest, wasCurrent: true, outdated: [], changes: false, newWinners: [] }
+      current.push({ ...published, warnings })
     }
-
-    const { warnings } = last
-    return { manifest, wasCurrent: true, outdated: [], changes: false, newWinners: [], warnings }
+    return current
   }
 
-  claim(batch: ReadBatch) {
-    const { dropped, refused, faults } = this.#items.claim(batch)
-    this.#links.add(batch, (index) => dropped.has(index) || refused.has(index))
-    this.#references.add(this.#options.collection.name, batch, refused)
-    return { dropped: dropped.size, refused: refused.size, faults }
+  findReferenceFaults(): ReferenceFault[] {
+    return this.#references.findFaults()
   }
 
-  findFaults(): FileFault[] {
-    return [
-      ...this.#links.findFaults(),
-      ...this.#references.findFaults(),
-      ...findSameFiles(this.#keptIds, this.#options.collection),
-    ]
-  }
-
-  isEmptied(): boolean {
-    const hadPages = this.#sizeBefore() > DATASET.list.empty.length
-    return hadPages && this.#keptIds.kept === 0
-  }
-
-  async publish(
-    batches: BatchEntry[],
-    schema: Schema,
-    warnings: readonly Problem[],
-    makeTypes: () => Promise<string>,
-  ): Promise<Published> {
-    const { out, isCheck = false, signal } = this.#options
-    const declaration = await makeTypes()
-    const { manifest, files } = this.#complete(batches, schema, warnings, declaration)
+  async publish(built: readonly Built[]): Promise<Published[]> {
+    const { isCheck = false, hasTypes = true, layout, signal } = this.#options
+    const declarations = hasTypes ? await makeAll(built) : []
+    const { manifests, files } = this.#complete(built, declarations)
 
     // What is in place now is read before it's replaced.
-    const isCompared = Math.max(this.#sizeBefore(), manifest.dataset.bytes) <= LARGEST_COMPARED
-    const datasetBefore = isCompared ? readStart(this.#placeOf('dataset')) : ''
-    const newWinners = findNewWinners(readStart(this.#placeOf('manifest')), manifest)
+    const manifestBefore = readStart(this.#placeOf(FILES.manifest))
+    const comparisons = this.collections.map((dataset, at) => {
+      const { bytes } = (manifests[at] as Manifest).dataset
+      return dataset.sizeBefore() > LARGEST_COMPARED || bytes > LARGEST_COMPARED
+        ? undefined
+        : dataset.textBefore()
+    })
 
     // Someone may have put a file there in the meantime.
-    refuseForeign(out)
-    const replaced = isCheck ? this.#fileSet.outdated() : await this.#fileSet.commit(signal)
-    if (!isCheck) this.#remember(files, manifest, warnings)
+    this.#refuseForeign()
+    const replaced = isCheck ? this.#outdated(manifests) : await this.#fileSet.commit(signal)
+    if (!isCheck) this.#remember(files, built, manifests)
 
-    const hasChanged = replaced.includes(FILES.dataset)
-    const changes =
-      hasChanged && isCompared ? comparePages(datasetBefore, this.#datasetText()) : hasChanged
-    return {
-      manifest,
-      wasCurrent: replaced.length === 0,
-      outdated: replaced,
-      changes,
-      newWinners,
-    }
+    return manifests.map((manifest, at) => {
+      const dataset = this.collections[at] as CollectionDataset
+      const { name } = dataset.collection
+      const textBefore = comparisons[at]
+      const hasChanged = replaced.includes(manifest.dataset.file)
+      const changes =
+        hasChanged && textBefore !== undefined
+          ? compareItems(textBefore, dataset.text(), dataset.key)
+          : hasChanged
+      const batchesBefore = layout.readHead(manifestBefore, name).batches ?? []
+      const newWinners = findNewWinners(batchesBefore, manifest)
+      const wasCurrent = replaced.length === 0
+      return { manifest, wasCurrent, outdated: replaced, changes, newWinners }
+    })
   }
 
-  async keepTypes(declaration: string): Promise<void> {
-    const { out, isCheck, signal } = this.#options
-    if (isCheck) return
+  async keepTypes(built: readonly Built[]): Promise<void> {
+    const { isCheck, hasTypes = true, layout, signal } = this.#options
+    if (isCheck || !hasTypes) return
 
-    const alone = markAlone(declaration)
-    const current = readStart(this.#placeOf('types'))
-    if (current === declaration || current === alone) return
+    let isNew = false
+    for (const [at, declaration] of (await makeAll(built)).entries()) {
+      const { types } = layout.filesOf(this.#nameAt(at))
+      const alone = markAlone(declaration)
+      const current = readStart(this.#placeOf(types))
+      if (current === declaration || current === alone) continue
 
-    refuseForeign(out)
-    this.#fileSet.write(FILES.types, [alone])
+      this.#fileSet.write(types, [alone])
+      isNew = true
+    }
+    if (!isNew) return
+
+    this.#refuseForeign()
     await this.#fileSet.commit(signal)
   }
 
   discard(): void {
-    this.#datasetFile.close()
+    for (const dataset of this.collections) dataset.close()
     this.#fileSet.discard()
+  }
+
+  #nameAt(at: number): string {
+    return (this.#sources[at] as CollectionSource).collection.name
   }
 
   /** Completes the files, in the order in which they are put into place: that of `findForeign`. */
   #complete(
-    batches: BatchEntry[],
-    { sha256 }: Schema,
-    warnings: readonly Problem[],
-    declaration: string,
-  ): { manifest: Manifest; files: FileEntry[] } {
-    const { withForms, ...digest } = this.#items.seal()
-    const types = this.#fileSet.write(FILES.types, [declaration])
-    const dataset = this.#fileSet.add(FILES.dataset, digest)
-
-    const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
-      return { batch, index: record as number, pointer, code }
+    built: readonly Built[],
+    declarations: readonly string[],
+  ): { manifests: Manifest[]; files: FileEntry[] } {
+    const { layout } = this.#options
+    const files: FileEntry[] = []
+    const manifests = built.map((parts, at) => {
+      const dataset = this.collections[at] as CollectionDataset
+      const { withForms, ...digest } = dataset.seal()
+      const names = layout.filesOf(this.#nameAt(at))
+      const types = this.#addTypes(names.types, declarations[at], files)
+      const entry = this.#fileSet.add(names.dataset, digest)
+      files.push(entry)
+      return manifestOf(parts, dataset, { types, dataset: entry, withForms })
     })
-    const { kept, duplicates } = this.#keptIds
-    const manifest = makeManifest(
-      { dataset, types, schema: { sha256 }, batches, refused, duplicates },
-      { kept, withForms },
-    )
-    const manifestEntry = this.#fileSet.write(FILES.manifest, emitManifest(manifest))
 
-    return { manifest, files: [types, dataset, manifestEntry] }
+    const byName = new Map(manifests.map((manifest, at) => [this.#nameAt(at), manifest]))
+    files.push(this.#fileSet.write(FILES.manifest, layout.emit(byName)))
+    return { manifests, files }
+  }
+
+  #addTypes(
+    file: string,
+    declaration: string | undefined,
+    files: FileEntry[],
+  ): FileEntry | undefined {
+    if (declaration === undefined) return undefined
+
+    const types = this.#fileSet.write(file, [declaration])
+    files.push(types)
+    return types
+  }
+
+  /** Returns the files that a build would write. Without types, the manifest in place knows it. */
+  #outdated(manifests: readonly Manifest[]): string[] {
+    const { hasTypes = true, layout } = this.#options
+    if (hasTypes) return this.#fileSet.outdated()
+
+    const text = readStart(this.#placeOf(FILES.manifest))
+    const outdated = manifests.filter(({ dataset, schema }, at) => {
+      const before = layout.readHead(text, this.#nameAt(at))
+      const isSame = (one?: Digest, other?: Digest) => one?.sha256 === other?.sha256
+      return !isSame(before.dataset, dataset) || before.schema?.sha256 !== schema?.sha256
+    })
+    return outdated.map(({ dataset }) => dataset.file)
   }
 
   /** Remembers what was published, for the next build, and puts the cache into place. */
-  #remember(files: FileEntry[], { schema, refused }: Manifest, warnings: readonly Problem[]): void {
+  #remember(files: FileEntry[], built: readonly Built[], manifests: readonly Manifest[]): void {
     // If a record was left out, the next build may have to refuse it.
-    const isComplete = refused.length === 0
+    const isComplete = manifests.every(({ refused }) => refused.length === 0)
     const isReadable = files.every(({ file, bytes }) => {
       return file !== FILES.manifest || bytes <= constants.MAX_STRING_LENGTH
     })
-    if (this.#isLarge && isComplete && isReadable)
-      this.cache.add<LastBuild>('build', this.#madeOf(schema.sha256), { files, warnings })
-
+    if (this.#isLarge && isComplete && isReadable) {
+      const warnings = built.map((parts) => parts.warnings)
+      const madeOf = this.#madeOf(built.map(({ schemas }) => schemas))
+      this.cache.add<LastBuild>('build', madeOf, { files, warnings })
+    }
     this.cache.save()
   }
 
-  /** What a published dataset is made of, besides the batches' bytes, which are read again. */
-  #madeOf(schemaDigest: string): string {
-    return JSON.stringify([schemaDigest, this.#names])
+  /** What the published datasets are made of, besides the batches' bytes, which are read again. */
+  #madeOf(schemas: readonly Schemas[]): string {
+    const collections = this.#sources.map(({ collection, delivery }, at) => {
+      return [collection.name, schemas[at]?.sha256, delivery.all.map(({ name }) => name)]
+    })
+    return JSON.stringify(collections)
   }
 
-  #placeOf(file: keyof typeof FILES): string {
-    return path.join(this.#options.out, FILES[file])
+  #placeOf(file: string): string {
+    return path.join(this.#options.out, file)
   }
 
-  /** The size of the dataset in place, in bytes; 0 if there is none. */
-  #sizeBefore(): number {
-    return fs.statSync(this.#placeOf('dataset'), { throwIfNoEntry: false })?.size ?? 0
-  }
+  /** @throws BuildError if a dataset would replace a file that no build made, as far as we know */
+  #refuseForeign(): void {
+    const { out, layout } = this.#options
+    const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
+    for (const { collection } of this.#sources) {
+      const names = layout.filesOf(collection.name)
+      const foreign = onDisk(`read ${out}`, () => findForeign(startOf, names))
+      if (foreign === undefined) continue
 
-  #datasetText(): string {
-    return this.#datasetFile.read(0, this.#datasetFile.size).toString()
+      throw new BuildError(
+        `nothing shows that ManyURLs made ${path.join(out, foreign)}, so it is not replaced; move it away, or name another folder with --out`,
+      )
+    }
   }
 }
 
-/** @throws BuildError if the dataset would replace a file that no build made, as far as we know */
-function refuseForeign(out: string): void {
-  const startOf = (file: string) => readStart(path.join(out, file), MARK_LENGTH)
-  const foreign = onDisk(`read ${out}`, () => findForeign(startOf))
-  if (foreign === undefined) return
+async function makeAll(built: readonly Built[]): Promise<string[]> {
+  const declarations: string[] = []
+  for (const { makeTypes } of built) declarations.push(await makeTypes())
+  return declarations
+}
 
-  const file = path.join(out, foreign)
-  throw new BuildError(
-    `nothing shows that ManyURLs made ${file}, so it is not replaced; move it away, or name another folder with --out`,
-  )
+function manifestOf(
+  { schemas: { sha256 }, batches, warnings }: Built,
+  { keptIds }: CollectionDataset,
+  files: { types: FileEntry | undefined; dataset: FileEntry; withForms: number },
+): Manifest {
+  const { types, dataset, withForms } = files
+  const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
+    return { batch, index: record as number, pointer, code }
+  })
+  const { kept, duplicates } = keptIds
+  const schema = sha256 === null ? null : { sha256 }
+  const parts = { dataset, types, schema, batches, refused, duplicates }
+  return makeManifest(parts, { kept, withForms })
 }

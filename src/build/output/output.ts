@@ -1,45 +1,54 @@
-/** Where a build puts its pages: into a dataset, or as records for an engine. */
+/** Where a build puts what it has read: into datasets, or as records for an engine. */
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Problem } from '../../explain/problem.ts'
 import type { Fault } from '../../page/fault.ts'
 import type { Cache } from '../disk/cache.ts'
 import type { FileFault } from '../explainer.ts'
 import type { ReadBatch } from '../read-batches.ts'
-import type { Schema } from '../read-schema.ts'
+import type { Schemas } from '../read-schemas.ts'
+import type { ReferenceFault } from '../reference-check.ts'
 
-/** In the order in which a build calls it. `Result` is what it returns when all is in place. */
-export interface Output<Result> {
-  /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
-  cache?: Cache
-  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
-  findCurrent?(schema: Schema): Promise<(Result & { warnings: readonly Problem[] }) | undefined>
+/** Where one collection goes. */
+export interface CollectionOutput {
   /**
-   * Takes the pages of a batch.
+   * Takes the items of a batch.
    *
-   * @returns how many records are dropped or refused because an earlier one keeps their path, and the
+   * @returns how many records are dropped or refused because an earlier one keeps their id, and the
    *   faults that only show beside other records
    */
   claim(batch: ReadBatch): { dropped: number; refused: number; faults: Fault[] }
   /** Returns what only shows once every batch was claimed, such as links that lead nowhere. */
   findFaults?(): FileFault[]
-  /** Whether no page is left of those that were published before. */
+  /** Whether no item is left of those that were published before. */
   isEmptied?(): boolean
-  /**
-   * Puts everything into place, or only compares it.
-   *
-   * @param warnings of the batches; among them, what refuses the records that are left out
-   * @param types makes the declaration of the types
-   */
-  publish(
-    batches: BatchEntry[],
-    schema: Schema,
-    warnings: readonly Problem[],
-    types: () => Promise<string>,
-  ): Promise<Result>
+}
 
-  /** Puts the types into place although the batches were refused: editors need them to correct these. */
-  keepTypes?(declaration: string): Promise<void>
+/** What was built of a collection. */
+export interface Built {
+  schemas: Schemas
+  batches: BatchEntry[]
+  /** Of the batches; among them, what refuses the records that are left out. */
+  warnings: readonly Problem[]
+  /** Makes the declaration of the types. */
+  makeTypes(): Promise<string>
+}
 
+/** In the order in which a build calls it. `Result` is what it returns of a collection. */
+export interface Output<Result> {
+  /** Where the build remembers what it makes. Without it, it only uses what earlier builds have made. */
+  cache?: Cache
+  /** In the order of the collections. */
+  collections: readonly CollectionOutput[]
+  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
+  findCurrent?(
+    schemas: readonly Schemas[],
+  ): Promise<(Result & { warnings: readonly Problem[] })[] | undefined>
+  /** Returns the records that others name, and that are in no collection. */
+  findReferenceFaults?(): ReferenceFault[]
+  /** Puts everything into place, or only compares it. */
+  publish(built: readonly Built[]): Promise<Result[]>
+  /** Puts the types into place although batches were refused: editors need them to correct these. */
+  keepTypes?(built: readonly Built[]): Promise<void>
   /** Removes everything that was not published. It's called last, whatever happens. */
   discard(): void
 }

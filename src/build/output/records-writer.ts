@@ -5,14 +5,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Items } from '../../accept/emit.ts'
-import type { Collection } from '../../collections/collection.ts'
 import { KeptIds } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
+import type { CollectionSource } from '../source.ts'
 import { duplicateRulesOf } from './dataset-items.ts'
-import type { Output } from './output.ts'
+import type { CollectionOutput, Output } from './output.ts'
 
 /** The end of a line, after the record. */
 const END = Buffer.from('}\n')
@@ -32,15 +32,15 @@ export interface WrittenRecords {
  * Creates the output of a build that writes records: it leaves to the engine which record keeps a path.
  *
  * @param folder where the files go: a new one
- * @param all the batches of all shards, in the order of precedence
+ * @param source the collection: its `duplicates` is about the records of this shard; and all its batches,
+ *   in the order of precedence
  * @param shards how many shards there are
- * @param collection says whether a second record of an id is a problem; that of another shard isn't seen
+ * @param idKey the key of an id in a line
  */
 export function writeRecords(
   folder: string,
-  all: readonly { name: string }[],
-  shards: number,
-  collection: Collection,
+  { collection, delivery: { all } }: CollectionSource,
+  { shards, idKey }: { shards: number; idKey: string },
 ): Output<WrittenRecords> {
   const target = path.resolve(folder)
   refuseExisting(target)
@@ -53,7 +53,7 @@ export function writeRecords(
   const keptIds = new KeptIds(duplicateRulesOf(collection))
   let size = 0
 
-  return {
+  const output: CollectionOutput = {
     claim({ name, items }) {
       // What is dropped, the engine decides, so there's no need to remember millions of paths.
       const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, items) : []
@@ -61,13 +61,18 @@ export function writeRecords(
         ({ at, refusal }) => ({ ...refusal, page: items.indexes[at] }) as Fault,
       )
       const rank = ranks.get(name) as number
-      const lines = linesOf(rank, name, items)
+      const lines = linesOf(rank, name, items, idKey)
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
       return { dropped: 0, refused: losers.length, faults }
     },
+  }
 
-    async publish(batches) {
+  return {
+    collections: [output],
+
+    async publish([built]) {
+      const batches = built?.batches ?? []
       const records = batches.reduce((sum, batch) => sum + batch.records, 0)
       const kept = batches.reduce((sum, batch) => sum + batch.kept, 0)
       if (kept !== records)
@@ -77,7 +82,7 @@ export function writeRecords(
       fileSet.commitAs(target)
 
       const names = sha256Of(JSON.stringify([shards, [...ranks.keys()]]))
-      return { batches: batches.length, of: ranks.size, records, bytes: size, names }
+      return [{ batches: batches.length, of: ranks.size, records, bytes: size, names }]
     },
 
     discard: () => fileSet.discard(),
@@ -89,13 +94,13 @@ function fileName(rank: number): string {
   return `records-${String(rank).padStart(6, '0')}.jsonl`
 }
 
-/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`, for each page. */
-function linesOf(rank: number, batch: string, items: Items): Buffer {
+/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`, for each item. */
+function linesOf(rank: number, batch: string, items: Items, idKey: string): Buffer {
   const { ids, indexes, starts, ends, bytes } = items
   const parts: Uint8Array[] = []
 
   for (const [at, id] of ids.entries()) {
-    const place = JSON.stringify({ rank, batch, position: indexes[at], path: id })
+    const place = JSON.stringify({ rank, batch, position: indexes[at], [idKey]: id })
     const withoutBracket = place.slice(0, -1)
     parts.push(Buffer.from(`${withoutBracket},"record":`))
     parts.push(bytes.subarray(starts[at], ends[at]), END)

@@ -3,10 +3,11 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { isRefusal } from '../../accept/codes.ts'
 import type { BuildResult } from '../../build/build.ts'
-import type { PageChanges } from '../../dataset/changes.ts'
+import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
+import type { Words } from '../../explain/words.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
 import { placeIn } from '../../text/place-in.ts'
 import { printable } from '../../text/printable.ts'
@@ -139,7 +140,7 @@ function stateOf(result: BuildResult, isCheck: boolean): 'failed' | 'stale' | 'g
   return isCheck && !result.wasCurrent ? 'stale' : 'good'
 }
 
-function Rows({ rows }: { rows: readonly Row[] }) {
+export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <dl>
       {rows.map(([name, text]) => (
@@ -325,9 +326,12 @@ function countDropped(conflicts: readonly Conflict[]): number {
   return conflicts.reduce((sum, { dropped }) => sum + dropped.length, 0)
 }
 
-type ProblemsProps = Pick<Report, 'folder' | 'most'> & { problems: readonly Problem[] }
+type ProblemsProps = Pick<Report, 'folder' | 'most'> & {
+  problems: readonly Problem[]
+  words?: Words
+}
 
-function Problems({ problems, folder, most }: ProblemsProps) {
+export function Problems({ problems, folder, most, words }: ProblemsProps) {
   const perBatch = Number.isFinite(most) ? SHOWN_PER_BATCH : most
   const items = [...foldByBatch(problems, perBatch).values()]
     .flatMap((list) => list.slice(0, perBatch))
@@ -337,7 +341,7 @@ function Problems({ problems, folder, most }: ProblemsProps) {
     <section id="problems">
       <h2>Problems</h2>
       {items.map(({ problem, repeats }) => {
-        const [place, message, ...frame] = formatProblem(problem, folder)
+        const [place, message, ...frame] = formatProblem(problem, folder, words)
 
         return (
           <article className="problem" key={`${place} ${message}`}>
@@ -354,8 +358,8 @@ function Problems({ problems, folder, most }: ProblemsProps) {
 }
 
 /** The changes since the previous dataset: the paths of new, gone and changed pages. */
-function Changes({ changes, most }: { changes: PageChanges; most: number }) {
-  const changed = changes.changed.map(({ path, fields }) => `${path} (${fields.join(', ')})`)
+function Changes({ changes, most }: { changes: ItemChanges; most: number }) {
+  const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.join(', ')})`)
   const kinds = { new: changes.new, gone: changes.gone, changed }
 
   return (

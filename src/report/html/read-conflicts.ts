@@ -1,7 +1,7 @@
 /** Reads the conflicting records of a build again, and compares them. */
 import type { ItemMaker } from '../../accept/items.ts'
-import type { BuildOptions } from '../../build/build.ts'
 import { addLines } from '../../build/record-lines.ts'
+import type { CollectionToBuild } from '../../build/source.ts'
 import type { Manifest } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import { asObject } from '../../text/as-object.ts'
@@ -38,7 +38,7 @@ type Values = ReadonlyMap<string, unknown>
 
 /** Reads the batches of conflicts again, one at a time. @returns the conflicts, with their lines */
 export async function readConflicts(
-  { source, collection }: Pick<BuildOptions, 'source' | 'collection'>,
+  collection: Pick<CollectionToBuild, 'source' | 'collection'>,
   batches: Manifest['batches'],
   duplicates: readonly Duplicate[],
 ): Promise<Conflict[]> {
@@ -52,7 +52,7 @@ export async function readConflicts(
       valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, item[key]])))
     }
   }
-  await addLines(source, collection, { batches, duplicates }, keepValues)
+  await addLines(collection, { batches, duplicates }, keepValues)
 
   return duplicates.map(({ id, kept, dropped }) => {
     const keptValues = valuesAt.get(nameOf(kept))

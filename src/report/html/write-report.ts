@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BuildOptions } from '../../build/build.ts'
+import type { CollectionToBuild } from '../../build/source.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { type Digest, writeFile } from '../../machine/growing-file.ts'
+import { type CollectionsReport, renderCollections } from './CollectionsReport.tsx'
 import { type Report, renderReport } from './Report.tsx'
 import { readConflicts } from './read-conflicts.ts'
 
@@ -17,14 +18,29 @@ import { readConflicts } from './read-conflicts.ts'
  */
 export async function writeReport(
   file: string,
-  options: Pick<BuildOptions, 'source' | 'collection'>,
+  collection: Pick<CollectionToBuild, 'source' | 'collection'>,
   report: Omit<Report, 'conflicts' | 'policy' | 'style'>,
 ): Promise<Digest> {
   const { result, most } = report
   const batches = result.ok ? result.manifest.batches : result.batches
   const duplicates = firstConflicts(result.duplicates, most)
-  const conflicts = await readConflicts(options, batches, duplicates)
+  const conflicts = await readConflicts(collection, batches, duplicates)
+  return writeDocument(file, (look) => renderReport({ ...report, conflicts, ...look }))
+}
 
+/** Writes the report about collections. Throws a BuildError if it cannot. */
+export function writeCollectionsReport(
+  file: string,
+  report: Omit<CollectionsReport, 'policy' | 'style'>,
+): Promise<Digest> {
+  return writeDocument(file, (look) => [renderCollections({ ...report, ...look })])
+}
+
+/** @param render yields the document, with a style and a policy that allows it */
+async function writeDocument(
+  file: string,
+  render: (look: { style: string; policy: string }) => Iterable<string>,
+): Promise<Digest> {
   try {
     const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
     const style = read('../../app/style.css') + read('report.css')
@@ -32,8 +48,7 @@ export async function writeReport(
     // It has no scripts, images or forms.
     const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 
-    const pieces = renderReport({ ...report, conflicts, style, policy })
-    return await replaceFile(file, (work) => writeFile(work, pieces))
+    return await replaceFile(file, (work) => writeFile(work, render({ style, policy })))
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }

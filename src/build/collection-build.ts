@@ -1,0 +1,242 @@
+/** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
+import { accept, type Reading } from '../accept/accept.ts'
+import { EXCLUDES_NOTHING, isRefusal, UNCHECKED } from '../accept/codes.ts'
+import type { BatchEntry } from '../dataset/format.ts'
+import { compareBatches } from '../dataset/precedence.ts'
+import type { Problem } from '../explain/explain.ts'
+import { BuildError } from '../machine/errors.ts'
+import { groupBy } from '../machine/group-by.ts'
+import { fault } from '../page/fault.ts'
+import { SHOWN_PER_BATCH } from '../page/shown.ts'
+import type { Cache } from './disk/cache.ts'
+import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
+import type { Built, CollectionOutput } from './output/output.ts'
+import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
+import { readSchemas, type Schemas } from './read-schemas.ts'
+import { readTypes } from './read-types.ts'
+import { RecordPlaces } from './record-type.ts'
+import type { CollectionSource } from './source.ts'
+
+export interface CollectionBuildOptions {
+  /** The folder of the datasets. */
+  out: string
+  /** Whether what's otherwise a warning is a problem. */
+  isStrict?: boolean
+  /** Whether to leave out the records that the schema, a rule or the owner's functions refuse. */
+  isSkipping?: boolean
+  /** For how many problems per batch to keep the surrounding lines; 20 by default. */
+  frames?: number
+  /** Loads what explains faults, if there are any. */
+  loadExplain?: () => Promise<ExplainRoom>
+  /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
+  shard?: { number: number; of: number }
+  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
+  signal?: AbortSignal
+}
+
+const loadExplainRoom = () => import('../explain/explain.ts')
+
+export class CollectionBuild {
+  readonly name: string
+  readonly schemas: Schemas
+  readonly problems: Problem[] = []
+  /** What isn't about the batches: the files beside them, and the schema. */
+  readonly unread: Problem[] = []
+
+  readonly #source: CollectionSource
+  readonly #options: CollectionBuildOptions
+  readonly #output: CollectionOutput
+  readonly #reading: Reading
+  readonly #explainer: Explainer
+  readonly #places = new RecordPlaces()
+  /** What was read so far. */
+  readonly #batches: BatchEntry[] = []
+  readonly #warnings: Problem[] = []
+  /** What refuses the records that are left out. */
+  readonly #refusals: Problem[] = []
+
+  private constructor(
+    source: CollectionSource,
+    options: CollectionBuildOptions,
+    output: CollectionOutput,
+    schemas: Schemas,
+  ) {
+    const { collection, words } = source
+    const { frames = SHOWN_PER_BATCH, loadExplain = loadExplainRoom } = options
+    this.name = collection.name
+    this.schemas = schemas
+    this.#source = source
+    this.#options = options
+    this.#output = output
+    this.#reading = { schemas: schemas.choice, collection }
+    const explaining = { ...this.#reading, words, frames }
+    this.#explainer = new Explainer(loadExplain, explaining, (name) => this.#readAgain(name))
+  }
+
+  /** Reads the schemas, and notes the files that are not read. */
+  static async open(
+    source: CollectionSource,
+    options: CollectionBuildOptions,
+    output: CollectionOutput,
+    cache: Cache,
+  ): Promise<CollectionBuild> {
+    const { loadExplain = loadExplainRoom } = options
+    const schemas = await readSchemas(source.collection.schema, cache, loadExplain)
+    const collection = new CollectionBuild(source, options, output, schemas)
+    collection.unread.push(...schemas.warnings)
+    await collection.#noteUnreadFiles()
+    return collection
+  }
+
+  async #noteUnreadFiles(): Promise<void> {
+    const { missed, others, unmatched } = this.#source.delivery
+    const { isStrict = false } = this.#options
+    this.problems.push(...(await this.#explainer.explainFiles(missed)))
+
+    const useless = unmatched.map((file) => ({ file, fault: fault(EXCLUDES_NOTHING, []) }))
+    this.unread.push(...(await this.#explainer.explainFiles(useless)))
+
+    const list = isStrict ? this.problems : this.unread
+    list.push(...(await this.#explainer.explainFiles(others)))
+  }
+
+  /**
+   * Reads the batches of this shard, in the order of precedence.
+   *
+   * @param cache knows batches of earlier builds
+   */
+  async read(cache: Cache | undefined): Promise<void> {
+    const { source, delivery } = this.#source
+    const { shard = { number: 1, of: 1 }, signal } = this.#options
+    const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
+
+    for await (const batch of readBatches(source, batches, this.schemas, this.#reading, cache)) {
+      signal?.throwIfAborted()
+      await this.#claim(await this.#decide(batch))
+    }
+  }
+
+  /**
+   * Finds the records to leave out of a batch, if the schema doesn't say which ones it refuses: those
+   * that its problems name.
+   */
+  async #decide(batch: ReadBatch): Promise<ReadBatch> {
+    const { isSkipping = false } = this.#options
+    if (!isSkipping || !batch.isUndecided) return batch
+
+    const problems = await this.#explainer.explain(batch, batch.faults)
+    const refused = new Set(problems.flatMap(({ record }) => record ?? []))
+    return { ...batch, ...accept(batch, this.#reading, refused) }
+  }
+
+  /** Lets the items of a batch claim their ids, and notes what is wrong with it. */
+  async #claim(batch: ReadBatch): Promise<void> {
+    const { isStrict = false, isSkipping = false } = this.#options
+
+    const canLeaveOut = isSkipping && !batch.hasFaultOutside
+    const isAllLeftOut =
+      canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
+    // A record that is left out isn't published, so what leads to it is a problem of its own.
+    const nothingRefused = { refusedIds: [], refusedIdentities: [] }
+    const claiming = isAllLeftOut ? { ...batch, ...nothingRefused } : batch
+    const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
+    this.#batches.push(entryOf(batch, counts))
+    this.#places.add(batch.places, batch.faults.length === 0)
+
+    const warnings = isStrict ? batch.warnings : []
+    const faults = [...batch.faults, ...warnings, ...lateFaults]
+    for (const problem of await this.#explainer.explain(batch, faults)) {
+      const list = canLeaveOut && isRefusal(problem) ? this.#refusals : this.problems
+      list.push(problem)
+    }
+
+    if (isStrict) return
+    const explained = await this.#explainer.explain(batch, batch.warnings)
+    for (const warning of explained) this.#warnings.push(warning)
+  }
+
+  /**
+   * Notes what only shows once every batch was claimed, such as links that lead nowhere.
+   *
+   * @param references those to records that are in no collection
+   */
+  async noteLateFaults(references: readonly FileFault[]): Promise<void> {
+    const lateFaults = [...(this.#output.findFaults?.() ?? []), ...references]
+    const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
+    this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
+
+    const checked = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
+    for (const [name, fileFaults] of groupBy(checked, ({ file }) => file)) {
+      const bytes = await this.#readAgain(name)
+      const faults = fileFaults.map(({ fault }) => fault)
+      const problems = await this.#explainer.explain({ name, bytes }, faults)
+      for (const problem of problems) this.problems.push(problem)
+    }
+  }
+
+  /** @throws BuildError if the batch has changed since it was read */
+  async #readAgain(name: string): Promise<Buffer> {
+    const entry = this.#batches.find(({ file }) => file === name)
+    const bytes = entry && (await readAgain(this.#source.source, entry))
+    if (bytes) return bytes
+
+    const { file } = this.#source.words
+    const many = file === 'batch' ? 'batches' : 'files'
+    throw new BuildError(`${name} has changed while the ${many} were read; run the command again`)
+  }
+
+  /** Refuses the build if it would leave nothing. */
+  async refuseIfEmptied(): Promise<void> {
+    // If nothing but refused records is there, leaving them out would leave nothing.
+    const isNothingLeft = this.#batches.every(({ kept }) => kept === 0)
+    if (isNothingLeft) this.problems.push(...this.#refusals.splice(0))
+
+    const isEmptied = this.problems.length === 0 && this.#output.isEmptied?.()
+    if (!isEmptied) return
+
+    const emptied = fault('dataset.emptied', [], { folder: this.#options.out })
+    const everyFile = this.#batches.map(({ file }) => ({ file, fault: emptied }))
+    this.problems.push(...(await this.#explainer.explainFiles(everyFile)))
+  }
+
+  /** What is said of the collection if the build is refused. */
+  refused(): { problems: Problem[]; warnings: Problem[]; batches: BatchEntry[] } {
+    const warnings = [...this.unread, ...this.#warnings]
+    return { problems: inOrder(this.problems), warnings, batches: this.#batches }
+  }
+
+  /** The warnings, and what refuses the records that are left out. */
+  allWarnings(): Problem[] {
+    return [...this.unread, ...this.#warnings, ...this.#refusals]
+  }
+
+  built(cache: Cache): Built {
+    return {
+      schemas: this.schemas,
+      batches: this.#batches,
+      warnings: [...this.#warnings, ...this.#refusals],
+      makeTypes: () => readTypes(this.schemas, this.#places, this.#source.collection, cache),
+    }
+  }
+}
+
+/** @param counts how many of the valid records are dropped, or refused beside other records */
+function entryOf(
+  { name, sha256, records, items }: ReadBatch,
+  counts: { dropped: number; refused: number },
+): BatchEntry {
+  const kept = items.ids.length - counts.dropped - counts.refused
+  const { dropped } = counts
+  return { file: name, sha256, records, kept, dropped, refused: records - kept - dropped }
+}
+
+/** Sorts problems into the order of the batches, and of their texts. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const problemsByBatch = groupBy(problems, ({ batch }) => batch)
+  const names = [...problemsByBatch.keys()].sort(compareBatches)
+  return names.flatMap((name) => problemsByBatch.get(name)?.sort(compareInText) ?? [])
+}
+
+function compareInText(a: Problem, b: Problem): number {
+  return a.line - b.line || a.column - b.column
+}

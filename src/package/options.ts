@@ -1,0 +1,126 @@
+/** The options of `manyurls check`, `fix` and `build`. */
+import { parseArgs } from 'node:util'
+import { explainArguments } from '../machine/arguments.ts'
+import { BuildError } from '../machine/errors.ts'
+import { SHOWN_PER_BATCH } from '../page/shown.ts'
+import { refuseUnwritable } from '../report/report-file.ts'
+
+/** What is checked, fixed or built. */
+export type Task = 'check' | 'fix' | 'build'
+
+export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only this collection, or this file; several may be named
+  --check            with fix: only show the fixes
+  --strict           also fail on what is otherwise a warning, such as a key that may be misspelled
+  --skip-refused     leave out the records that the schema or a function refuses, and name them
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file
+  --report FILE      an HTML file that shows the result
+  --json             the result as JSON on standard output, messages on standard error
+  --out FOLDER       where build puts the datasets (generated)
+  --records FOLDER   with build and the NAME of a collection: write its valid records as JSON Lines
+                     into a new folder
+  --shard K/N        with --records: only the Kth of every N files
+  -h, --help         this text
+
+Exit status: 0 all is well, 1 problems in the data, 2 the command line or the machine.
+`
+
+const OPTIONS = {
+  check: { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  'skip-refused': { type: 'boolean', default: false },
+  all: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  records: { type: 'string' },
+  shard: { type: 'string' },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const
+
+export interface Options {
+  task: Task
+  /** The collections and files that are named. */
+  named: string[]
+  isStrict: boolean
+  isSkipping: boolean
+  /** Whether to only show the fixes. */
+  isPreview: boolean
+  /** How many kinds of problems of one file are shown. */
+  shown: number
+  report: string | undefined
+  json: boolean
+  out: string | undefined
+  /** The folder of the records, if they are written instead of datasets. */
+  records: string | undefined
+  shard: { number: number; of: number }
+  help: boolean
+}
+
+/** @throws BuildError if an argument is invalid */
+export function readOptions(task: Task, args: readonly string[]): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+    })
+    refuseMixed(task, values, positionals)
+    if (values.report !== undefined) refuseUnwritable(values.report)
+
+    return {
+      task,
+      named: positionals,
+      isStrict: values.strict,
+      isSkipping: values['skip-refused'],
+      isPreview: values.check,
+      shown: values.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH,
+      report: values.report,
+      json: values.json,
+      out: values.out,
+      records: values.records,
+      shard: toShard(values.shard),
+      help: values.help,
+    }
+  } catch (error) {
+    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
+    throw new BuildError(`${reason}; --help lists the options`)
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+
+function refuseMixed(task: Task, values: Values, named: readonly string[]): void {
+  for (const name of ['out', 'records'] as const)
+    if (values[name] === '') throw new Error(`--${name} is empty; name a folder`)
+
+  if (values.strict && values['skip-refused'])
+    throw new Error('--skip-refused and --strict cannot be used together')
+  if (values.check && task === 'build')
+    throw new Error('--check is for fix; "check" says what is wrong, and writes nothing')
+  if (values.shard !== undefined && values.records === undefined)
+    throw new Error('--shard needs --records')
+
+  if (values.records !== undefined) refuseWithRecords(task, values, named)
+  else if (task === 'build' && named.length > 0)
+    throw new Error(`"build" builds all collections, so it takes no ${JSON.stringify(named[0])}`)
+}
+
+function refuseWithRecords(task: Task, values: Values, named: readonly string[]): void {
+  if (task !== 'build') throw new Error(`--records is for build, not for ${task}`)
+  if (named.length > 1) throw new Error('--records writes one collection; name only one')
+
+  const others = ['report', 'skip-refused', 'strict'] as const
+  const other = others.find((name) => values[name])
+  if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
+}
+
+/** For example the 2/3 of `--shard 2/3`. */
+const SHARD = /^(\d{1,9})\/(\d{1,9})$/
+
+function toShard(text = '1/1'): { number: number; of: number } {
+  const [, number = 0, of = 0] = (SHARD.exec(text) ?? []).map(Number)
+  if (number >= 1 && number <= of) return { number, of }
+  throw new Error(
+    `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
+  )
+}

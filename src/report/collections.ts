@@ -1,0 +1,136 @@
+/** What is said of the collections of a repository, for people and as JSON. */
+import type { BuildResult } from '../build/build.ts'
+import { countChanges } from '../dataset/changes.ts'
+import { COLLECTIONS, emitItems, type Manifest } from '../dataset/format.ts'
+import type { Problem } from '../explain/problem.ts'
+import type { Words } from '../explain/words.ts'
+import { printable } from '../text/printable.ts'
+import { formatBytes, formatNumber, plural } from '../text/wording.ts'
+import { toData } from './json.ts'
+import { formatEach } from './problems.ts'
+import { describeWarnings, formatChanges, formatRows } from './summary.ts'
+
+/** The result of a collection, with what is shown of it. */
+export interface ShownCollection {
+  name: string
+  words: Words
+  /** Whether it has a schema. */
+  hasSchema: boolean
+  result: BuildResult
+  /** Its problems, without those that nobody asked for. */
+  problems: readonly Problem[]
+}
+
+/** How problems are shown. */
+interface Context {
+  /** The folder that the names of files are relative to. */
+  folder: string
+  /** How many problems of one file are shown. */
+  shown: number
+}
+
+/** Says in a line how a collection is. */
+export function describeCollection(collection: ShownCollection): string {
+  return collection.problems.length === 0 ? describeRight(collection) : describeWrong(collection)
+}
+
+/** Says what is right: a line for each collection without a problem. */
+export function* formatRight(collections: readonly ShownCollection[]): Generator<string> {
+  for (const collection of collections) {
+    if (collection.problems.length === 0) yield `${describeRight(collection)}\n`
+  }
+}
+
+/** For example "countries: 195 records, no mistake". */
+function describeRight({ name, result, hasSchema }: ShownCollection): string {
+  const batches = result.ok ? result.manifest.batches : result.batches
+  const sum = (key: 'records' | 'dropped' | 'refused') => {
+    return batches.reduce((total, batch) => total + batch[key], 0)
+  }
+
+  const parts = [plural(sum('records'), 'record'), 'no mistake']
+  if (result.ok && sum('refused') > 0) parts[1] = `${formatNumber(sum('refused'))} left out`
+  if (sum('dropped') > 0) parts.push(`${formatNumber(sum('dropped'))} dropped as duplicates`)
+  if (!hasSchema) parts.push('no schema')
+  return printable(`${name}: ${parts.join(', ')}`)
+}
+
+/** Says what is wrong: how many problems there are, then each. */
+export function* formatWrong(
+  collections: readonly ShownCollection[],
+  context: Context,
+): Generator<string> {
+  const wrong = collections.filter(({ problems }) => problems.length > 0)
+  for (const collection of wrong) yield `${describeWrong(collection)}\n`
+  for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
+}
+
+/** For example "countries.json: 1 problem", or "countries: 3 problems in 2 files". */
+function describeWrong({ name, problems }: ShownCollection): string {
+  const files = new Set(problems.map(({ batch }) => batch))
+  const count = plural(problems.length, 'problem')
+  const [only] = files
+  if (files.size === 1) return printable(`${only}: ${count}`)
+  return printable(`${name}: ${count} in ${plural(files.size, 'file')}`)
+}
+
+/** Formats warnings, such as keys that may be misspelled; '' if there are none. */
+export function formatWarnings(
+  collections: readonly ShownCollection[],
+  { folder }: Pick<Context, 'folder'>,
+): string {
+  const rows = collections.flatMap(({ result }) => describeWarnings(result.warnings, folder))
+  return rows.length === 0 ? '' : formatRows(rows)
+}
+
+/** For example "generated/countries.json (34 kB): 3 new, 1 changed (name), 0 gone". */
+export function formatPublished(
+  { result }: ShownCollection,
+  placeOf: (file: string) => string,
+): string {
+  if (!result.ok) return ''
+
+  const { dataset } = result.manifest
+  const file = `${placeOf(dataset.file)} (${formatBytes(dataset.bytes)})`
+  const isUnchanged = result.changes === false
+  return printable(isUnchanged ? `${file}: unchanged` : `${file}: ${formatChanges(result.changes)}`)
+}
+
+/** Formats all collections as JSON. */
+export function* formatCollectionsJson(collections: readonly ShownCollection[]): Generator<string> {
+  const isOk = collections.every(({ result, problems }) => result.ok && problems.length === 0)
+  yield `{\n"ok": ${isOk},\n"collections": {`
+  let separator = '\n'
+
+  for (const { name, result, problems } of collections) {
+    yield `${separator}${JSON.stringify(name)}: {\n"problems": `
+    yield* emitItems(problems.map(toCollectionData))
+    yield ',\n"warnings": '
+    yield* emitItems(result.warnings.map(toCollectionData))
+    if (result.ok) yield* emitResult(result)
+    yield '\n}'
+    separator = ',\n'
+  }
+  yield '\n}\n}\n'
+}
+
+function* emitResult({ manifest, changes }: Extract<BuildResult, { ok: true }>): Generator<string> {
+  const counts = typeof changes === 'object' ? countChanges(changes) : changes
+  yield `,\n"changes": ${JSON.stringify(counts)},\n"manifest": `
+  yield* emitManifestOf(manifest)
+}
+
+function* emitManifestOf(manifest: Manifest): Generator<string> {
+  const pieces = [...COLLECTIONS.emit(new Map([['', manifest]]))]
+  const { collections } = JSON.parse(pieces.join(''))
+  yield JSON.stringify(collections[''])
+}
+
+/** Here, a batch is simply a file. */
+function toCollectionData(problem: Problem): object {
+  const { batch, other, ...rest } = toData(problem, 'id') as Record<string, unknown>
+  if (other === undefined) return { file: batch, ...rest }
+
+  const { batch: otherFile, ...place } = other as Record<string, unknown>
+  return { file: batch, ...rest, other: { file: otherFile, ...place } }
+}
