@@ -21,7 +21,7 @@ export async function* showQueued({ outbox }: Store, limit: number) {
     yield `${receipt}${mark}  ${channel}: ${describeState(notification)}\n`
   }
 
-  yield `${describeQueued(count) || 'no notification waiting'}\n`
+  yield `${describeQueued(count) || 'No notification is waiting.'}\n`
 }
 
 function describeState({ attempts, dueAt, failure }: QueuedNotification): string {

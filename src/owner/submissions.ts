@@ -26,7 +26,8 @@ npm run submissions -- [command] [options]
        [--limit N]             at most N (20)
   count [FILTERS]              how many there are
   show RECEIPT                 one submission, whole
-  export --format FORMAT       all of them, oldest first: csv, xlsx or json
+  export --format FORMAT       all of them, oldest first: csv, xlsx or json. What is damaged is named
+                               in the column "damage"
          [FILTERS]
          [--out FILE]          into a new file; without it, they are printed
   spam RECEIPT… or FILTERS     mark as spam

@@ -66,7 +66,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
         timeout: 3 * 60_000,
       })
     await ready('ready\n')
-    const none = 'no notification waiting\n'
+    const none = 'No notification is waiting.\n'
     expect(await submissions(env, 'notifications')).toEqual({ status: 0, stdout: none, stderr: '' })
     expect((await submissions(env)).stdout).toBe('0 submissions\n')
 
