@@ -63,5 +63,6 @@ export function describeDoubt(doubt: Doubt, receipts: readonly string[]): string
   const names = receipts.slice(0, MOST_NAMED).join(', ')
   const more = receipts.length - MOST_NAMED
   const rest = more > 0 ? ` and ${formatNumber(more)} more` : ''
-  return `${sentences[doubt]}: ${names}${rest}`
+  const advice = doubt === 'leftOut' ? '. "show RECEIPT" shows what is left of one' : ''
+  return `${sentences[doubt]}: ${names}${rest}${advice}`
 }
