@@ -7,10 +7,10 @@ import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, type Pointer, type Range } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
-import type { Explaining } from './explain.ts'
 import { pointerToKey } from './places.ts'
 import { type ExplainedFault, type Place, placeAt } from './problem.ts'
 import { sentenceOf } from './sentences.ts'
+import type { Words } from './words.ts'
 
 /** A record of two that have one id. */
 export interface KeptRecord {
@@ -100,7 +100,7 @@ export function explainRepeated(
   batch: ParsedBatch,
   maker: ItemMaker,
   refusals: readonly Fault[],
-  { collection, words }: Pick<Explaining, 'collection' | 'words'>,
+  { collection, words }: { collection: Collection; words: Words },
   findKept: FindKept,
 ): ExplainedFault[] {
   if (refusals.length === 0) return []

@@ -270,8 +270,11 @@ const SENTENCES: Sentences = {
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
-  'loss.repeated-key': ({ key, line }) =>
-    `The key ${show(key)} is in this object already, at line ${formatNumber(line)}. If both have the same value, remove one. If not, keep one, rename one, or make two objects of them.`,
+  'loss.repeated-key': ({ key, line, isEqual }) => {
+    const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
+    if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
+    return `${beginning}, with another value. Keep one, rename one, or make two objects of them.`
+  },
   'loss.number': ({ becomes }) =>
     `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
   'loss.lone-surrogate': () =>
@@ -444,10 +447,15 @@ const SENTENCES: Sentences = {
   'content.no-list': ({ name, returned }, _, { owner }) =>
     `"${owner}.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
   'content.no-fault': ({ name, item }, _, { owner }) =>
-    `"${owner}.${name}" must return a list of { pointer, message }, but ${show(item)} is in it.`,
+    `"${owner}.${name}" must return a list of { pointer, message }, but one of its items ${item === undefined ? 'has no value' : `is ${show(item)}`}.`,
   'content.odd-fault': ({ name, key, value, message }, _, { owner }) => {
     const its = typeof message === 'string' ? ended(` The fault's message is: ${message}`) : ''
-    return `"${owner}.${name}" returns a fault whose "${key}" must be ${PARTS_OF_FAULT[key]}, but it is ${show(value)}.${its}`
+    const kind = PARTS_OF_FAULT[key]
+    const fault =
+      value === undefined
+        ? `without "${key}", which must be ${kind}`
+        : `whose "${key}" must be ${kind}, but it is ${show(value)}`
+    return `"${owner}.${name}" returns a fault ${fault}.${its}`
   },
   'page.no-object': ({ returned }) =>
     `"content.page" must return a plain object, but it returns ${show(returned)}.`,
@@ -479,8 +487,8 @@ const SENTENCES: Sentences = {
     `"${key}" must be ${FIELD_KEYS[key]}, but it is ${show(value)}.`,
   'form.no-options': () =>
     'A "select" needs "options": a list of different texts, none of them empty.',
-  'form.repeated-name': ({ name, earlier }) =>
-    `${show(name)} is already the name of field ${earlier}.`,
+  'form.repeated-name': ({ name, earlier }, _, { firstRecord }) =>
+    `${show(name)} is already the name of field ${earlier + firstRecord}.`,
 
   // Between records
   'path.two-records': ({ identity, otherIdentity, other }, _, words) =>
@@ -546,11 +554,13 @@ const SENTENCES: Sentences = {
   'site.fact': ({ item }) =>
     `"content.facts" must return pairs of a name and a value, such as ["Price", "78 kr"], but ${show(item)} is in its list.`,
   'site.fact-value': ({ name, item }) =>
-    `In the fact ${show(name)} of "content.facts", ${show(item)} is neither a text nor a link such as { href: "/a", text: "A" }.`,
+    item === undefined
+      ? `The fact ${show(name)} of "content.facts" has no value. Write a text or a link such as { href: "/a", text: "A" }.`
+      : `In the fact ${show(name)} of "content.facts", ${show(item)} is neither a text nor a link such as { href: "/a", text: "A" }.`,
   'site.fact-link': ({ name, href }) =>
     `The fact ${show(name)} of "content.facts" leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,
   'site.image': ({ returned }) =>
-    `"content.image" must return { src, alt }, which are texts, or undefined, but returns ${show(returned)}.`,
+    `"content.image" must return { src, alt }, which are texts, or nothing, but it returns ${show(returned)}.`,
   'site.image-address': ({ src }) =>
     `"content.image" returns the address ${show(src)}. The address of an image begins with https:// or a single /, and has no < > ".`,
   'site.group': ({ item }) =>

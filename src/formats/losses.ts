@@ -1,5 +1,6 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
-import { type JSONPath, visit } from 'jsonc-parser'
+import { isDeepStrictEqual } from 'node:util'
+import { createScanner, type JSONPath, type JSONScanner, visit } from 'jsonc-parser'
 import { type Fault, fault, keyFault, type Range } from '../page/fault.ts'
 import { numberRead } from '../text/decimal.ts'
 import { damagesOf } from './damages.ts'
@@ -30,17 +31,20 @@ const ODD_CHARACTER = /\ufffd|\\u(?:[dD][89a-fA-F]|[fF]{3}[dD])/
 /** Looks at each key, number and text. */
 function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
   const losses: Fault[] = []
-  /** The keys of the objects that are open, and the line of each. */
-  const openObjects: Map<string, number>[] = []
+  /** The keys of the objects that are open: of each, the line and the end of its latest one. */
+  const openObjects: Map<string, { line: number; end: number }>[] = []
+  const scanner = createScanner(text, true)
 
   const addKey = (key: string, range: Range, line: number, pointer: () => JSONPath) => {
     const keys = openObjects.at(-1)
-    const earlierLine = keys?.get(key)
-    if (earlierLine === undefined) {
-      keys?.set(key, line)
-    } else {
-      const repeatedKey = keyFault('loss.repeated-key', pointer(), { key, line: earlierLine })
-      losses.push({ ...repeatedKey, range })
+    const earlier = keys?.get(key)
+    keys?.set(key, { line, end: range.end })
+
+    if (earlier !== undefined) {
+      const earlierValue = valueAfterKey(text, scanner, earlier.end)
+      const isEqual = isDeepStrictEqual(valueAfterKey(text, scanner, range.end), earlierValue)
+      const facts = { key, line: earlier.line, isEqual }
+      losses.push({ ...keyFault('loss.repeated-key', pointer(), facts), range })
     }
 
     if (hasOddCharacter) losses.push(...lossesOfText(key, { at: 'key', range }, text, pointer()))
@@ -73,6 +77,24 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
     },
   })
   return losses
+}
+
+/** Returns the value of a key, by the end of the key: the object that is read has only the last of two. */
+function valueAfterKey(text: string, scanner: JSONScanner, end: number): unknown {
+  scanner.setPosition(end)
+  // The colon.
+  scanner.scan()
+
+  const start = scanner.getPosition()
+  let depth = 0
+  do {
+    scanner.scan()
+    const sign = text.charAt(scanner.getTokenOffset())
+    if (sign === '{' || sign === '[') depth++
+    if (sign === '}' || sign === ']') depth--
+  } while (depth > 0)
+
+  return JSON.parse(text.slice(start, scanner.getPosition()))
 }
 
 /** Returns what a text or a key has lost, and where that is in the file. */

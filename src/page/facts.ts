@@ -208,7 +208,8 @@ export interface FactsOf {
   'front-matter.body': { key: string }
 
   // What a value loses when it is read
-  'loss.repeated-key': { key: string; line: number }
+  /** `line` is that of the key before it; `isEqual` says whether both have the same value. */
+  'loss.repeated-key': { key: string; line: number; isEqual: boolean }
   /** `becomes` is the number that `JSON.parse` makes of it. */
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None

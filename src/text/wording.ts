@@ -23,6 +23,8 @@ export function show(value: unknown): string {
       return 'a symbol'
     case 'object':
       return value === null ? 'null' : nameObject(value)
+    case 'undefined':
+      return 'no value'
     default:
       return String(value)
   }

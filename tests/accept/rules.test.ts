@@ -93,18 +93,21 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
   }
 
   test.each<[returned: unknown, says: string]>([
-    [undefined, 'must return a list, which may be empty, but it returns undefined'],
+    [undefined, 'must return a list, which may be empty, but it returns no value'],
     ['too long', 'must return a list, which may be empty, but it returns "too long"'],
     [good, 'must return a list, which may be empty, but it returns an object'],
     [
       Promise.resolve([good]),
       'returns a Promise, but the build doesn\'t wait for it. Remove "async"',
     ],
-    [['too long'], 'must return a list of { pointer, message }, but "too long" is in it'],
-    [[null], 'must return a list of { pointer, message }, but null is in it'],
+    [
+      ['too long'],
+      'must return a list of { pointer, message }, but one of its items is "too long"',
+    ],
+    [[null], 'must return a list of { pointer, message }, but one of its items is null'],
     [
       [{ message: 'must be short' }],
-      'returns a fault whose "pointer" must be a list of keys and positions, such as ["tags", 0], but it is undefined. The fault\'s message is: must be short.',
+      'returns a fault without "pointer", which must be a list of keys and positions, such as ["tags", 0]. The fault\'s message is: must be short.',
     ],
     [
       [{ ...good, pointer: '/title' }],
@@ -114,7 +117,7 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
       [{ ...good, pointer: ['a', -1] }],
       'returns a fault whose "pointer" must be a list of keys and positions',
     ],
-    [[{ pointer: ['title'] }], 'returns a fault whose "message" must be text, but it is undefined'],
+    [[{ pointer: ['title'] }], 'returns a fault without "message", which must be text'],
     [[{ ...good, message: ' ' }], 'returns a fault whose "message" must be text, but it is " "'],
     [[{ ...good, code: 5 }], 'returns a fault whose "code" must be text, but it is 5'],
     [
@@ -147,7 +150,7 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
   test.each<[thrown: unknown, why: string]>([
     ['no price', 'no price'],
     [null, 'it throws null'],
-    [undefined, 'it throws undefined'],
+    [undefined, 'it throws no value'],
   ])('throws %o', (thrown, why) => {
     const fails = () => {
       throw thrown

@@ -16,8 +16,8 @@ for (let level = 0; level < 1_001; level++) deep = [deep]
 
 describe('what JSON cannot hold is found, with its place', () => {
   test.each<[value: unknown, place: string, what: string]>([
-    [{ a: { b: [1, undefined] } }, '/a/b/1', 'undefined'],
-    [sparse, '/0', 'undefined'],
+    [{ a: { b: [1, undefined] } }, '/a/b/1', 'no value'],
+    [sparse, '/0', 'no value'],
     [{ a: Number.NaN }, '/a', 'NaN'],
     [{ a: -Infinity }, '/a', 'a number that is too large'],
     [{ a: 10n }, '/a', '10n'],

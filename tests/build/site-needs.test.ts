@@ -21,7 +21,7 @@ test.each([
   [
     'no body',
     { contentHtml: undefined },
-    'a.json:2 /0/contentHtml: The site needs a "contentHtml"',
+    'a.json:2 /0/contentHtml: This record has no "contentHtml"',
   ],
   [
     'a language in words',
@@ -80,7 +80,7 @@ const NEITHER = 'is neither a text nor a link such as { href: "/a", text: "A" }.
 
 test.each<[fact: unknown, says: string]>([
   [['Price', 78], `In the fact "Price" of "content.facts", 78 ${NEITHER}`],
-  [['Price', ['78 kr', undefined]], `In the fact "Price" of "content.facts", undefined ${NEITHER}`],
+  [['Price', ['78 kr', undefined]], 'The fact "Price" of "content.facts" has no value'],
   [['Links', [['/a']]], `In the fact "Links" of "content.facts", a list ${NEITHER}`],
   [['Link', { text: 'A' }], `In the fact "Link" of "content.facts", an object ${NEITHER}`],
   [
@@ -123,7 +123,7 @@ test.each<[image: unknown, says: string]>([
   ]),
   [
     '/a.png',
-    '"content.image" must return { src, alt }, which are texts, or undefined, but returns "/a.png"',
+    '"content.image" must return { src, alt }, which are texts, or nothing, but it returns "/a.png"',
   ],
   [{ src: '/a.png' }, '"content.image" must return { src, alt }'],
   [null, '"content.image" must return { src, alt }'],

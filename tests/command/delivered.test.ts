@@ -174,7 +174,7 @@ describe('a page', () => {
   })
 
   test.each<[returns: string, code: string, says: string]>([
-    ['undefined', 'page.no-object', 'must return a plain object, but it returns undefined.'],
+    ['undefined', 'page.no-object', 'must return a plain object, but it returns no value.'],
     ['[]', 'page.no-object', 'but it returns an empty list'],
     ['new Map()', 'page.no-object', 'but it returns a Map'],
     ['Promise.reject(new Error("no"))', 'content.promise', "the build doesn't wait for it"],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixBatch } from '../../src/explain/fix.ts'
+import { sentenceOf } from '../../src/explain/sentences.ts'
+import { SITE_WORDS } from '../../src/explain/words.ts'
 import { compileCheck, read } from '../helpers/page.ts'
 
 /** Checks the text of a batch by the schema of a record. Returns the messages. */
@@ -19,6 +21,26 @@ describe('a message states what is there, what is allowed, and what to do', () =
     expect(messagesAboutValue(['x', 'x'], { uniqueItems: true })).toEqual([
       '"x" is already in this list, as item 0.',
     ])
+  })
+
+  test.each([
+    [
+      '{ "n": "A",\n"n": "B" }',
+      'another value. Keep one, rename one, or make two objects of them.',
+    ],
+    ['{ "n": [1, { "a": 2 }],\n"n": [1,{"a":2}] }', 'the same value. Remove one of the two.'],
+    ['{ "n": 1, "m": 1,\n"n": { "a": [1] } }', 'another value. Keep one, rename one,'],
+  ])('a key that is twice in one object: %s', (object, rest) => {
+    const [message] = messagesAbout(`[${object}]`, { required: ['n'] })
+    expect(message).toContain(`The key "n" is already in this object, at line 1, with ${rest}`)
+  })
+
+  test('of two fields with one name, the number of the other counts as people do', () => {
+    const saying = { code: 'form.repeated-name', facts: { name: 'email', earlier: 0 } }
+    expect(sentenceOf(saying)).toBe('"email" is already the name of field 0.')
+    expect(sentenceOf(saying, { ...SITE_WORDS, firstRecord: 1 })).toBe(
+      '"email" is already the name of field 1.',
+    )
   })
 
   test('an empty item, and null', () => {
@@ -176,6 +198,14 @@ describe('"contains" and "not" name what they are about', () => {
     const text = JSON.stringify([{ path: '/a', value }])
     expect(messagesAbout(text, record, { $defs })).toEqual([expect.stringContaining(message)])
   })
+})
+
+test('the key that demands an item of a list is named', () => {
+  const tags = { properties: { tags: { contains: { const: 'new' } } } }
+  const schema = { dependentSchemas: { sale: tags } }
+  expect(messagesAboutValue({ sale: 1, tags: ['a'] }, schema)).toEqual([
+    'At least 1 item of this list must be "new"; there is none. This is required when "sale" is there.',
+  ])
 })
 
 test('of a text or an object, the names of the keys of the object are not values', () => {

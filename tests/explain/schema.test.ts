@@ -292,7 +292,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { dependentSchemas: { a: { properties: { b: { type: 'string' } } } } },
     { a: 1, b: 2 },
-    '/b: This must be text, but it is the number 2.',
+    '/b: This must be text, but it is the number 2. This is required when "a" is there.',
   ],
   [
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

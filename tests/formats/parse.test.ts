@@ -63,7 +63,7 @@ property([fc.json()])('a batch is parsed to its text and its value', (text) => {
 })
 
 test.each([
-  ['{"a":1}\n\n{"b":1,"b":2}', 'in this object already, at line 3'],
+  ['{"a":1}\n\n{"b":1,"b":2}', 'already in this object, at line 3'],
   ['{"a":1}\n\n{"b":[1},"c":2}', 'begins at line 3'],
 ])('the lines that a message names are those of the file, in JSON Lines, too: %j', (text, said) => {
   const { problems } = validate('b.jsonl', Buffer.from(text), compileCheck(), 0)

@@ -106,6 +106,7 @@ describe('an alias of YAML', () => {
 
 test.each<[string, string[]]>([
   ['a: 1\na: 2\n', ['loss.repeated-key /a a']],
+  ['a: [x]\na: [x]\n', ['loss.repeated-key /a a']],
   ['a: 12345678901234567890\n', ['loss.number /a 12345678901234567890']],
   ['a: 0x1fffffffffffffff\n', ['loss.number /a 0x1fffffffffffffff']],
   ['a: "x\\ud83d"\n', ['loss.lone-surrogate /a \\ud83d']],

@@ -124,7 +124,7 @@ const FIELDS: [field: object, message: string][] = [
 ]
 
 test.each<[key: string, value: unknown, message: string]>([
-  ['title', undefined, 'The site needs a title that is text, but here it is undefined.'],
+  ['title', undefined, 'This record has no title. The site needs one.'],
   ['title', 7, 'The site needs a title that is text, but here it is 7.'],
   ['contentHtml', null, 'The site needs a "contentHtml" that is text, but here it is null.'],
   ['language', 'English', 'The site needs a language tag'],

@@ -27,7 +27,7 @@ it('a page without a body is named, also on a site below the root of its host', 
   const { folder, ...options } = datasetFolder([page(), bodiless])
   const build = buildSite({ ...options, shows: {}, address: 'https://example.com/docs' })
   await expect(build).rejects.toThrow(
-    '"/news/001" cannot be shown: The site needs a "contentHtml" that is text, but here it is undefined.',
+    '"/news/001" cannot be shown: This record has no "contentHtml". The site needs one.',
   )
 })
 

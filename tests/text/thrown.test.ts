@@ -8,7 +8,7 @@ test.each<[thrown: unknown, reason: string]>([
   [new Error('no price\n  in line 3'), 'no price in line 3'],
   [new TypeError(), 'it throws a TypeError'],
   [' ', 'it throws " "'],
-  [undefined, 'it throws undefined'],
+  [undefined, 'it throws no value'],
   [null, 'it throws null'],
   [404, 'it throws 404'],
   [10n, 'it throws 10n'],

@@ -32,7 +32,7 @@ test.each([
 })
 
 test.each([
-  [undefined, 'undefined'],
+  [undefined, 'no value'],
   [null, 'null'],
   [Number.NaN, 'NaN'],
   [10n, '10n'],

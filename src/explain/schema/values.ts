@@ -32,8 +32,11 @@ export function valueFaults(
   })
 }
 
-/** The key of `dependentSchemas` in the place of an error's schema, as in "#/dependentSchemas/card/required". */
-const DEPENDENT_KEY = /(?<!properties)\/dependentSchemas(\/[^/]+)\/[^/]+$/
+/**
+ * The key of `dependentSchemas` in the place of an error's schema, as in "#/dependentSchemas/card/required"
+ * and "#/dependentSchemas/card/properties/tags/contains".
+ */
+const DEPENDENT_KEY = /(?<!properties|\$defs)\/dependentSchemas(\/[^/]+)\//
 
 /** Names what makes the schema demand something; none if it demands that anyway. */
 export function becauseOf(demands: Errors): Reason[] {

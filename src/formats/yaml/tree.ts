@@ -54,6 +54,12 @@ export function survey(text: string, root: ParsedNode): Surveyed {
   return { root, targets, faults, losses, doubts }
 }
 
+/** A key of a map, at a line, whose value is written like this. */
+interface EarlierKey {
+  line: number
+  value: string
+}
+
 class Surveyor implements Surveyed {
   readonly root: ParsedNode
   readonly targets = new Map<Alias, ParsedNode>()
@@ -137,8 +143,8 @@ class Surveyor implements Surveyed {
   }
 
   #measureMap(map: MapNode, pointer: Pointer): Measure {
-    /** The keys that were read, and the line of each. */
-    const lines = new Map<string, number>()
+    /** The keys that were read. */
+    const keys = new Map<string, EarlierKey>()
 
     const measures = map.items.flatMap((pair) => {
       const { key, value } = pair
@@ -147,7 +153,7 @@ class Surveyor implements Surveyed {
       const inner = name === undefined ? pointer : [...pointer, name]
       const valueMeasure = value ? [this.measure(value, inner, 'value')] : []
 
-      this.#checkKey(pair, name, inner, lines)
+      this.#checkKey(pair, name, inner, keys)
       return [...keyMeasure, ...valueMeasure]
     })
     return sum(measures)
@@ -158,7 +164,7 @@ class Surveyor implements Surveyed {
     pair: PairNode,
     name: string | undefined,
     pointer: Pointer,
-    lines: Map<string, number>,
+    keys: Map<string, EarlierKey>,
   ): void {
     const node = pair.key ?? (pair.value as ParsedNode)
     const range = rangeOf(node)
@@ -171,9 +177,14 @@ class Surveyor implements Surveyed {
     if (isMergeKey(pair.key) && !mergedMaps(this, pair))
       this.faults.push({ ...keyFault('yaml.merge', pointer), range })
 
-    const line = lines.get(name)
-    if (line === undefined) lines.set(name, lineAt(this.#starts, range.start) + 1)
-    else this.losses.push({ ...keyFault('loss.repeated-key', pointer, { key: name, line }), range })
+    const { start, end } = pair.value ? rangeOf(pair.value) : { start: 0, end: 0 }
+    const value = this.#text.slice(start, end)
+    const earlier = keys.get(name)
+    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value })
+    if (earlier === undefined) return
+
+    const facts = { key: name, line: earlier.line, isEqual: value === earlier.value }
+    this.losses.push({ ...keyFault('loss.repeated-key', pointer, facts), range })
   }
 }
 
