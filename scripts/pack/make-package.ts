@@ -49,7 +49,7 @@ const TYPES = './types/package/index.d.ts'
 const LICENSES = 'THIRD_PARTY_LICENSES.md'
 
 const DESCRIPTION =
-  'Checks JSON files by a JSON Schema and your own rules, says where each mistake is, fixes what is certain, and builds one deduplicated, typed dataset.'
+  'Checks JSON, YAML and Markdown files by a JSON Schema and your own rules, says where each mistake is, fixes what is certain, and builds one deduplicated, typed dataset.'
 
 function writePackageJson(folder: string): void {
   const { version, license, engines } = readPackageJson()

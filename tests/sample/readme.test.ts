@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeBatches } from '../../scripts/samples/command.ts'
@@ -168,6 +169,14 @@ function partBelow(heading: string, document = readme): string {
   return text
 }
 
+const require = createRequire(import.meta.url)
+
+/** Replaces what a module outside of the project could not find. */
+function withPlaces(content: string): string {
+  const withPages = content.replace('./page/', `${join(ROOT, 'src/page')}/`)
+  return withPages.replace("'marked'", `'${require.resolve('marked')}'`)
+}
+
 /** Lays the files that a part of a document shows into a workspace. */
 function layFiles(part: string) {
   const { folder, batches, batch, build, read } = createWorkspace()
@@ -178,8 +187,7 @@ function layFiles(part: string) {
     if (name.startsWith('raw-batches/')) batch(name.replace('raw-batches/', ''), text)
     if (name === 'schema/batch.schema.json') writeFileSync(schema, text)
     if (name === 'schema/place.schema.json') writeFileSync(join(folder, 'place.schema.json'), text)
-    if (name === 'src/content.ts')
-      writeFileSync(content, text.replace('./page/', `${join(ROOT, 'src/page')}/`))
+    if (name === 'src/content.ts') writeFileSync(content, withPlaces(text))
   }
 
   const run = async (...args: string[]) => {
@@ -211,14 +219,16 @@ function shapeBelow(heading: string): string {
   return record + partBelow(heading, guide)
 }
 
+/** What the README shows of a list of records, without its file. */
+const LIST = partBelow('## 3. Build a site of your own').replace(/^```json raw-.*$/gm, '```')
+
 it.each([
   ['### A list under a key', ''],
   ['### Objects by name', ''],
   ['### One record per file', ''],
-  [
-    '### JSON Lines',
-    partBelow('## 3. Build a site of your own').replace(/^```json raw-.*$/gm, '```'),
-  ],
+  ['### JSON Lines', LIST],
+  ['### YAML', LIST],
+  ['### A folder of Markdown', ''],
 ])('the files that the guide shows under "%s" make pages', async (heading, list) => {
   const { run, pages } = layFiles(list + shapeBelow(heading))
   await run()
@@ -267,7 +277,8 @@ it('the README gives the figures of the benchmark', () => {
 it('VS Code checks the batches by the schema, without any setup', () => {
   const settings = JSON.parse(read('.vscode/settings.json'))
   const [{ fileMatch, url }] = settings['json.schemas']
-  expect(fileMatch).toEqual(['raw-batches/**/*.json'])
+  expect(fileMatch).toEqual(['raw-batches/**/*.json', 'raw-batches/**/*.jsonc'])
+  expect(settings['yaml.schemas']).toEqual({ [url]: 'raw-batches/**/*.{yaml,yml}' })
   expect(JSON.parse(read(url))).toHaveProperty('$schema')
   expect(read('raw-batches/README.md')).toContain('**VS Code** needs no setup')
 })

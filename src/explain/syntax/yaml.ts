@@ -51,7 +51,8 @@ function explainError(text: string, error: YAMLError, scalars: readonly CST.Flow
 
   const conflict = findConflict(text)
   if (conflict) return conflict
-  if (code === 'TAB_AS_INDENT') return textFault('yaml.tab', range)
+  const tab = code === 'TAB_AS_INDENT' ? start : findTab(text, start)
+  if (tab !== undefined) return textFault('yaml.tab', span(tab))
   if (code === 'BAD_SCALAR_START')
     return textFault('yaml.start', range, { sign: text.charAt(start) })
   if (NO_CLOSING_QUOTE.test(message)) return explainOpenQuote(text, start, scalars, range)
@@ -68,6 +69,14 @@ function explainError(text: string, error: YAMLError, scalars: readonly CST.Flow
   if (NO_PAIR.test(message) && isWord(text, start))
     return textFault('yaml.no-pair', { start, end: Math.min(range.end, endOfLine(text, start)) })
   return textFault('yaml.syntax', range, { message })
+}
+
+/** Returns the offset of a tab in the indentation of a line. */
+function findTab(text: string, offset: number): number | undefined {
+  const line = startOfLine(text, offset)
+  const [indentation = ''] = /^[ \t]*/.exec(text.slice(line, endOfLine(text, line))) ?? []
+  const tab = indentation.indexOf('\t')
+  return tab < 0 ? undefined : line + tab
 }
 
 /** The marks that Git leaves where two versions could not be merged. */
