@@ -21,6 +21,8 @@ export interface Items {
   ends: number[]
   /** The items as `JSON.stringify` writes them, in UTF-8, with `DATASET.between` between them. */
   bytes: Buffer
+  /** Whether each item comes after its id, because a function returns that. */
+  isNamed: boolean
 }
 
 const BETWEEN = Buffer.from(DATASET.between)
@@ -38,7 +40,7 @@ interface Facts {
  * change something that is in it, too.
  */
 export class ItemEmitter {
-  readonly #items: Omit<Items, 'bytes'> = {
+  readonly #items: Omit<Items, 'bytes' | 'isNamed'> = {
     ids: [],
     indexes: [],
     identities: [],
@@ -89,7 +91,8 @@ export class ItemEmitter {
 
   /** Everything that was added. */
   items(): Items {
-    return { ...this.#items, bytes: this.#bytes.subarray(0, this.#end) }
+    const bytes = this.#bytes.subarray(0, this.#end)
+    return { ...this.#items, bytes, isNamed: this.#isNamed }
   }
 
   /** @returns where the text begins */
@@ -109,6 +112,11 @@ export class ItemEmitter {
 }
 
 /** What is written before an item whose id a function returns, because it may not be in the item: `"PE": `. */
-export function nameBefore(id: string): string {
+function nameBefore(id: string): string {
   return `${JSON.stringify(id)}: `
+}
+
+/** How many bytes come before an item: those of its id, or none. */
+export function lengthBefore(id: string, { isNamed }: Pick<Items, 'isNamed'>): number {
+  return isNamed ? Buffer.byteLength(nameBefore(id)) : 0
 }

@@ -21,7 +21,16 @@ export interface BatchPlace {
   folders: readonly string[]
   /** What the user has named, for messages. */
   named: readonly string[]
-  /** What to do if there is no such file, for messages. */
+  words: PlaceWords
+}
+
+/** What messages say of a place. */
+export interface PlaceWords {
+  /** What a folder of it is called. */
+  folder: string
+  /** What is said if nothing is there. */
+  nothing: string
+  /** What to do if there is no such file. */
   hint: string
 }
 
@@ -34,10 +43,13 @@ export const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
  * @param named files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
  *   `!package*.json`
  * @param base the folder that they are relative to, as messages spell it
- * @param hint what to do if there is no such file
  * @throws BuildError in one line if there is none, or only such that are left out
  */
-export function findPlace(named: readonly string[], base = '.', hint = BY_OPTION): BatchPlace {
+export function findPlace(
+  named: readonly string[],
+  base = '.',
+  words: PlaceWords = OF_A_SITE,
+): BatchPlace {
   const parts = named.filter((text) => !isExclusion(text)).map((text) => partOf(text, base))
   if (parts.length === 0)
     throw new BuildError(
@@ -64,11 +76,15 @@ export function findPlace(named: readonly string[], base = '.', hint = BY_OPTION
     leftOut: [],
     folders: parts.filter(({ pattern }) => pattern === undefined).map((part) => part.folder),
     named,
-    hint,
+    words,
   }
 }
 
-const BY_OPTION = 'name another one with --batches'
+const OF_A_SITE: PlaceWords = {
+  folder: 'batch folder',
+  nothing: 'no batches found',
+  hint: 'name another one with --batches',
+}
 
 function isExclusion(text: string): boolean {
   return text.startsWith('!')

@@ -180,7 +180,7 @@ class Listing {
 const NAMED_UNREAD = 9
 
 function describeEmpty(place: BatchPlace, others: readonly FileFault[]): string {
-  const none = `no batches found: ${describePlace(place)} no file whose name ends in ${ENDINGS}`
+  const none = `${place.words.nothing}: ${describePlace(place)} no file whose name ends in ${ENDINGS}`
   const unread = others.map(({ file, fault }) => `${printable(file)} (${fault.about})`)
   if (unread.length === 0) return none
   return `${none}; not read: ${unread.sort().slice(0, NAMED_UNREAD).join(', ')}`
@@ -192,9 +192,9 @@ function describePlace({ folder, patterns, named }: BatchPlace): string {
 
 /** Returns every file and folder in a place, at any depth, by their paths from its folder. */
 async function entriesOf(place: BatchPlace) {
-  const { folder, root, patterns, exclusions, leftOut, hint } = place
+  const { folder, root, patterns, exclusions, leftOut, words } = place
   const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-  if (!status) throw new BuildError(`there is no batch folder ${folder}; ${hint}`)
+  if (!status) throw new BuildError(`there is no ${words.folder} ${folder}; ${words.hint}`)
 
   const wanted = patterns ?? ALL.map((pattern) => patternFrom(root, { folder, pattern }))
   const excluded = exclusions.map(({ pattern }) => pattern)
@@ -207,7 +207,7 @@ async function entriesOf(place: BatchPlace) {
 }
 
 /** Refuses a pattern that matches nothing: a misspelled one must not leave out batches. */
-async function refuseUnmatched({ root, hint }: BatchPlace, pattern: string): Promise<void> {
+async function refuseUnmatched({ root, words }: BatchPlace, pattern: string): Promise<void> {
   // All of a folder may be nothing.
   if (ALL.some((all) => pattern.endsWith(all))) return
 
@@ -215,7 +215,7 @@ async function refuseUnmatched({ root, hint }: BatchPlace, pattern: string): Pro
   if (entries.length > 0) return
 
   const name = placeIn(root, pattern.replaceAll('\\', ''))
-  throw new BuildError(`there is no file ${name}; ${hint}`)
+  throw new BuildError(`there is no file ${name}; ${words.hint}`)
 }
 
 /** Returns the exclusions that match nothing: a misspelled one leaves nothing out. */

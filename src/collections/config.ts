@@ -44,10 +44,10 @@ export interface CollectionConfig<Item = Json, File = Json> {
   rules?: readonly Rule<Item>[]
   /**
    * The order of the records in each file: by a key, by what a function of a record returns, or by a
-   * function that compares two records. Texts are compared by their characters, never as in a dictionary
-   * of some language.
+   * function of two records, which returns more than 0 if the second belongs before the first. Texts are
+   * compared by their characters, never as in a dictionary of some language.
    */
-  sorted?: string | ((record: Item) => Id) | ((a: Item, b: Item) => number)
+  sorted?: string | ((record: Item, other: Item) => Id)
   /**
    * What happens to a record whose id an earlier record has, in the same file or in another one: 'refuse',
    * the default, makes it a problem, and 'drop' keeps the first.

@@ -57,8 +57,12 @@ export function sourceOf(
   { folder, out, fix }: { folder: string; out: string; fix: string },
 ): CollectionToBuild {
   const { name, files } = collection
-  const hint = `correct the "files" of ${show(name)}`
-  const place = withoutFolder(findPlace(files, folder, hint), out)
+  const placeWords = {
+    folder: 'folder',
+    nothing: `no files found for ${show(name)}`,
+    hint: `correct the "files" of ${show(name)}`,
+  }
+  const place = withoutFolder(findPlace(files, folder, placeWords), out)
   const way = path.relative(folder, place.folder).split(path.sep).join('/')
 
   const source = sourceBelow(batchSource(place, collection), way)

@@ -15,6 +15,7 @@ import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import {
   formatCollectionsJson,
+  formatLeftOut,
   formatPublished,
   formatRight,
   formatWarnings,
@@ -230,6 +231,7 @@ class Run {
     if (this.#options.json) await say(this.#terminal, 'stdout', formatCollectionsJson(shown))
     if (isWrong) await this.#sayWrong(shown)
     else await this.#sayRight(shown, sources)
+    if (!isWrong && selection) await this.#sayRightFiles(selection)
 
     await this.#countOthers(results, shown)
     const { report } = this.#options
@@ -238,8 +240,7 @@ class Run {
   }
 
   async #sayWrong(collections: readonly ShownCollection[]): Promise<void> {
-    const { folder } = this.#config
-    const context = { folder: folder === '.' ? '' : folder, shown: this.#options.shown }
+    const context = this.#context()
     const pieces = [...formatRight(collections), ...formatWrong(collections, context)]
     await say(this.#terminal, 'stderr', pieces)
     await addStepSummary(pieces, this.#terminal)
@@ -247,18 +248,34 @@ class Run {
     const warnings = formatWarnings(collections, context)
     if (warnings !== '') await say(this.#terminal, 'stderr', [`\n${warnings}`])
     const problems = collections.flatMap((collection) => collection.problems)
-    await annotate(problems, folder, this.#terminal)
+    await annotate(problems, this.#config.folder, this.#terminal)
+  }
+
+  /** Says how many of the named files are right, if no collection is named. */
+  async #sayRightFiles({ files }: Selection): Promise<void> {
+    if (files.size === 0) return
+
+    const line = `${plural(files.size, 'named file')}, no mistake\n`
+    await say(this.#terminal, this.#options.json ? 'stderr' : 'stdout', [line])
+  }
+
+  /** How problems are shown. */
+  #context() {
+    const { folder } = this.#config
+    return { folder: folder === '.' ? '' : folder, shown: this.#options.shown }
   }
 
   async #sayRight(
     collections: readonly ShownCollection[],
     sources: readonly CollectionToBuild[],
   ): Promise<void> {
-    const { folder } = this.#config
     const { task, json } = this.#options
+    const context = this.#context()
+    await say(this.#terminal, 'stderr', formatLeftOut(collections, context))
+
     const stream = json ? 'stderr' : 'stdout'
     const lines = [...formatRight(collections)]
-    const warnings = formatWarnings(collections, { folder: folder === '.' ? '' : folder })
+    const warnings = formatWarnings(collections, context)
     if (warnings !== '') lines.push(warnings)
 
     if (task === 'build') {

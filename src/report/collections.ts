@@ -1,4 +1,5 @@
 /** What is said of the collections of a repository, for people and as JSON. */
+import { isRefusal } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges } from '../dataset/changes.ts'
 import { COLLECTIONS, emitItems, type Manifest } from '../dataset/format.ts'
@@ -63,6 +64,21 @@ export function* formatWrong(
   const wrong = collections.filter(({ problems }) => problems.length > 0)
   for (const collection of wrong) yield `${describeWrong(collection)}\n`
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
+}
+
+/** Names the records that were left out, each with what refuses it. */
+export function* formatLeftOut(
+  collections: readonly ShownCollection[],
+  context: Context,
+): Generator<string> {
+  for (const { name, words, result } of collections) {
+    const refusals = result.ok ? result.warnings.filter(isRefusal) : []
+    if (refusals.length === 0) continue
+
+    yield printable(`${name}: left out because of ${plural(refusals.length, 'problem')}\n`)
+    yield* formatEach(refusals, { ...context, words })
+    yield '\n'
+  }
 }
 
 /** For example "countries.json: 1 problem", or "countries: 3 problems in 2 files". */

@@ -2,7 +2,7 @@
  * Lets items claim their ids, and writes those that are kept straight to a file: memory holds the
  * claimed ids, but no items.
  */
-import { type Items, nameBefore } from '../../accept/emit.ts'
+import { type Items, lengthBefore } from '../../accept/emit.ts'
 import type { Collection } from '../../collections/collection.ts'
 import { DATASET } from '../../dataset/format.ts'
 import {
@@ -132,7 +132,7 @@ export class DatasetItems {
   #differingFields(id: string, kept: Buffer, dropped: Buffer): string[] {
     if (kept.equals(dropped)) return []
 
-    const start = this.#isNamed ? Buffer.byteLength(nameBefore(id)) : 0
+    const start = lengthBefore(id, { isNamed: this.#isNamed })
     const [keptItem, droppedItem] = [kept, dropped].map((bytes) =>
       JSON.parse(bytes.toString('utf8', start)),
     )

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Items } from '../../accept/emit.ts'
+import { type Items, lengthBefore } from '../../accept/emit.ts'
 import { KeptIds } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import type { Fault } from '../../page/fault.ts'
@@ -103,7 +103,8 @@ function linesOf(rank: number, batch: string, items: Items, idKey: string): Buff
     const place = JSON.stringify({ rank, batch, position: indexes[at], [idKey]: id })
     const withoutBracket = place.slice(0, -1)
     parts.push(Buffer.from(`${withoutBracket},"record":`))
-    parts.push(bytes.subarray(starts[at], ends[at]), END)
+    const start = (starts[at] as number) + lengthBefore(id, items)
+    parts.push(bytes.subarray(start, ends[at]), END)
   }
   return Buffer.concat(parts)
 }

@@ -1,0 +1,330 @@
+/** Several kinds of data in one repository: `manyurls check`, `fix` and `build`. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { CollectionConfig } from '../../src/collections/config.ts'
+import type { Rule } from '../../src/page/content.ts'
+import { createCollections } from '../helpers/collections.ts'
+
+const COUNTRY = {
+  type: 'object',
+  required: ['code', 'name'],
+  properties: { code: { type: 'string' }, name: { type: 'string' } },
+}
+const countries: CollectionConfig = {
+  files: 'countries/*.json',
+  recordSchema: 'country.schema.json',
+  id: 'code',
+  references: (country) => ({ currencies: country.currencies }),
+}
+const currencies: CollectionConfig = {
+  files: 'currencies.json',
+  records: 'all',
+  id: (_, { key }) => key ?? '',
+}
+const PERU = { code: 'PE', name: 'Peru', currencies: ['PEN'] }
+const FILES = {
+  'country.schema.json': COUNTRY,
+  'countries/NO.json': { code: 'NO', name: 'Norway', currencies: ['NOK'] },
+  'countries/PE.json': PERU,
+  'currencies.json': { updated: 2026, all: { NOK: { name: 'Krone' }, PEN: { name: 'Sol' } } },
+}
+
+test('check reads all collections, and says how many records each has', async () => {
+  const { run } = createCollections(FILES, { countries, currencies })
+  expect(await run('check')).toEqual({
+    status: 0,
+    stdout: 'countries: 2 records, no mistake\ncurrencies: 2 records, no mistake, no schema\n',
+    stderr: '',
+  })
+})
+
+test('build writes a dataset and its types of each, and one manifest', async () => {
+  const { run, read, built } = createCollections(FILES, { countries, currencies })
+  expect(await run('build')).toMatchObject({ status: 0, stderr: '' })
+  expect(JSON.parse(read('generated/countries.json'))).toEqual([FILES['countries/NO.json'], PERU])
+  expect(read('generated/countries.d.json.ts')).toContain('items: readonly Item[]')
+  expect(JSON.parse(read('generated/currencies.json'))).toEqual(FILES['currencies.json'].all)
+  expect(Object.keys(JSON.parse(read('generated/manifest.json')).collections)).toEqual([
+    'countries',
+    'currencies',
+  ])
+  expect(built()).toHaveLength(5)
+})
+
+test('nothing is written if one of the collections has a problem', async () => {
+  const { run, folder } = createCollections(
+    { ...FILES, 'countries/CL.json': { code: 'CL', name: 5 } },
+    { countries, currencies },
+  )
+  expect(await run('build')).toMatchObject({ status: 1 })
+  expect(existsSync(join(folder, 'generated/currencies.json'))).toBe(false)
+})
+
+test('the words are those of a repository: files, and records from 1 with their ids', async () => {
+  const list = '[\n{ "code": "PE" },\n{ "code": "NO", "name": 5 }\n]'
+  const { run } = createCollections(
+    { 'a.json': list, 'name.json': { properties: { name: { type: 'string' } } } },
+    { countries: { files: 'a.json', recordSchema: 'name.json', id: 'code' } },
+  )
+  const { stderr } = await run('check')
+  expect(stderr).toContain('a.json: 1 problem\n\na.json:3:25  record 2 (code "NO")  /1/name\n')
+  expect(stderr).not.toMatch(/batch|dataset|path/)
+})
+
+describe('an id', () => {
+  const codes: CollectionConfig = { files: 'a.json', id: 'code' }
+
+  test('that two records have is a problem at both places', async () => {
+    const { run } = createCollections(
+      { 'a.json': '[\n{ "code": 1, "name": "A" },\n{ "code": "1", "name": "B" }\n]' },
+      { codes },
+    )
+    const { status, stderr } = await run('check')
+    expect(status).toBe(1)
+    expect(stderr).toContain('a.json:3:11  record 2 (code "1")  /1/code\n')
+    expect(stderr).toContain('The record at line 2 has the same "code", "1", but other values of')
+    expect(stderr).toContain('  and a.json:2:11\n')
+  })
+
+  test.each([
+    ['is missing', '[{}]', 'a.json:1:2 /0: This record has no "code", so it has no id.'],
+    ['is null', '[{"code": null}]', "a.json:1:11 /0/code: The value null can't be an id"],
+    ['is empty', '[{"code": ""}]', "a.json:1:11 /0/code: An empty text can't be an id"],
+    ['is a list', '[{"code": []}]', "a.json:1:11 /0/code: This list can't be an id"],
+  ])('that %s is a problem at its record', async (_, list, told) => {
+    const { problems } = createCollections({ 'a.json': list }, { codes })
+    expect(await problems()).toEqual([expect.stringContaining(told)])
+  })
+
+  test('may be dropped if an earlier record has it', async () => {
+    const { run, read } = createCollections(
+      { 'a.json': [{ code: 1 }], 'b.json': [{ code: 1 }, { code: 2 }] },
+      { codes: { ...codes, files: '*.json', duplicates: 'drop' } },
+    )
+    expect((await run('build')).stdout).toContain('3 records, no mistake, 1 dropped as duplicates')
+    expect(JSON.parse(read('generated/codes.json'))).toEqual([{ code: 1 }, { code: 2 }])
+  })
+})
+
+describe('records', () => {
+  test('of one file may be those of two collections', async () => {
+    const { run } = createCollections(
+      { 'a.json': { cities: [{ id: 1 }], lakes: { x: {}, y: {} } } },
+      {
+        cities: { files: 'a.json', records: 'cities', id: 'id' },
+        lakes: { files: 'a.json', records: 'lakes', id: (_, { key = '' }) => key },
+      },
+    )
+    expect((await run('check')).stdout).toBe(
+      'cities: 1 record, no mistake, no schema\nlakes: 2 records, no mistake, no schema\n',
+    )
+  })
+
+  test('that are not where they should be are one problem of their file', async () => {
+    const config: CollectionConfig = { files: 'a.json', records: 'cities', id: 'id' }
+    const { problems } = createCollections({ 'a.json': { city: [] } }, { config })
+    expect(await problems()).toEqual([
+      'a.json:1:1 : This file has no "cities" with a list or an object in it, where its records should be.',
+    ])
+  })
+
+  test('that a schema of records refuses reach no function of the owner', async () => {
+    const seen: string[] = []
+    const { problems } = createCollections(
+      { 's.json': COUNTRY, 'a.json': [PERU, { code: 'NO' }] },
+      {
+        countries: {
+          ...{ files: 'a.json', recordSchema: 's.json' },
+          id: ({ code }) => {
+            seen.push(code)
+            return code
+          },
+        },
+      },
+    )
+    expect(await problems()).toEqual([expect.stringContaining('The key "name" is missing.')])
+    expect(seen).toEqual(['PE'])
+  })
+})
+
+describe('each file is checked with the schema that it names,', () => {
+  const config: CollectionConfig = {
+    files: 'data/*.json',
+    schema: { named: 'schemas/*.json' },
+    id: (_, { file }) => file,
+  }
+  const schemas = {
+    'schemas/a.json': { required: ['a'] },
+    'schemas/b.json': { $id: 'https://example.com/b', required: ['b'] },
+  }
+
+  test('by its path or by its id', async () => {
+    const { problems } = createCollections(
+      {
+        ...schemas,
+        'data/1.json': { $schema: '../schemas/a.json' },
+        'data/2.json': { $schema: 'https://example.com/b#' },
+      },
+      { config },
+    )
+    expect(await problems()).toEqual([
+      'data/1.json:1:1 : The key "a" is missing.',
+      'data/2.json:1:1 : The key "b" is missing.',
+    ])
+  })
+
+  test('and one that names none is a problem', async () => {
+    const { problems } = createCollections(
+      { ...schemas, 'data/1.json': {}, 'data/2.json': { $schema: '../schemas/c.json' } },
+      { config },
+    )
+    expect(await problems()).toEqual([
+      'data/1.json:1:1 : This file must name its schema under the key "$schema": "../schemas/a.json" or "../schemas/b.json".',
+      expect.stringMatching(/^data\/2\.json:1:12 \/\$schema: "\.\.\/schemas\/c\.json" isn't/),
+    ])
+  })
+})
+
+describe('a reference', () => {
+  test('to a record that is in no collection is a problem where it stands', async () => {
+    const { problems } = createCollections(
+      { ...FILES, 'countries/PE.json': { ...PERU, currencies: ['PENN'] } },
+      { countries, currencies },
+    )
+    expect(await problems()).toEqual([
+      'countries/PE.json:1:42 /currencies/0: No record of "currencies" has the id "PENN". Nearest: "PEN".',
+    ])
+  })
+
+  test('may be one id, several or none', async () => {
+    const named = [undefined, null, 'NOK', ['NOK', null]]
+    const list = named.map((currencies, code) => ({ code: String(code), name: '', currencies }))
+    const files = { ...FILES, 'countries/all.json': list }
+    const { problems } = createCollections(files, { countries, currencies })
+    expect(await problems()).toEqual([])
+  })
+
+  test('to a record that --skip-refused leaves out is a problem', async () => {
+    const rule: Rule<object> = (_, { key }) => {
+      return key === 'PEN' ? [{ pointer: [], message: 'Not this one.' }] : []
+    }
+    const config = { countries, currencies: { ...currencies, rules: [rule] } }
+    const { run } = createCollections(FILES, config)
+    const { status, stderr } = await run('build', '--skip-refused')
+    expect(status).toBe(1)
+    expect(stderr).toContain('No record of "currencies" has the id "PEN".')
+  })
+
+  test('to a collection that is not there ends the command', async () => {
+    const wrong = { ...countries, references: () => ({ currency: 'PEN' }) }
+    const { run } = createCollections(FILES, { countries: wrong, currencies })
+    expect(await run('check')).toMatchObject({
+      status: 2,
+      stderr:
+        'manyurls check: "countries.references" names the collection "currency", which isn\'t there; there are "countries", "currencies"\n',
+    })
+  })
+})
+
+describe('the order of records', () => {
+  const sortedBy = (sorted: CollectionConfig['sorted']): CollectionConfig => {
+    return { files: 'a.json', id: 'id', ...(sorted && { sorted }) }
+  }
+
+  test.each<[string, CollectionConfig['sorted'], unknown[], string[]]>([
+    ['by a key', 'id', ['a', 'c', 'b'], ['"b" comes before the "c" of record 2']],
+    ['by value, if they are numbers', 'id', [2, 10, 9], ['9 comes before the 10 of record 2']],
+    ['by code unit, whatever the locale', 'id', ['Z', 'a', 'ä'], []],
+    ['by what a function returns', ({ id }) => -id, [3, 2, 1, 4], ['before record 1']],
+    ['by a function of two records', (a, b) => b.id - a.id, [3, 2, 1, 4], ['before record 1']],
+  ])('is checked %s', async (_, sorted, ids, told) => {
+    const list = ids.map((id) => ({ id }))
+    const { problems } = createCollections({ 'a.json': list }, { list: sortedBy(sorted) })
+    expect(await problems()).toEqual(told.map((text) => expect.stringContaining(text)))
+  })
+})
+
+describe('of what is named on the command line,', () => {
+  const files = {
+    ...FILES,
+    'countries/CL.json': { ...PERU, name: 'Chile' },
+    'countries/XX.json': { code: 'XX' },
+  }
+
+  test('a copied file is seen from both sides, and the other problems are only counted', async () => {
+    const { run, at } = createCollections(files, { countries, currencies })
+    for (const name of ['countries/CL.json', 'countries/PE.json']) {
+      const { status, stderr } = await run('check', at(name))
+      expect(status).toBe(1)
+      expect(stderr).toContain(
+        'The record at line 1 of countries/CL.json has the same "code", "PE"',
+      )
+      expect(stderr).toContain('1 more problem elsewhere')
+      expect(stderr).not.toContain('The key "name" is missing')
+    }
+  })
+
+  test('a file without a problem ends with status 0, whatever is elsewhere', async () => {
+    const { run, at } = createCollections(files, { countries, currencies })
+    expect(await run('check', at('currencies.json'))).toMatchObject({
+      status: 0,
+      stdout: '1 named file, no mistake\n',
+      stderr: '\n2 more problems elsewhere; "manyurls check" shows all\n',
+    })
+  })
+
+  test('a file of no collection is named, and is no mistake', async () => {
+    const { run, at } = createCollections(FILES, { countries, currencies })
+    const { status, stderr } = await run('check', at('country.schema.json'))
+    expect([status, stderr]).toEqual([
+      0,
+      'manyurls check: country.schema.json is in no collection\n',
+    ])
+  })
+
+  test('a collection is checked alone', async () => {
+    const { run } = createCollections(files, { countries, currencies })
+    expect(await run('check', 'currencies')).toEqual({
+      status: 0,
+      stdout: 'currencies: 2 records, no mistake, no schema\n',
+      stderr: '',
+    })
+  })
+})
+
+test('fix makes the fixes in all collections', async () => {
+  const { run, read } = createCollections(
+    { 'a.json': '[{ "id": 1 },]', 'b.json': '[{ "id": 1 } { "id": 2 }]' },
+    { a: { files: 'a.json', id: 'id' }, b: { files: 'b.json', id: 'id' } },
+  )
+  expect((await run('fix')).stdout).toContain('2 places fixed in 2 files of 2.\n')
+  expect(read('a.json')).toBe('[{ "id": 1 }]')
+})
+
+test('the records of one collection can be written for an engine', async () => {
+  const { run, read, at } = createCollections(FILES, { countries, currencies })
+  const { status } = await run('build', 'currencies', '--records', at('parts'))
+  expect(status).toBe(0)
+  expect(read('parts/records-000000.jsonl').split('\n')[0]).toBe(
+    '{"rank":0,"batch":"currencies.json","position":0,"id":"NOK","record":{"name":"Krone"}}',
+  )
+})
+
+test('a torn set is repaired by the next build', async () => {
+  const { run, read, write } = createCollections(FILES, { countries, currencies })
+  await run('build')
+  const whole = read('generated/currencies.json')
+  write('generated/currencies.json', '{\n"')
+  await run('build')
+  expect(read('generated/currencies.json')).toBe(whole)
+})
+
+test('what nobody has built is not replaced', async () => {
+  const theirs = { 'generated/currencies.json': [1] }
+  const { run, read } = createCollections({ ...FILES, ...theirs }, { countries, currencies })
+  const { status, stderr } = await run('build')
+  expect(status).toBe(2)
+  expect(stderr).toContain('nothing shows that ManyURLs made')
+  expect(read('generated/currencies.json')).toBe('[1]')
+})

@@ -1,0 +1,93 @@
+/** Repositories of collections, in which the commands of the package run as functions. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CollectionConfig } from '../../src/collections/config.ts'
+import type { Task } from '../../src/package/options.ts'
+import { runCollections } from '../../src/package/run-collections.ts'
+import { Text } from './workspace.ts'
+
+export interface Ran {
+  status: number
+  stdout: string
+  stderr: string
+}
+
+/**
+ * Creates a repository.
+ *
+ * @param files by their names; a text is the file itself, anything else becomes JSON
+ * @param exported what `manyurls.config.ts` exports as its default
+ */
+export function createCollections(
+  files: Record<string, unknown>,
+  exported: Record<string, CollectionConfig>,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-collections-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const write = (name: string, file: unknown) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), typeof file === 'string' ? file : JSON.stringify(file))
+  }
+  for (const [name, file] of Object.entries(files)) write(name, file)
+  write('manyurls.config.ts', '')
+
+  /** Runs a command; files are named from the repository. */
+  async function run(task: Task, ...args: string[]): Promise<Ran> {
+    const [stdout, stderr] = [new Text(), new Text()]
+    const status = await runCollections(args, {
+      ...{ stdout, stderr, env: {} },
+      command: {
+        task,
+        name: `manyurls ${task}`,
+        usage: `manyurls ${task}`,
+        howToWrite: '"manyurls build" writes it',
+        howToInstall: '',
+        config: join(folder, 'manyurls.config.ts'),
+        withoutConfig: '',
+        fix: 'manyurls fix',
+      },
+      load: async () => ({ default: exported }),
+      loadedFiles: () => [],
+      loadExplain: () => import('../../src/explain/explain.ts'),
+      loadReport: () => import('../../src/report/html/write-report.ts'),
+    })
+    const fromHere = (text: string) => text.replaceAll(`${relative('', folder)}/`, '')
+    return { status, stdout: fromHere(stdout.text), stderr: fromHere(stderr.text) }
+  }
+
+  return {
+    folder,
+    write,
+    run,
+    /** The path of a file, as somebody types it here. */
+    at: (name: string) => relative('', join(folder, name)),
+    read: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    /** The names of what was built. */
+    built: () => readdirSync(join(folder, 'generated')).filter((name) => !name.startsWith('.')),
+    /** The problems of a check, as `file:line:column pointer: message`. */
+    async problems(...args: string[]): Promise<string[]> {
+      const { stdout, stderr } = await run('check', '--json', ...args)
+      if (stdout === '') throw new Error(stderr)
+
+      const { collections } = JSON.parse(stdout) as Json
+      const problems = Object.values(collections).flatMap((collection) => collection.problems)
+      return problems.map(({ file, line, column, pointer, message }) => {
+        return `${file}:${line}:${column} ${pointer}: ${message}`
+      })
+    },
+  }
+}
+
+interface Json {
+  collections: Record<string, { problems: ToldProblem[] }>
+}
+
+interface ToldProblem {
+  file: string
+  line: number
+  column: number
+  pointer: string
+  message: string
+}
