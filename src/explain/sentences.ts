@@ -19,7 +19,7 @@ import type { Code, Edit } from '../page/fault.ts'
 import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
-import { cut, formatNumber, nameOf, plural, show } from '../text/wording.ts'
+import { cut, formatNumber, nameOf, plural, show, showBeside } from '../text/wording.ts'
 import { SITE_WORDS, type Words } from './words.ts'
 
 /** Returns the sentences of a fault. */
@@ -331,7 +331,8 @@ const SENTENCES: Sentences = {
     `This must be ${listWords(unique(kinds.map(nameKind)), ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}${value === null ? ifNoValue(isItem) : ''}`,
   'schema.enum': ({ allowed, value, near }) => {
     const [meant] = near
-    const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
+    const looksSame = otherForm(meant, value) !== '' || show(meant) === show(value)
+    const isOnly = allowed.length === 1 && near.length === 1 && !looksSame
     const rest = isOnly ? '' : nearest(near, value)
     return `${subject(value)} isn't allowed here. Allowed: ${listWords(allowed)}.${rest}`
   },
@@ -740,7 +741,8 @@ function nameKeys(keys: readonly string[]): string {
 function nearest(near: readonly unknown[], value?: unknown): string {
   if (near.length === 0) return ''
   const [first] = near
-  return ` Nearest: ${listWords(near)}${near.length === 1 ? otherForm(first, value) : ''}.`
+  const spellBeside = (word: unknown) => (isObject(word) ? spell(word) : showBeside(word, value))
+  return ` Nearest: ${listWords(near, ', ', spellBeside)}${near.length === 1 ? otherForm(first, value) : ''}.`
 }
 
 /** Says in which characters two texts differ that look the same: é may be one character, or two. */

@@ -1,4 +1,5 @@
 /** Values, counts and names as they stand in a sentence. */
+import { changedPart } from './changed-part.ts'
 
 /** How many characters of a text or a name are shown. */
 const LONGEST_SHOWN = 60
@@ -28,6 +29,23 @@ export function show(value: unknown): string {
     default:
       return String(value)
   }
+}
+
+/** How many characters are shown before the first one in which two texts differ. */
+const SHOWN_BEFORE = 20
+
+/** The second half of a character of two code units, at the start of a text. */
+const HALF_CHARACTER_FIRST = /^[\udc00-\udfff]/
+
+/** Formats a value beside another one: if both would be cut before they differ, its start is left out. */
+export function showBeside(value: unknown, other: unknown): string {
+  if (typeof value !== 'string' || typeof other !== 'string') return show(value)
+
+  const { start } = changedPart(value, other)
+  if (value === other || start < LONGEST_SHOWN - 1) return show(value)
+
+  const end = value.slice(start - SHOWN_BEFORE).replace(HALF_CHARACTER_FIRST, '')
+  return JSON.stringify(`…${cut(end, LONGEST_SHOWN)}`)
 }
 
 /** A name such as "Iterator", which needs "an". */

@@ -200,6 +200,12 @@ describe('"contains" and "not" name what they are about', () => {
   })
 })
 
+test('of a near text that is cut, the part is shown in which it differs', () => {
+  const start = `https://a.example/${'x'.repeat(60)}`
+  const [message] = messagesAboutValue(`${start}/flowrs`, { enum: [`${start}/flowers`] })
+  expect(message).toMatch(/ Nearest: "…x+\/flowers"\.$/)
+})
+
 test('the key that demands an item of a list is named', () => {
   const tags = { properties: { tags: { contains: { const: 'new' } } } }
   const schema = { dependentSchemas: { sale: tags } }
