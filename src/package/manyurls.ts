@@ -30,8 +30,13 @@ export async function manyurls([name = '', ...args]: string[], env: NodeJS.Proce
     return
   }
   if (name === 'init') {
-    const { runInit } = await import('./init.ts')
-    process.exitCode = await runInit(args, process, '.')
+    const { runInit } = await import('./init/init.ts')
+    const { stdout, stderr } = process
+    const check = () => {
+      const command = commandOf('check', call)
+      return runCollections([], { command, ...LOADERS, stdout, stderr, env })
+    }
+    process.exitCode = await runInit(args, { stdout, stderr, call, check }, '.')
     return
   }
 
@@ -121,7 +126,7 @@ ${call} COMMAND [options]
   check    say what is wrong; change nothing
   fix      make the fixes that are certain in the files, then check
   build    check, then write the datasets and their types
-  init     look at the files here, and write manyurls.config.ts
+  init     look at the files here, write manyurls.config.ts, and check
   version  say which version this is
 
 The options of check, fix and build:

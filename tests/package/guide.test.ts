@@ -43,14 +43,19 @@ function layCountries(countries = fileShown('countries.json')): string {
   return folder
 }
 
+/** Runs a command as npx does. */
+function manyurls(command: string, folder: string) {
+  const env = { npm_config_user_agent: 'npm/10.8.2' }
+  const bin = join(ROOT, 'src/package/bin.ts')
+  return run(['--import', TSX, bin, command], { cwd: folder, env })
+}
+
 /** Runs the check on countries, with the configuration that the guide shows. */
 async function check(countries?: string) {
   const folder = layCountries(countries)
   writeFileSync(join(folder, 'manyurls.config.ts'), fileShown('manyurls.config.ts'))
 
-  const env = { npm_config_user_agent: 'npm/10.8.2' }
-  const bin = join(ROOT, 'src/package/bin.ts')
-  const { status, stderr } = await run(['--import', TSX, bin, 'check'], { cwd: folder, env })
+  const { status, stderr } = await manyurls('check', folder)
   return { status, stderr }
 }
 
@@ -63,6 +68,17 @@ test('no command runs a package of the name from elsewhere', () => {
   const commands = [...guide.matchAll(/\bnpx .*/g)].map(([command]) => command)
   expect(commands.length).toBeGreaterThan(5)
   expect(commands.filter((command) => !command.startsWith('npx --no manyurls'))).toEqual([])
+})
+
+test('init says what the guide shows, and ends with what check says of the configuration that it shows', async () => {
+  const folder = layCountries()
+  const { status, stdout, stderr } = await manyurls('init', folder)
+  const said = outputOf('npx --no manyurls init').replace('…\n', '')
+  expect([status, stdout]).toEqual([0, said])
+  expect(stderr).toBe(outputOf('npx --no manyurls check'))
+  expect(readFileSync(join(folder, 'manyurls.config.ts'), 'utf8')).toBe(
+    fileShown('manyurls.config.ts'),
+  )
 })
 
 test('check says what the guide shows', async () => {

@@ -1,0 +1,110 @@
+/** Proposes collections for the files of a repository. */
+import type { FormatName } from '../../formats/format.ts'
+import { compareNaturally } from '../../text/natural-order.ts'
+import { groupAlike } from './alike.ts'
+import { type Draft, draftGroup, draftNaming } from './drafts.ts'
+import { crowdOf, groupNaming, groupRelated } from './groups.ts'
+import { findId, type Id } from './ids.ts'
+import { nameCollections } from './names.ts'
+import { sortKeyOf } from './order.ts'
+import { patternsOf } from './patterns.ts'
+import type { SchemaFile } from './schema-names.ts'
+import type { SurveyedFile } from './shapes.ts'
+import type { Trials } from './trials.ts'
+
+/** A collection to write into the configuration. */
+export interface Proposal extends Draft {
+  /** Its name in the configuration. */
+  name: string
+  /** The format of the files, if their names say another one. */
+  format: FormatName | undefined
+  /** What `files` says. */
+  patterns: readonly string[]
+  id: Id
+  /** The key by which the records are sorted. */
+  sorted: string | undefined
+}
+
+/**
+ * @param files that may hold records
+ * @param schemas all schemas of the repository
+ * @param names of all files that a pattern could match
+ * @returns `crowd` are files that are no collections, because too many folders have a schema each
+ */
+export async function propose(
+  files: readonly SurveyedFile[],
+  schemas: readonly SchemaFile[],
+  names: readonly string[],
+  trials: Trials,
+): Promise<{ proposals: Proposal[]; crowd: SurveyedFile[] }> {
+  const drafts: Draft[] = []
+
+  for (const group of groupNaming(files, schemas)) {
+    drafts.push(...(await draftNaming(group, trials)))
+  }
+
+  const related = groupRelated(notIn(drafts, files), schemas)
+  const crowd = crowdOf(related)
+  for (const group of related) {
+    if (crowd.includes(group)) continue
+
+    const fitting = await draftGroup(group, trials)
+    drafts.push(...fitting.filter(({ schema }) => schema !== undefined))
+  }
+
+  for (const group of groupAlike(notIn([...drafts, ...crowd], files), schemas)) {
+    drafts.push(...(await draftGroup(group, trials)))
+  }
+  return { proposals: complete(drafts, names), crowd: crowd.flatMap((group) => group.files) }
+}
+
+function notIn(
+  drafts: readonly Pick<Draft, 'files'>[],
+  files: readonly SurveyedFile[],
+): SurveyedFile[] {
+  const taken = new Set(drafts.flatMap((draft) => draft.files))
+  return files.filter((file) => !taken.has(file))
+}
+
+/** Adds what the drafts lack: names, patterns, ids. Returns them by name. */
+function complete(drafts: readonly Draft[], names: readonly string[]): Proposal[] {
+  const collections = nameCollections(drafts)
+  const proposals = drafts.map((draft, index): Proposal => {
+    const wanted = draft.files.map(({ name }) => name)
+    const id = findId(draft.records, draft.shape)
+    return {
+      ...draft,
+      name: collections[index] ?? '',
+      patterns: patternsOf(wanted, names),
+      format: formatOfMost(draft.files),
+      id,
+      sorted: sortKeyOf(draft, id),
+    }
+  })
+  return proposals.sort((one, other) => compareNaturally(one.name, other.name))
+}
+
+/** Whether a proposal is one that a maintainer would make, too. */
+export function isSure({ patterns, schema, shape, files, records, id }: Proposal): boolean {
+  if (patterns.length === 0) return false
+  if (schema) return true
+
+  const hasOwnName = files.length > 1 && !id.parts.includes('file')
+  const isSetting = shape.kind === 'one record' && files.length < FEW_FILES && !hasOwnName
+  return !isSetting && records.length > 1 && !id.parts.includes('index')
+}
+
+/** Whether a proposal is better than none. */
+export function isPossible({ patterns, files, records }: Proposal): boolean {
+  if (patterns.length === 0) return false
+  return files.length > 1 || records.length > 1
+}
+
+/** How many files of one record are few: without a schema, they may be settings. */
+const FEW_FILES = 3
+
+/** Returns the format that most files have, though their names say another one. */
+function formatOfMost(files: readonly SurveyedFile[]): FormatName | undefined {
+  const others = files.filter(({ format }) => format !== undefined)
+  return 2 * others.length > files.length ? others[0]?.format : undefined
+}
