@@ -3,8 +3,9 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { pathAt } from '../page/address.ts'
-import { BASE, browserContent, type SiteContent } from './documents.ts'
+import { BrowserContent, type SiteContent } from './documents.ts'
 import type { Given } from './lookup.ts'
+import { BASE } from './read-document.ts'
 import { App } from './screens/App.tsx'
 
 /** Returns whether React has hydrated the document. One that has changed since its load stays as it is. */
@@ -30,7 +31,7 @@ export async function hydrate(
     )
   }
 
-  const first = await app(browserContent(pathOf, given))
+  const first = await app(new BrowserContent(pathOf, given))
   if (!isAsSent()) return false
   const react = hydrateRoot(root, first)
   // In development, the server reloads a document in which something changed before it ran.
@@ -38,6 +39,6 @@ export async function hydrate(
   import.meta.hot?.send('site:runs', Date.now() - performance.now())
   // In development, what was loaded is forgotten when the dataset has changed. Vite's client awaits
   // the promise before the next event, so that a slower update never replaces a later one.
-  import.meta.hot?.on('site:data', async () => react.render(await app(browserContent(pathOf))))
+  import.meta.hot?.on('site:data', async () => react.render(await app(new BrowserContent(pathOf))))
   return true
 }

@@ -36,7 +36,7 @@ export function App({ content }: { content: SiteContent }) {
   const title = path === '/' ? documentTitle() : documentTitle(name)
   return (
     <Router aroundNav={aroundNav}>
-      <Links load={content.load} />
+      <Links load={(path) => content.load(path)} />
       {/* The build writes it into the head. */}
       {content.search && <title>{title}</title>}
       {isLoading && <Status key={wanted.path} text={site.words.loading} delay={PATIENCE} />}

@@ -2,7 +2,7 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { site } from '../../site.ts'
-import type { Search } from '../documents.ts'
+import type { Search } from '../loaded-index.ts'
 import type { Entry } from '../lookup.ts'
 import type { Results } from '../search.ts'
 import { Picture } from './Picture.tsx'
