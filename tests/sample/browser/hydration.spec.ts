@@ -44,7 +44,7 @@ test('links load no document, at whichever address the first was loaded', async 
 test.describe('scripts', () => {
   // Not by its name, which a browser may have translated.
   const next = (tab: Tab) => tab.locator('a[rel="next"]')
-  test('load with a key, the focus, a touch or a pointer: until then a page takes at most 12 kB', async ({
+  test('load with a key, the focus, a touch or a pointer: until then a page takes at most 7 kB', async ({
     page: tab,
   }) => {
     const requests: Request[] = []
@@ -58,7 +58,7 @@ test.describe('scripts', () => {
       // Where the tab is there already, the address would be a reload.
       await tab.goto('about:blank')
       await tab.goto(withThreeFields.path, { waitUntil: 'networkidle' })
-      if (what === 'key') expect(await sizeOf(requests)).toBeLessThanOrEqual(12_000)
+      if (what === 'key') expect(await sizeOf(requests)).toBeLessThanOrEqual(7_000)
       // A pointer that rests where the page appears.
       await heading(tab).dispatchEvent('pointermove')
       await tab.waitForTimeout(200)
@@ -70,12 +70,12 @@ test.describe('scripts', () => {
     }
   })
 
-  test('load at once, of at most 78 kB, on the index', async ({ page: tab }) => {
+  test('load at once, of at most 77 kB, on the index', async ({ page: tab }) => {
     const requests: Request[] = []
     tab.on('requestfinished', (request) => requests.push(request))
     await tab.goto('/')
     await expect.poll(() => isHydrated(tab)).toBe(true)
-    expect(await sizeOf(requests)).toBeLessThanOrEqual(78_000)
+    expect(await sizeOf(requests)).toBeLessThanOrEqual(77_000)
   })
 
   test('load at once after a reload and Back', async ({ page: tab, plainHost }) => {
