@@ -16,8 +16,9 @@ export function parseFilter(
   categories: readonly string[],
 ): Filter {
   const query = new URLSearchParams(search)
-  const form = entries[0]?.hasForm === undefined ? null : query.get('form')
   const category = query.get('category') ?? ''
+  const form = entries[0]?.hasForm === undefined ? null : query.get('form')
+
   return {
     q: query.get('q') ?? '',
     category: categories.includes(category) ? category : '',
@@ -32,6 +33,7 @@ export function formatFilter(filter: Filter, search = ''): string {
     if (value) query.set(name, value)
     else query.delete(name)
   }
+
   return String(query) && `?${query}`
 }
 
@@ -39,6 +41,7 @@ export function formatFilter(filter: Filter, search = ''): string {
 export function filterEntries(entries: readonly Entry[], filter: Filter): readonly Entry[] {
   const { category, form } = filter
   if (category === '' && form === '') return entries
+
   return entries.filter((entry) => {
     if (form !== '' && entry.hasForm !== (form === 'with')) return false
     return category === '' || isInCategory(entry, category)

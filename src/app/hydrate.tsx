@@ -33,6 +33,7 @@ export async function hydrate(
 
   const first = await app(new BrowserContent(pathOf, given))
   if (!isAsSent()) return false
+
   const react = hydrateRoot(root, first)
   // In development, the server reloads a document in which something changed before it ran.
   // `timeOrigin` may be of another clock: Firefox sets it once for each process.

@@ -53,56 +53,70 @@ export interface IndexData {
   texts: readonly (readonly [first: number, name: string])[]
 }
 
+/** What `content.ts` says of pages, and the language of the site. */
+type ShownContent = Content & { language?: string }
+
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
-export function lookUp(pages: readonly SitePage[], of: Content & { language?: string } = {}) {
-  const compare = inOrder(of.language)
-  const keyed = (pages as readonly SchemaPage[]).map((page) => ({
-    page,
-    own: of.order?.(page) ?? '',
-    key: naturalKey(page.path.replaceAll('/', '\0')),
-  }))
-  keyed.sort((a, b) => compare(a.own, b.own) || (a.key < b.key ? -1 : 1))
-  const sorted = keyed.map(({ page }) => page)
+export function lookUp(pages: readonly SitePage[], content: ShownContent = {}) {
+  const sorted = inOrderOfIndex(pages as readonly SchemaPage[], content)
   const hasForms = pages.some(({ form }) => form !== undefined)
-  const entries = sorted.map((page): Entry => {
-    const { path, title, form, language } = page
-    return {
-      path,
-      title,
-      hasForm: hasForms ? Boolean(form) : undefined,
-      groups: groupsOf(of.group?.(page)),
-      card: of.card?.(page).filter(isText),
-      image: of.image?.(page),
-      language: language === of.language ? undefined : language,
-    }
-  })
+  const entries = sorted.map((page) => entryOf(page, hasForms, content))
+
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
-  const found = new Map<string, Found>()
+  const pagesByPath = new Map<string, Found>()
   for (const [at, page] of sorted.entries()) {
     const entry = entries[at] as Entry
-    found.set(page.path, {
+    const { facts, others, searched } = content
+
+    pagesByPath.set(page.path, {
       page,
       category: categoryToShow(entry),
       image: entry.image,
-      facts: of.facts && shownFacts(of.facts(page)),
+      facts: facts && shownFacts(facts(page)),
       previous: entries[at - 1],
       next: entries[at + 1],
-      others: of.others && entriesAt(of.others(page)),
-      searched: of.searched?.(page).filter(isText),
+      others: others && entriesAt(others(page), entryAt),
+      searched: searched?.(page).filter(isText),
     })
-  }
-
-  /** Returns the entries at some paths, each once. */
-  function entriesAt(paths: readonly string[]): Entry[] {
-    return [...new Set(paths)].flatMap((path) => entryAt.get(path) ?? [])
   }
 
   return {
     /** One for each page, in the order of the index. */
     entries,
     /** Returns the page with exactly this path: no case folding, no decoding, no trailing slash. */
-    find: (path: string) => found.get(path),
+    find: (path: string) => pagesByPath.get(path),
   }
+}
+
+/** Sorts pages as `order` of `content.ts` says, then by their paths. */
+function inOrderOfIndex(pages: readonly SchemaPage[], content: ShownContent): SchemaPage[] {
+  const compare = inOrder(content.language)
+  const keyed = pages.map((page) => {
+    const order = content.order?.(page) ?? ''
+    return { page, order, pathKey: naturalKey(page.path.replaceAll('/', '\0')) }
+  })
+
+  keyed.sort((a, b) => compare(a.order, b.order) || (a.pathKey < b.pathKey ? -1 : 1))
+  return keyed.map(({ page }) => page)
+}
+
+/** Returns what the index knows of a page. */
+function entryOf(page: SchemaPage, hasForms: boolean, content: ShownContent): Entry {
+  const { path, title, form, language } = page
+  return {
+    path,
+    title,
+    hasForm: hasForms ? Boolean(form) : undefined,
+    groups: groupsOf(content.group?.(page)),
+    card: content.card?.(page).filter(isText),
+    image: content.image?.(page),
+    language: language === content.language ? undefined : language,
+  }
+}
+
+/** Returns the entries at some paths, each once. */
+function entriesAt(paths: readonly string[], entryAt: ReadonlyMap<string, Entry>): Entry[] {
+  return [...new Set(paths)].flatMap((path) => entryAt.get(path) ?? [])
 }
 
 const isText = (text: string | undefined): text is string => Boolean(text)

@@ -52,6 +52,7 @@ const ASCII = /^[\0-\x7f]*$/
 /** Returns a text as the search compares it. Müller is muller. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
+
   return (
     text
       .normalize('NFKD')
@@ -99,9 +100,11 @@ export interface Term {
 export function termsOf(text: string): Term[] {
   const words = split(fold(text), false)
   const spelled = split(foldWithDigraphs(text), false)
+
   return words.map((word, at) => {
     const other = spelled[at] ?? word
     const isLetter = SPACELESS.test(word) && lettersOf(word).length === 1
+
     return {
       spellings: word === other ? [word] : [word, other],
       isBeginning: at === words.length - 1 || isLetter,
@@ -124,8 +127,10 @@ export function matches({ spellings, isBeginning }: Term, word: string): boolean
 function split(folded: string, hasEnds = true): string[] {
   const runs = folded.match(WORD) ?? []
   if (!SPACELESS.test(folded)) return runs
+
   return runs.flatMap((run) => {
     if (!SPACELESS.test(run)) return run
+
     return run.split(SPACELESS).flatMap((part) => {
       if (part === '') return []
       if (!SPACELESS.test(part)) return part

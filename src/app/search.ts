@@ -35,10 +35,12 @@ export interface Results {
 /** Returns the parts of the index where the words of a text may be. */
 export function partsFor(text: string, parts: IndexData['words']): string[] {
   const terms = termsOf(text)
+
   const wanted = parts.filter(([first], at) => {
     const next = parts[at + 1]?.[0]
     return terms.some((term) => mayHave(term, first, next))
   })
+
   return wanted.map(([, name]) => name)
 }
 
@@ -55,6 +57,7 @@ function entriesWith(index: WordIndex, term: Term): Set<number> {
   const numbers = new Set<number>()
   for (const [word, steps] of index) {
     if (!matches(term, word)) continue
+
     let number = 0
     for (const step of steps) {
       number += step
@@ -106,8 +109,24 @@ export function searchEntries(
 
   // Signs without a word are sought as a word is, but not in the texts: the index does not have them.
   const sought = terms.length > 0 ? terms : [{ spellings: [signs], isBeginning: true }]
+  const places = placesOf(entries, sought, index)
+  const entriesAt = (place: Place) => {
+    return [...places.keys()].filter((entry) => places.get(entry) === place)
+  }
+
+  const inOrder = [...entriesAt('title'), ...entriesAt('path'), ...entriesAt('text')]
+  return resultsOf(inOrder, places, terms)
+}
+
+/** Returns where each entry has all words that are sought. One that lacks a word is left out. */
+function placesOf(
+  entries: readonly Entry[],
+  sought: readonly Term[],
+  index: WordIndex,
+): Map<Entry, Place> {
   const inTexts = sought.map((term) => entriesWith(index, term))
   const places = new Map<Entry, Place>()
+
   for (const [number, entry] of entries.entries()) {
     const { title, withPath } = foldedHeadingOf(entry)
     if (sought.every((term) => isIn(title, term))) places.set(entry, 'title')
@@ -116,11 +135,7 @@ export function searchEntries(
       places.set(entry, 'text')
     }
   }
-
-  const foundAt = (place: Place) =>
-    [...places.keys()].filter((entry) => places.get(entry) === place)
-  const foundEntries = [...foundAt('title'), ...foundAt('path'), ...foundAt('text')]
-  return resultsOf(foundEntries, places, terms)
+  return places
 }
 
 function resultsOf(
@@ -131,6 +146,7 @@ function resultsOf(
   // In a heading, a word may be within another one.
   const inHeading = (word: string) => terms.some((term) => isIn(word, term))
   const inText = (word: string) => terms.some((term) => matches(term, word))
+
   return {
     entries,
     placeOf: (entry) => places.get(entry),
@@ -139,6 +155,7 @@ function resultsOf(
       for (const text of texts) {
         const [first] = wantedPieces(text, terms, inText)
         if (!first) continue
+
         const excerpt = cutAround(text, first.start)
         return splitAt(excerpt, [...wantedPieces(excerpt, terms, inText)])
       }
@@ -168,6 +185,7 @@ function* wantedPieces(
 function splitAt(text: string, pieces: readonly Piece[]): string[] {
   const parts: string[] = []
   let end = 0
+
   for (const piece of pieces) {
     if (parts.length > 0 && piece.isSpaceless && piece.start <= end) {
       parts.push(`${parts.pop()}${text.slice(end, Math.max(end, piece.end))}`)
@@ -176,6 +194,7 @@ function splitAt(text: string, pieces: readonly Piece[]): string[] {
     }
     end = Math.max(end, piece.end)
   }
+
   return [...parts, text.slice(end)]
 }
 

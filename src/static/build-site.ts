@@ -16,7 +16,7 @@ import { placeSite } from './place-site.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { APP, type Options, RENDER, readPages } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
-import { openOutput } from './reuse.ts'
+import { type Output, openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
 import { sitemapFiles } from './sitemap.ts'
 import config from './vite.config.ts'
@@ -29,17 +29,20 @@ import config from './vite.config.ts'
 export async function buildSite(options: Options & { outDir: string }): Promise<void> {
   const { outDir, address, shows = content } = options
   const base = baseOf(address)
+
   const { pages, digest } = readPages(options)
   const lookup = lookUp(pages, { ...shows, language: site.language })
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
+
   const folder = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir)
   makeFolder(dirname(folder))
+
   // The draft is beside the folder, so that a rename suffices. Two builds at once have one each, and
   // one that a signal has ended leaves it to the next, which sweeps it away.
   const write = async (draft: string) => {
     const define = defineElements(shows)
     const script = await bundle(draft, base, define)
-    const files = await writeDocuments(draft, folder, lookup, address, script, define)
+    const files = await writeDocuments({ draft, last: folder, lookup, address, script, define })
     finishSite(draft, { base, address, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => placeSite(folder, draft))
@@ -60,68 +63,91 @@ async function bundle(
     base: `${base}/`,
     build: { ...config.build, outDir: draft },
   })) as Rolldown.RolldownOutput
+
   const script = output.find((file) => file.type === 'chunk' && file.isDynamicEntry)
   return script && `${base}/${script.fileName}`
 }
 
+/** What all documents of a build are made from. */
+interface Ingredients {
+  /** The folder that is written, and that of the last build. */
+  draft: string
+  last: string
+  lookup: Lookup
+  address: string | undefined
+  /** What the first script loads. */
+  script: string | undefined
+  define: ReturnType<typeof defineElements>
+}
+
 /**
  * Completes what Vite has bundled: one finished document for every address, and compressed copies.
- * `last` is the folder of the last build, and `script` is what the first script loads. Returns the
- * names of all files that visitors get.
+ * Returns the names of all files that visitors get.
+ *
+ * @throws {UnshowableError} if a link or an image leads nowhere
  */
-async function writeDocuments(
-  draft: string,
-  last: string,
-  lookup: Lookup,
-  address: string | undefined,
-  script: string | undefined,
-  define: ReturnType<typeof defineElements>,
-) {
+async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
+  const { draft, last, lookup, address, script, define } = ingredients
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
-  const links = siteLinks(address)
-  const { write, put, finish } = openOutput(draft, last)
   const place = { pages: lookup, address, index, script, policy: documentPolicy }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
+
+  const links = siteLinks(address)
+  const output = openOutput(draft, last)
   for (const path of ['/', NOT_FOUND]) {
     const html = render(path)
     links.add(path, html)
-    write(documentFile(path), html)
+    output.write(documentFile(path), html)
   }
+
   // Of a long index, most cards are in none of the documents.
   for (const { image } of lookup.entries) {
     if (image) links.addAddress('/', underBase(image.src, base))
   }
-  for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
-  const mention = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
-  write('robots.txt', `User-agent: *\nAllow: /\n${mention}`)
-  const sitemaps = address ? sitemapFiles(lookup, address) : []
-  for (const [name, text] of sitemaps) write(name, text)
+
+  for (const [name, text] of indexes) output.write(name.slice(base.length + 1), text)
+  for (const [name, text] of filesForSearchEngines(lookup, address)) output.write(name, text)
 
   // All that these files have in common; without the digest of the code, nothing is reused.
   const code = CODE_DIGEST ?? temporaryName()
   const common = sha256Of(JSON.stringify([code, template, address]))
-  for (const file of filesIn(draft)) {
-    const body = readFileSync(join(draft, file))
-    const from = sha256Of(common + sha256Of(body))
-    for (const [end, make] of compressWell(file, body)) put(file + end, from, make)
-  }
+  compressFiles(draft, output, common)
+
   for (const { path } of lookup.entries) {
     const from = sha256Of(common + JSON.stringify(lookup.find(path)))
     const file = documentFile(path)
-    const html = put(file, from, () => Buffer.from(render(path)))
-    put(`${file}.br`, from, () => compressQuickly(html))
+    const html = output.put(file, from, () => Buffer.from(render(path)))
+    output.put(`${file}.br`, from, () => compressQuickly(html))
     links.add(path, String(html))
   }
+
   const answers = module.renderAnswers(template, place)
-  for (const [name, html] of answers) write(`${name}.html`, html)
+  for (const [name, html] of answers) output.write(`${name}.html`, html)
+
   const visible = filesIn(draft)
   links.check(visible)
-  write('_headers', headersFile(base))
+  output.write('_headers', headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
-  write('.nojekyll', '')
-  finish()
+  output.write('.nojekyll', '')
+  output.finish()
   return [...visible]
+}
+
+/** Returns robots.txt and, if the site has an address, its sitemap. */
+function filesForSearchEngines(lookup: Lookup, address: string | undefined): Map<string, string> {
+  const files = address ? sitemapFiles(lookup, address) : new Map<string, string>()
+  const mention = address ? `\nSitemap: ${address}/sitemap.xml\n` : ''
+  return files.set('robots.txt', `User-agent: *\nAllow: /\n${mention}`)
+}
+
+/** Compresses the few files that many visitors load: all that are there before the documents of pages. */
+function compressFiles(draft: string, output: Output, common: string): void {
+  for (const file of filesIn(draft)) {
+    const body = readFileSync(join(draft, file))
+    const from = sha256Of(common + sha256Of(body))
+    for (const [end, make] of compressWell(file, body)) output.put(file + end, from, make)
+  }
 }

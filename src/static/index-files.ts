@@ -26,6 +26,7 @@ export function allTexts({ entries, find }: Lookup): string[][] {
 /** Returns the index of all words, in parts. */
 export function indexWords(texts: readonly string[][], most = MOST_PAIRS): WordIndex[] {
   const rows = new Map<string, { last: number; steps: number[] }>()
+
   for (const [number, textsOfEntry] of texts.entries()) {
     for (const word of new Set(textsOfEntry.flatMap(wordsOf))) {
       const row = rows.get(word)
@@ -55,14 +56,17 @@ function divide<Item>(
 ): Item[][] {
   const parts: Item[][] = []
   let sizeOfPart = 0
+
   for (const [at, item] of items.entries()) {
     const { size, name } = describe(item, at)
     sizeOfPart += size
+
     const isEnd = sizeOfPart > most / 2 && sha256Of(name).startsWith('0')
     if (parts.length === 0 || sizeOfPart > most || isEnd) {
       parts.push([])
       sizeOfPart = size
     }
+
     parts.at(-1)?.push(item)
   }
   return parts
@@ -91,23 +95,26 @@ export function indexFiles(lookup: Lookup, folder: string) {
   const { entries } = lookup
   const texts = allTexts(lookup)
   const words = indexWords(texts).map((part) => [part[0]?.[0] ?? '', add('words', part)] as const)
+
+  const textParts: [first: number, name: string][] = []
+  let first = 0
+  for (const part of divideTexts(texts, entries)) {
+    textParts.push([first, add('texts', part)])
+    first += part.length
+  }
+
   const data: IndexData = {
     entries: entries.length > STEP ? add('list', entries) : entries,
     words,
-    texts: addTexts(),
+    texts: textParts,
   }
   return { data, files }
+}
 
-  function addTexts(): IndexData['texts'] {
-    const parts = divide(texts, MOST_CHARACTERS, (textsOfEntry, number) => ({
-      size: textsOfEntry.join('').length,
-      name: entries[number]?.path ?? '',
-    }))
-    let first = 0
-    return parts.map((part) => {
-      const named = [first, add('texts', part)] as const
-      first += part.length
-      return named
-    })
-  }
+/** Divides the texts of all entries into parts, each for a file. */
+function divideTexts(texts: string[][], entries: Lookup['entries']): string[][][] {
+  return divide(texts, MOST_CHARACTERS, (textsOfEntry, number) => ({
+    size: textsOfEntry.join('').length,
+    name: entries[number]?.path ?? '',
+  }))
 }

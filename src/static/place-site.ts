@@ -21,6 +21,7 @@ export function placeSite(folder: string, draft: string): void {
 function replaceFolder(folder: string, draft: string): void {
   const old = join(dirname(folder), temporaryName())
   if (existsSync(folder)) renameWithRetry(folder, old)
+
   try {
     renameWithRetry(draft, folder)
   } catch (error) {
@@ -46,6 +47,7 @@ function isMount(error: unknown): boolean {
  */
 function replaceContent(folder: string, draft: string): void {
   sweep(folder)
+
   const copy = join(folder, temporaryName())
   try {
     // On the disk of the folder, so that renames suffice from here on.
@@ -55,6 +57,7 @@ function replaceContent(folder: string, draft: string): void {
     for (const name of readdirSync(folder)) {
       if (join(folder, name) !== copy) remove(join(folder, name))
     }
+
     const names = readdirSync(copy).filter((name) => name !== FINISHED)
     for (const name of [...names, FINISHED]) renameWithRetry(join(copy, name), join(folder, name))
   } finally {

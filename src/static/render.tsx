@@ -31,17 +31,20 @@ export function renderDocument(template: string, place: Rendering): string {
   const { pages, path, address, policy } = place
   const index = path === '/' ? place.index : undefined
   const content = { ...pages, pathOf: () => path, load: async () => {}, loading: () => undefined }
+
   try {
     const screen = renderToString(
       <Router base={baseOf(address)} ssrPath="/">
         <App content={content} />
       </Router>,
     )
+
     // Before the screen, so that nothing in a body can hide it. No policy concerns it: it isn't code.
     const given: Given = { path, found: foundOf(pages, path), index }
     const text = JSON.stringify(given).replaceAll('<', '\\u003c')
     const data = `<script type="application/json" id="screen">${text}</script>`
     const root = `<div id="root">${screen}</div>`
+
     return documentOf(template, policy, <Head {...place} />, data + root)
   } catch (cause) {
     throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
@@ -62,6 +65,7 @@ function foundOf(pages: Lookup, path: string): Found | undefined {
  */
 export function renderAnswers(template: string, { address, policy }: Partial<Rendering>) {
   const documents: [file: string, html: string][] = []
+
   for (const [file, { name, Screen, places }] of Object.entries(answerScreens)) {
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
@@ -69,10 +73,13 @@ export function renderAnswers(template: string, { address, policy }: Partial<Ren
         <Footer />
       </Router>,
     )
+
     for (const [place, mark] of Object.entries(places)) {
       if (screen.includes(mark)) continue
+
       throw new Error(`${file}.html cannot be rendered: its screen has no ${place}`)
     }
+
     const root = `<div id="root">${screen}</div>`
     documents.push([file, documentOf(template, policy, NotIndexed({ name }), root)])
   }
@@ -86,10 +93,13 @@ function documentOf(template: string, policy: string | undefined, head: ReactNod
     '<!--head-->': renderToStaticMarkup(head),
     '<!--screen-->': body,
   }
-  return Object.entries(parts).reduce((html, [mark, part = '']) => {
+
+  let html = template
+  for (const [mark, part = ''] of Object.entries(parts)) {
     if (!html.includes(mark)) throw new Error(`index.html has no ${mark}. Put it back.`)
-    return html.replace(mark, () => part)
-  }, template)
+    html = html.replace(mark, () => part)
+  }
+  return html
 }
 
 function NotIndexed({ name }: { name: string }) {
@@ -106,6 +116,7 @@ const LONGEST_DESCRIPTION = 160
 function Head({ pages, path, address, index, script }: Rendering) {
   const { page, image } = pages.find(path) ?? {}
   if (path !== '/' && !page) return <NotIndexed name={site.words.notFound} />
+
   const description = (page && descriptionOf(page.contentHtml)) || site.description
   return (
     <>

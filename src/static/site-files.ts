@@ -37,9 +37,11 @@ export class SiteError extends Error {
 export function readSite(folder: string): BuiltSite {
   try {
     const site = JSON.parse(readFileSync(join(folder, SITE_FILE), 'utf8'))
+
     const areTexts = [site.base, site.dataset].every((value) => typeof value === 'string')
     const areLists = [site.pages, site.files].every((value) => Array.isArray(value))
     if (!areTexts || !areLists) throw new Error('it was built by another version')
+
     return site
   } catch (error) {
     throw new SiteError((error as Error).message)
@@ -68,6 +70,7 @@ const LEAST = 128
  */
 export function compressWell(file: string, body: Buffer): [end: string, make: () => Buffer][] {
   if (!COMPRESSIBLE.test(file) || body.length < LEAST) return []
+
   const copies = file.endsWith('.json') ? FOR_DATA : FOR_CODE
   return [
     ['.br', () => brotli(body, copies.brotli)],

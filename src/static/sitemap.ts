@@ -17,10 +17,12 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
  */
 export function sitemapFiles(pages: Lookup, address: string): Map<string, string> {
   const urls = [`<url><loc>${address}/</loc></url>`]
+
   for (const { path } of pages.entries) {
     const { updatedAt } = pages.find(path)?.page ?? {}
     const place = asXml(address + addressOf(path))
     const changed = updatedAt === undefined ? '' : `<lastmod>${updatedAt}</lastmod>`
+
     urls.push(`<url><loc>${place}</loc>${changed}</url>`)
   }
   if (urls.length <= MOST) return new Map([['sitemap.xml', sitemapOf(urls)]])
@@ -29,6 +31,7 @@ export function sitemapFiles(pages: Lookup, address: string): Map<string, string
   for (let start = 0; start < urls.length; start += MOST) {
     files.set(`sitemap-${files.size + 1}.xml`, sitemapOf(urls.slice(start, start + MOST)))
   }
+
   const sitemaps = [...files.keys()].map((name) => {
     return `<sitemap><loc>${address}/${name}</loc></sitemap>`
   })

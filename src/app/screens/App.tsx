@@ -28,12 +28,12 @@ export function App({ content }: { content: SiteContent }) {
   const shown = useVisitToShow(content, wanted)
   const { path, step } = shown
   const isLoading = path !== wanted.path || step !== wanted.step
-
   const aroundNav = useNavigation(shown, isLoading, base)
 
   const found = content.find(path)
   const name = found?.page.title ?? site.words.notFound
   const title = path === '/' ? documentTitle() : documentTitle(name)
+
   return (
     <Router aroundNav={aroundNav}>
       <Links load={(path) => content.load(path)} />
@@ -95,6 +95,7 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean
 
   override render() {
     if (!this.state.failed) return this.props.children
+
     return (
       <DetailLayout kind="message" title={<span role="alert">{site.words.failed}</span>}>
         <button type="button" onClick={() => location.reload()}>

@@ -38,10 +38,12 @@ type CardProps = Omit<CardsProps, 'entries'> & { entry: Entry }
 
 function Card({ entry, search, results }: CardProps) {
   const { path, title, hasForm, card = [], image, language } = entry
-  const marked = (text: string) => (results ? marks(results.mark(text)) : text)
   const kind = hasForm ? 'card has-form' : 'card static'
+
+  const marked = (text: string) => (results ? marks(results.mark(text)) : text)
   const place = results?.placeOf(entry)
   const isOnCard = card.some((line) => results && results.mark(line).length > 1)
+
   return (
     <Link className={image ? `${kind} has-image` : kind} href={path}>
       {image && <Picture image={image} loading="lazy" />}
@@ -75,6 +77,7 @@ function Card({ entry, search, results }: CardProps) {
 function marks(parts: readonly string[]) {
   const marked = parts.map((part, at) => {
     if (at % 2 === 0) return part
+
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other names
     return <mark key={at}>{part}</mark>
   })
@@ -99,11 +102,13 @@ function Excerpt({ path, search, results }: ExcerptProps) {
 
   useEffect(() => {
     if (isLoaded || !place.current) return
+
     const load = async () => {
       // What fails twice stays without an excerpt.
       await search.loadTexts(path).catch(() => {})
       showLoaded({})
     }
+
     const observer = new IntersectionObserver(
       (changes) => {
         if (!changes.some(({ isIntersecting }) => isIntersecting)) return
@@ -112,6 +117,7 @@ function Excerpt({ path, search, results }: ExcerptProps) {
       },
       { rootMargin: MARGIN },
     )
+
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [isLoaded, path, search])

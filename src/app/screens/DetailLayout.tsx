@@ -20,6 +20,7 @@ interface Props {
 
 export function DetailLayout({ kind, title, language, children, category = [], below }: Props) {
   const categories = typeof category === 'string' ? [category] : category
+
   return (
     <div className="detail">
       <header>
@@ -30,15 +31,7 @@ export function DetailLayout({ kind, title, language, children, category = [], b
           <Link href="/" onClick={goBack}>
             {backWords()}
           </Link>
-          {categories.length > 0 && (
-            <nav className="trail" aria-label={site.words.category}>
-              {categories.map((category) => (
-                <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
-                  {nameOf(category)}
-                </Link>
-              ))}
-            </nav>
-          )}
+          {categories.length > 0 && <Trail categories={categories} />}
         </div>
       </header>
       <main className={`sheet ${kind}`}>
@@ -49,6 +42,19 @@ export function DetailLayout({ kind, title, language, children, category = [], b
       </main>
       {below}
     </div>
+  )
+}
+
+/** The categories of a page. Each link leads to their pages on the index. */
+function Trail({ categories }: { categories: readonly string[] }) {
+  return (
+    <nav className="trail" aria-label={site.words.category}>
+      {categories.map((category) => (
+        <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
+          {nameOf(category)}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

@@ -21,6 +21,7 @@ interface FilterFormProps {
 export function FilterForm(props: FilterFormProps) {
   const { filter, categories, hasForms, status, onChange, onFocus } = props
   const { words } = site
+
   const control = (name: keyof Filter) => ({
     name,
     value: filter[name],
@@ -28,6 +29,7 @@ export function FilterForm(props: FilterFormProps) {
       onChange({ ...filter, [name]: target.value })
     },
   })
+
   return (
     // On Back, a browser would fill in the controls before React knows of them.
     <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>

@@ -35,9 +35,10 @@ export function IndexScreen({ content, step }: IndexProps) {
   const text = filter.q.trim()
   const { results, isSearching, hasFailed } = useResults(search, view ? text : '')
 
-  const found = results?.entries ?? entries
-  const matches = useMemo(() => filterEntries(found, filter), [found, filter])
+  const hits = results?.entries ?? entries
+  const matches = useMemo(() => filterEntries(hits, filter), [hits, filter])
   const shown = useMemo(() => matches.slice(0, limit), [matches, limit])
+
   const isFiltered = matches !== entries
   const hasNone = isFiltered && matches.length === 0 && !isSearching
   const areAsSent = useAreAsSent(entries, isBrowser, !isFiltered && limit === STEP)
@@ -121,6 +122,7 @@ function useAreAsSent(entries: readonly Entry[], isBrowser: boolean, areFirst: b
   // A screen that is not hydrated has no such cards.
   const [sentEntries, setSentEntries] = useState(isBrowser ? undefined : entries)
   const areAsSent = areFirst && sentEntries === entries
+
   // Once others were shown, those of the document are gone.
   if (sentEntries && !areAsSent) setSentEntries(undefined)
   return areAsSent && typeof document !== 'undefined'
@@ -148,6 +150,7 @@ function useResults(search: Search | undefined, text: string): SearchState {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt that fails begins another
   useEffect(() => {
     if (!isSearching || !search) return
+
     async function attempt() {
       const isLoaded = await search?.load(text).then(
         () => true,
@@ -155,6 +158,7 @@ function useResults(search: Search | undefined, text: string): SearchState {
       )
       setLastAttempt({ text, hasFailed: !isLoaded })
     }
+
     const timer = setTimeout(attempt, hasFailed ? AGAIN : PAUSE)
     return () => clearTimeout(timer)
   }, [isSearching, search, text, lastAttempt])

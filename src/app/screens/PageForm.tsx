@@ -21,6 +21,7 @@ interface PageFormProps {
 /** The form of a page, in native HTML: the browser validates and posts it. Scripts keep drafts. */
 export function PageForm({ form, path, base, sent }: PageFormProps) {
   const hasRequired = form.fields.some(({ required }) => required)
+
   return (
     <form
       className="form"
@@ -81,8 +82,10 @@ const CONTROLS: Record<FieldDefinition['type'], Render> = {
 function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefinition }) {
   const { name, label, type, placeholder, required } = field
   const id = controlId(name)
+
   const error = sent?.errors.get(name)
   const errorId = error && `${id}-error`
+
   const control: Control = {
     id,
     name,
@@ -94,6 +97,7 @@ function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefi
     'aria-invalid': error ? true : undefined,
     'aria-describedby': errorId,
   }
+
   return (
     <div className={`field ${type}`}>
       <label htmlFor={id}>

@@ -21,21 +21,15 @@ const DAY = new Intl.DateTimeFormat([site.language, 'en-GB'], {
 
 export function PageScreen(found: Found) {
   const page = found.page as SchemaPage
-  const { previous, next } = found
   const { base } = useRouter()
-  const neighbours = (previous || next) && (
-    <nav className="neighbours" aria-label={site.words.neighbours}>
-      {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
-      {next && <Neighbour rel="next" label={site.words.next} entry={next} />}
-    </nav>
-  )
+
   return (
     <DetailLayout
       kind={page.form ? 'has-form' : 'static'}
       title={page.title}
       language={page.language}
       category={found.category}
-      below={neighbours}
+      below={<Neighbours {...found} />}
     >
       {page.updatedAt && (
         <p className="note">
@@ -100,6 +94,18 @@ function SeeAlso({ entries }: { entries: readonly Entry[] }) {
           </li>
         ))}
       </ul>
+    </nav>
+  )
+}
+
+/** The links to the pages before and after a page. The only page of a site has none. */
+function Neighbours({ previous, next }: Found) {
+  if (!previous && !next) return null
+
+  return (
+    <nav className="neighbours" aria-label={site.words.neighbours}>
+      {previous && <Neighbour rel="prev" label={site.words.previous} entry={previous} />}
+      {next && <Neighbour rel="next" label={site.words.next} entry={next} />}
     </nav>
   )
 }

@@ -88,6 +88,7 @@ function fillIn(form: HTMLFormElement, draft: Map<string, string>): void {
 /** Drops the draft of the form whose receipt this document is. Back to an older receipt drops none. */
 export function dropStored(base: string): void {
   if (history.state?.isSeen || !location.pathname.startsWith(base + RECEIPTS)) return
+
   history.replaceState({ isSeen: true }, '')
   use((tab) => tab.setItem(STORED, tab.getItem(SENT) ?? ''))
   use((tab) => tab.removeItem(tab.getItem(SENT) ?? ''))

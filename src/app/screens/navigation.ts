@@ -58,6 +58,7 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
 
   useLayoutEffect(() => {
     isLate.current ||= isPending
+
     // The address already belongs to the next screen.
     if (isPending) return
     addEventListener('pagehide', keepPosition)
@@ -81,9 +82,8 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
     // The first screen keeps the focus that the browser gave it, and so does the index on Back to
     // another view of it.
     if (path === shown.path && !isNew) return
-    const address = CSS.escape(base + path)
-    const link = `:is(.cards, .body, .neighbours) a[href="${address}"]`
-    const origin = isNew ? null : document.querySelector<HTMLElement>(link)
+
+    const origin = isNew ? null : linkTo(base + path)
     const arrival = origin ?? document.querySelector('h1')
     arrival?.focus({ preventScroll: true })
   }, [shown, base])
@@ -92,6 +92,7 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
     if (options?.replace) {
       // The address already belongs to the next screen, so this one must not change it.
       if (isPending) return
+
       const state = { ...history.state, ...options.state }
       navigate(to, { ...options, state })
       return
@@ -99,13 +100,19 @@ export function useNavigation(shown: Visit, isPending: boolean, base: string): A
 
     if (!isPending) keepPosition()
     const { steps } = historyState()
+    const stepsOfNext = shown.path === '/' ? 1 : steps && steps + 1
     // As in a browser, a screen that never loaded leaves no entry in the history.
     const replace = isPending && history.scrollRestoration === 'manual'
-    const stepsOfNext = shown.path === '/' ? 1 : steps && steps + 1
+
     navigate(to, { ...options, replace, state: { steps: replace ? steps : stepsOfNext } })
     // Until its screen is shown, the new entry must not get the position of the one in place.
     history.scrollRestoration = 'manual'
   }
+}
+
+/** Returns the link of a screen that leads to an address, such as the one that the visitor has followed. */
+function linkTo(address: string): HTMLElement | null {
+  return document.querySelector(`:is(.cards, .body, .neighbours) a[href="${CSS.escape(address)}"]`)
 }
 
 /** Scrolls a new screen to the place that its address names, or to its top. */
@@ -130,6 +137,7 @@ export function useLinks(load: SiteContent['load']) {
     const opensElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
     // wouter's own links have done it.
     if (!link || event.defaultPrevented || opensElsewhere) return
+
     event.preventDefault()
     navigate(link.path + link.search + link.hash)
   })
@@ -140,12 +148,15 @@ export function useLinks(load: SiteContent['load']) {
     for (const type of ['pointerover', 'touchstart', 'focusin']) {
       addEventListener(type, (event) => prepare(event), { signal, passive: true })
     }
+
     addEventListener('click', (event) => follow(event), { signal })
+
     // By the second click of a double click, another link may be under the pointer.
     const openOnce = (event: MouseEvent) => {
       if (event.detail > 1 && linkOf(event)) event.preventDefault()
     }
     addEventListener('click', openOnce, { signal, capture: true })
+
     return () => ended.abort()
   }, [])
 }

@@ -4,7 +4,7 @@ import { baseName, folderOf } from './patterns.ts'
 import { type FoundRecord, isPlainObject, type Shape } from './shapes.ts'
 
 /** The keys that lead to a value of a record: `['name', 'common']`. */
-export type Way = readonly string[]
+type Way = readonly string[]
 
 /** A part of an id: a value of the record, or where the record is. */
 export type Part = Way | 'key' | 'file' | 'index'

@@ -102,7 +102,7 @@ export function schemaNamedBy(
 }
 
 /** Returns what a file says in `$schema`, without a fragment. */
-export function nameOfSchema(value: unknown): string | undefined {
+function nameOfSchema(value: unknown): string | undefined {
   if (Array.isArray(value)) return undefined
 
   const { $schema } = asObject(value)
