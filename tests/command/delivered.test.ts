@@ -99,6 +99,14 @@ const SHAPES: [
     'two.json:1:26 0',
   ],
   ['JSON Lines', LIST, '', { 'a.jsonl': `\n${ONE}\r\n\r\n${TWO}\n` }, 'a.jsonl:4:26 1'],
+  ['YAML', LIST, '', { 'a.yaml': `# Apps\n- ${ONE}\n\n- ${TWO}\n` }, 'a.yaml:4:28 1'],
+  [
+    'JSON with comments',
+    LIST,
+    '',
+    { 'a.jsonc': `// Apps\n[\n${ONE},\n${TWO},]` },
+    'a.jsonc:4:26 1',
+  ],
 ]
 
 describe.each(SHAPES)('%s', (_, schema, records, files, at) => {

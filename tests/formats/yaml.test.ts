@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import type { Format, Target } from '../../src/formats/format.ts'
+import { formatOf } from '../../src/formats/formats.ts'
 import { createFrontMatter, frontMatter } from '../../src/formats/front-matter.ts'
 import { jsonWithComments } from '../../src/formats/json-with-comments.ts'
 import { yaml } from '../../src/formats/yaml.ts'
@@ -24,6 +26,27 @@ function faultsOf(format: Format, text: string): string[] {
     return `${code} ${formatPointer(pointer)} ${text.slice(range?.start, range?.end)}`
   })
 }
+
+test('the package that reads YAML is loaded for YAML only', () => {
+  const { cache } = createRequire(import.meta.url)
+  const isLoaded = () =>
+    Object.keys(cache).some((file) => /[/\\]node_modules[/\\]yaml[/\\]/.test(file))
+
+  formatOf('a.json')?.parse('{}')
+  expect(isLoaded()).toBe(false)
+  formatOf('a.yaml')?.parse('{}')
+  expect(isLoaded()).toBe(true)
+})
+
+test.each([
+  ['a.JSON', undefined, 'JSON'],
+  ['a.yml', undefined, 'YAML'],
+  ['a.json', 'JSON Lines', 'JSON Lines'],
+  ['notes.txt', 'front matter', 'front matter'],
+  ['notes.txt', undefined, undefined],
+] as const)('the format of %s with the choice of %s is %s', (name, format, expected) => {
+  expect(formatOf(name, { format })?.name).toBe(expected)
+})
 
 const FILE = `# A comment
 name: North Station
