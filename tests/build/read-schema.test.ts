@@ -169,7 +169,7 @@ describe('a schema that cannot be used', () => {
       'own.json': listOf({ kind: { $ref: 'kinds.json#/definitions/kind' } }),
       'kinds.json': '{ "definitions": }',
     })
-    expect(problems).toEqual([expect.stringMatching(/^kinds\.json:1:18 /)])
+    expect(problems).toEqual([expect.stringMatching(/^kinds\.json:1:17 /)])
   })
 
   test('the fault of a neighbour has its place in that file', async () => {

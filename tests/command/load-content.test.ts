@@ -141,7 +141,7 @@ test('a delivery may lie elsewhere: content.ts says where, unless an option does
 test.each([
   ['no price', 'no price'],
   [null, 'it throws null'],
-  [undefined, 'it throws undefined'],
+  [undefined, 'it throws no value'],
 ])('one line says it if the file throws %o', async (thrown, why) => {
   const terminal = { load: () => Promise.reject(thrown), loadedFiles: () => [], command: TEMPLATE }
   const loaded = loadContent('tests/README.md', terminal)

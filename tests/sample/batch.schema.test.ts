@@ -116,7 +116,10 @@ describe('a form is refused', () => {
   test.each<[unknown, string]>([
     [{}, ': The key "fields" is missing.'],
     [{ fields: [] }, '/fields: This list is empty. It must have at least 1 item.'],
-    [{ fields: [nameField, null] }, '/fields/1: This must be an object { }, but it is null.'],
+    [
+      { fields: [nameField, null] },
+      '/fields/1: This must be an object { }, but it is null. Write the item, or remove it.',
+    ],
   ])('as %j', (form, told) => {
     expect(tell([page({ form })])).toEqual([`/0/form${told}`])
   })
