@@ -34,7 +34,9 @@ export class LinkCheck {
   add(batch: ReadBatch, isUnpublished: (index: number) => boolean): void {
     const { items, refusedIds } = batch
     for (const path of refusedIds) this.#refusedPaths.add(path)
-    for (const path of [...items.ids, ...refusedIds]) this.#missing.delete(path ?? '')
+    if (this.#missing.size > 0) {
+      for (const id of [...items.ids, ...refusedIds]) this.#missing.delete(id ?? '')
+    }
 
     for (const { index, target } of batch.links) {
       const isKnown = this.#keptIds.has(target) || this.#refusedPaths.has(target)

@@ -2,6 +2,7 @@
  * Checks that every record that another one names is there, in its collection. Memory holds what names
  * the records, and those that were not there so far.
  */
+import type { Collection } from '../collections/collection.ts'
 import { BuildError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
@@ -29,14 +30,16 @@ export interface ReferenceFault extends FileFault {
 }
 
 export class ReferenceCheck {
+  readonly #isNeeded: boolean
   /** By collection: what names its records, the refused ones, too; null for one that can't be known. */
   readonly #known: ReadonlyMap<string, Set<string | null>>
   /** By batch and by the collection that is named. */
   readonly #missing = new Map<string, Missing>()
 
-  /** @param collections the names of all */
-  constructor(collections: readonly string[]) {
-    this.#known = new Map(collections.map((name) => [name, new Set()]))
+  /** @param collections all of them: if none refers to records, none is remembered */
+  constructor(collections: readonly Pick<Collection, 'name' | 'references'>[]) {
+    this.#isNeeded = collections.some(({ references }) => references !== undefined)
+    this.#known = new Map(collections.map(({ name }) => [name, new Set()]))
   }
 
   /**
@@ -46,6 +49,8 @@ export class ReferenceCheck {
    * @throws BuildError if they name a collection that isn't there
    */
   add(collection: string, batch: ReadBatch, refused: ReadonlySet<number>): void {
+    if (!this.#isNeeded) return
+
     const { items, references, refusedIdentities } = batch
     const known = this.#knownIn(collection, collection)
     const names = items.identities.length > 0 ? items.identities : items.ids

@@ -291,9 +291,13 @@ class Run {
   /** Says whether the datasets that were built before are out of date. */
   #describeState(collections: readonly ShownCollection[]): string[] {
     const isBuilt = fs.existsSync(path.join(this.#out, FILES.manifest))
-    const isOutdated = collections.some(({ result }) => result.ok && !result.wasCurrent)
-    if (!isBuilt || !isOutdated) return []
-    return [`${printable(this.#out)} is out of date; ${this.#terminal.command.howToWrite}\n`]
+    const [first] = collections.map(({ result }) => (result.ok ? result.outdated : []))
+    if (!isBuilt || first === undefined || first.length === 0) return []
+
+    const files = first.map((file) => path.join(this.#out, file)).join(', ')
+    const verb = first.length === 1 ? 'is' : 'are'
+    const line = `${files} ${verb} out of date; ${this.#terminal.command.howToWrite}`
+    return [printable(line), '\n']
   }
 
   /** Counts the problems that are not shown, because they are elsewhere. */

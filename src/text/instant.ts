@@ -22,6 +22,9 @@ export function readInstant(value: unknown): number | undefined {
 
 /** Whether the calendar has a day such as 2025-02-28: Date takes 30 February for 2 March. */
 function isDay(day: string): boolean {
+  const isInEveryMonth = Number(day.slice(-2)) <= 28
+  if (isInEveryMonth) return true
+
   const date = new Date(day)
   return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(day)
 }

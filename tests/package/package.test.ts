@@ -93,7 +93,7 @@ test('build writes each dataset and its types; check knows whether they are curr
   expect((await manyurls(['check'])).stdout).toBe('trams: 1 record, no mistake\n')
   write('prefix.ts', "export const prefix = '/'\n")
   expect((await manyurls(['check'])).stdout).toContain(
-    'generated is out of date; "npx --no manyurls build" writes it',
+    'generated/trams.json is out of date; "npx --no manyurls build" writes it',
   )
 })
 

@@ -99,8 +99,7 @@ export class DatasetWriter implements Output<Published> {
     const size = sources.reduce((sum, { delivery }) => sum + delivery.size, 0)
     this.cache = new Cache(out, { digestContent, work: isCheck ? undefined : work, room: 2 * size })
 
-    const names = sources.map(({ collection }) => collection.name)
-    this.#references = new ReferenceCheck(names)
+    this.#references = new ReferenceCheck(sources.map(({ collection }) => collection))
     this.collections = sources.map(({ collection }) => {
       const { dataset } = options.layout.filesOf(collection.name)
       const file = path.join(work, dataset)
