@@ -87,7 +87,8 @@ export class ItemMaker {
    * @throws BuildError if the owner has made it before, and now doesn't
    */
   itemOf(index: number): Item {
-    const refusal = this.#items[index] ? undefined : this.make(index)
+    const isMade = this.#items[index] !== undefined && this.idOf(index) !== null
+    const refusal = isMade ? undefined : this.make(index)
     if (refusal) {
       throw new BuildError(
         `${this.#batch.name}, record ${index}, is read a second time, and now content.ts makes no page of it. The same record must always become the same page.`,

@@ -33,8 +33,11 @@ export interface CollectionConfig<Item = Json, File = Json> {
    * Without it, a list is a list of records, and an object is one record.
    */
   records?: string | ((file: File) => Iterable<Item>)
-  /** What names a record: a key of it, such as `'code'`, or a function. Two records may not have the same id. */
-  id: string | ((record: Item, where: Where) => Id)
+  /**
+   * What names a record: a key of it, such as `'code'`, or a function. Two records may not have the same
+   * id, and one without an id is a problem.
+   */
+  id: string | ((record: Item, where: Where) => Id | null | undefined)
   /**
    * The ids of other records that a record names, by their collections:
    * `(country) => ({ currencies: country.currencies })`. Each must be there.

@@ -91,6 +91,20 @@ function placeOfId(
   return { pointer: entry ? [...record, entry[0]] : record, at: 'value' }
 }
 
+/** Returns where the id of a record is in it, if the owner makes it of something that is there. */
+function idInRecord(
+  batch: ParsedBatch,
+  maker: ItemMaker,
+  collection: Collection,
+  index: number,
+): { pointer?: Pointer; at?: 'key' } {
+  if ('key' in collection.id) return {}
+
+  const { pointer, at } = placeOfId(batch, maker, collection, index)
+  const within = pointer.slice(batch.records.pointerTo(index).length)
+  return at === 'key' ? { pointer: within, at } : { pointer: within }
+}
+
 function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }
@@ -128,6 +142,7 @@ export function explainRepeated(
       line: record.line,
     })
     const message = sentenceOf(seenFromOther, words)
-    return { ...explained, page: index, other: { ...kept.place, message } }
+    const id = idInRecord(batch, maker, collection, index)
+    return { ...explained, ...id, page: index, other: { ...kept.place, message } }
   })
 }

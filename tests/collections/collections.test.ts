@@ -20,7 +20,7 @@ const countries: CollectionConfig = {
 const currencies: CollectionConfig = {
   files: 'currencies.json',
   records: 'all',
-  id: (_, { key }) => key ?? '',
+  id: (_, { key }) => key,
 }
 const PERU = { code: 'PE', name: 'Peru', currencies: ['PEN'] }
 const FILES = {
@@ -85,6 +85,19 @@ describe('an id', () => {
     expect(stderr).toContain('a.json:3:11  record 2 (code "1")  /1/code\n')
     expect(stderr).toContain('The record at line 2 has the same "code", "1", but other values of')
     expect(stderr).toContain('  and a.json:2:11\n')
+  })
+
+  test('that is a key of an object is named, and shown where it stands', async () => {
+    const kept = '{\n"A": { "name": "x" }\n}'
+    const { run } = createCollections(
+      { 'a.json': kept, 'b.json': kept.replace('x', 'y') },
+      { codes: { files: '*.json', records: Object.values, id: (_, { key }) => key } },
+    )
+    const { stderr } = await run('check')
+    expect(stderr).toContain('b.json:2:1  record 1 (id "A")  /A\n')
+    expect(stderr).toContain(
+      'The record at line 2 of a.json has the same id, "A", but other values',
+    )
   })
 
   test.each([

@@ -289,7 +289,7 @@ export default defineCollections({
     rules: [stops],
     sorted: (a: Tram, b: Tram) => (a.stops ?? 0) - (b.stops ?? 0),
   },
-  lines: { files: 'lines', recordSchema: 'line.json', id: 'name', duplicates: 'drop' },
+  lines: { files: 'lines', recordSchema: 'line.json', id: (_, { key }) => key, duplicates: 'drop' },
 })
 export const other = defineCollections({
   // @ts-expect-error: a record has no such key
