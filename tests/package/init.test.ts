@@ -419,10 +419,12 @@ test('init says what it is doing, and stops when that takes too long', async () 
     return time
   }
   const files = Array.from({ length: 90 }, (_, index) => [`apps/${index}.json`, { id: index }])
-  const { status, said } = await init(Object.fromEntries(files), { now })
+  const { status, said, collections } = await init(Object.fromEntries(files), { now })
   expect(status).toBe(0)
   expect(said).toMatch(/^Reading files: \d+ of 90 …\n/)
   expect(said).toMatch(/\d+ files, for which there was no time/)
+  // Another file may have the same id.
+  expect(collections).toContain('id: (record, { file }) => file,')
 })
 
 test.each(['manyurls.config.ts', 'manyurls.config.mjs'])('init overwrites no %s', async (name) => {

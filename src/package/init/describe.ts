@@ -110,7 +110,9 @@ export function describeRest(
   }
 
   if (omitted > 0)
-    lines.push(`${plural(omitted, 'file')}, for which there was no time, or which are too large.`)
+    lines.push(
+      `${plural(omitted, 'file')}, for which there was no time, or which are too large. So ids name the file, too.`,
+    )
   if (trials.omitted > 0)
     lines.push(`${plural(trials.omitted, 'schema')} were not tried, because it took too long.`)
   return lines

@@ -35,12 +35,18 @@ const CODE = /^[A-Z\d]{2,4}$/
 const MOST_REPEATED = 0.02
 const MOST_COPIES = 20
 
-/** Finds out what names the records of a collection. */
-export function findId(records: readonly FoundRecord[], shape: Shape): Id {
+/**
+ * Finds out what names the records of a collection.
+ *
+ * @param isSample whether there are other files, which nobody has read: an id may be repeated there
+ */
+export function findId(records: readonly FoundRecord[], shape: Shape, isSample: boolean): Id {
   const isKeyed = records.every(({ key }) => key !== undefined)
+  if (isKeyed && isSample) return toId(records, ['file', 'key'])
   if (isKeyed) return firstOf(records, ['key'], ['file', 'key'])
 
-  return shape.kind === 'one record' ? idOfFiles(records) : idOfItems(records)
+  if (shape.kind !== 'one record') return idOfItems(records, isSample)
+  return isSample ? toId(records, ['file']) : idOfFiles(records)
 }
 
 /** Finds the id of records of which each is a file. */
@@ -60,15 +66,14 @@ function idOfFiles(records: readonly FoundRecord[]): Id {
 }
 
 /** Finds the id of records in lists. */
-function idOfItems(records: readonly FoundRecord[]): Id {
+function idOfItems(records: readonly FoundRecord[], isSample: boolean): Id {
   const ways = waysToNames(records)
   const most = mostCopies(records.length)
 
   const strong = ways.find((way) => isStrong(way, records) && repeats(records, [way]) <= most)
-  if (strong) return toId(records, [strong])
-
   const unique = ways.find((way) => repeats(records, [way]) === 0)
-  if (unique) return toId(records, [unique])
+  const best = strong ?? unique
+  if (best) return toId(records, isSample ? ['file', best] : [best])
 
   const withinFile = ways.find((way) => {
     return repeats(records, ['file', way]) <= (isStrong(way, records) ? most : 0)

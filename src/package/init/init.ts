@@ -143,13 +143,14 @@ function compileIn(folder: string): Compile {
 }
 
 /** Chooses what is proposed: all that is sure. If nothing is, the collection with the most records. */
-async function choose({ files, aside, schemas, names }: Survey, trials: Trials): Promise<Choice> {
-  const { proposals, crowd } = await propose(files, schemas, names, trials)
+async function choose(survey: Survey, trials: Trials): Promise<Choice> {
+  const { proposals, crowd } = await propose(survey, trials)
   const sure = proposals.filter(isSure)
-  if (sure.length > 0)
-    return { chosen: sure, others: proposals.filter((one) => !isSure(one)), crowd }
+  if (sure.length > 0) {
+    return { chosen: sure, others: proposals.filter((proposal) => !isSure(proposal)), crowd }
+  }
 
-  const ofAside = await propose(aside, schemas, names, trials)
+  const ofAside = await propose({ ...survey, files: survey.aside }, trials)
   const possible = [...proposals, ...ofAside.proposals].filter(isPossible)
   const [largest, ...others] = possible.sort((a, b) => b.records.length - a.records.length)
   return { chosen: largest ? [largest] : [], others, crowd }

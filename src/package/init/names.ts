@@ -3,6 +3,7 @@
 import type { Draft } from './drafts.ts'
 import { stemOf } from './ids.ts'
 import { baseName, commonFolder } from './patterns.ts'
+import { normalize, subjectOf } from './schema-names.ts'
 
 /** Names that files of the dataset have: `generated/manifest.json`. */
 const RESERVED = ['manifest']
@@ -30,21 +31,26 @@ export function nameCollections(drafts: readonly Draft[]): string[] {
 }
 
 /**
- * Returns what a collection may be called, the closest first: its key, its file, its folders.
+ * Returns what a collection may be called, the closest first: after its schema, its key, its file, its
+ * folders.
  *
  * @param isAlone whether its file is in no other collection
  */
-function possibleNames({ files, shape }: Draft, isAlone: boolean): string[] {
+function possibleNames({ files, shape, schema }: Draft, isAlone: boolean): string[] {
   const names = files.map(({ name }) => name)
   const [first = ''] = names
   const folders = commonFolder(names).split('/').filter(Boolean).reverse()
   const isOneName = names.every((name) => baseName(name) === baseName(first))
 
-  const places = isOneName ? [stemOf(first), ...folders] : folders
+  const subjects = schema?.names.map(subjectOf) ?? []
+  const ofSchema = folders.filter((folder) => subjects.includes(normalize(folder)))
+  const places = isOneName ? [...ofSchema, stemOf(first), ...folders] : [...ofSchema, ...folders]
   const key = shape.kind === 'under a key' ? [shape.key] : []
   const candidates = isAlone ? [...places, ...key] : [...key, ...places]
+
   const clear = candidates.filter((name) => !VAGUE.includes(name.toLowerCase()))
-  return (clear.length > 0 ? clear : candidates).map(toName).filter((name) => name !== '')
+  const possible = (clear.length > 0 ? clear : candidates).map(toName)
+  return [...new Set(possible)].filter((name) => name !== '')
 }
 
 /** Makes a name of a file that other systems have no trouble with. */

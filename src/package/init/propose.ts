@@ -25,16 +25,20 @@ export interface Proposal extends Draft {
   sorted: string | undefined
 }
 
-/**
- * @param files that may hold records
- * @param schemas all schemas of the repository
- * @param names of all files that a pattern could match
- * @returns `crowd` are files that are no collections, because too many folders have a schema each
- */
+/** What is known of a repository. */
+export interface Known {
+  /** The files that may hold records. */
+  files: readonly SurveyedFile[]
+  schemas: readonly SchemaFile[]
+  /** The names of all files that a pattern may match wrongly. */
+  names: readonly string[]
+  /** How many files weren't read. */
+  omitted: number
+}
+
+/** @returns `crowd` are files that are no collections, because too many folders have a schema each */
 export async function propose(
-  files: readonly SurveyedFile[],
-  schemas: readonly SchemaFile[],
-  names: readonly string[],
+  { files, schemas, names, omitted }: Known,
   trials: Trials,
 ): Promise<{ proposals: Proposal[]; crowd: SurveyedFile[] }> {
   const drafts: Draft[] = []
@@ -55,7 +59,9 @@ export async function propose(
   for (const group of groupAlike(notIn([...drafts, ...crowd], files), schemas)) {
     drafts.push(...(await draftGroup(group, trials)))
   }
-  return { proposals: complete(drafts, names), crowd: crowd.flatMap((group) => group.files) }
+
+  const proposals = complete(drafts, names, omitted > 0)
+  return { proposals, crowd: crowd.flatMap((group) => group.files) }
 }
 
 function notIn(
@@ -67,11 +73,15 @@ function notIn(
 }
 
 /** Adds what the drafts lack: names, patterns, ids. Returns them by name. */
-function complete(drafts: readonly Draft[], names: readonly string[]): Proposal[] {
+function complete(
+  drafts: readonly Draft[],
+  names: readonly string[],
+  isSample: boolean,
+): Proposal[] {
   const collections = nameCollections(drafts)
   const proposals = drafts.map((draft, index): Proposal => {
     const wanted = draft.files.map(({ name }) => name)
-    const id = findId(draft.records, draft.shape)
+    const id = findId(draft.records, draft.shape, isSample && draft.files.length > 1)
     return {
       ...draft,
       name: collections[index] ?? '',
