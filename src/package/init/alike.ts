@@ -40,6 +40,7 @@ export function groupAlike(
   schemas: readonly SchemaFile[],
 ): Group[] {
   const roles = roleNames(files)
+
   const [withRole, withoutRole] = partition(files, ({ name }) => roles.has(baseName(name)))
   const byRole = groupBy(withRole, ({ name }) => baseName(name))
   const byPlace = groupBy(withoutRole, ({ name }) => `${topFolder(name)} ${extensionOf(name)}`)
@@ -64,6 +65,7 @@ function joinRoles(
     if (at < 0) joined.push(files)
     else joined[at] = [...(joined[at] ?? []), ...files]
   }
+
   return joined
 }
 
@@ -114,6 +116,7 @@ function roleNames(files: readonly SurveyedFile[]): Set<string> {
   for (const { name } of files) {
     const beside = foldersAt.get(depthOf(name))?.size ?? 0
     const having = foldersWith.get(`${depthOf(name)} ${baseName(name)}`)?.size ?? 0
+
     if (having >= FEW_FOLDERS && having >= USUAL_PART * beside) roles.add(baseName(name))
   }
   return roles
@@ -169,6 +172,7 @@ class Cluster {
  */
 function clustersOf(files: readonly SurveyedFile[], isOfOneName = false): Cluster[] {
   const clusters: Cluster[] = []
+
   for (const file of files) {
     const look = lookOf(file.value)
     if (!look) continue
@@ -183,6 +187,7 @@ function clustersOf(files: readonly SurveyedFile[], isOfOneName = false): Cluste
     }
     cluster.add(file, look)
   }
+
   return clusters
 }
 

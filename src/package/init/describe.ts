@@ -40,6 +40,7 @@ function describeRecords({ shape, files, records }: Proposal): string {
 function describeSchema(schema: ChosenSchema, { shape }: Proposal): string {
   const { names, isOfRecord, accepted } = schema
   const kind = isOfRecord && shape.kind !== 'one record' ? ', of each record' : ''
+
   const percent = Math.floor(100 * (accepted ?? 1))
   const result = accepted === undefined ? '' : `; it accepts ${percent} % of what was tried`
   return `${names.join(', ')}${kind}, ${REASONS[schema.reason]}${result}`
@@ -56,6 +57,7 @@ const REASONS: Record<ChosenSchema['reason'], string> = {
 
 function describeId({ parts, missing, repeated }: Id): string {
   const what = parts.map(describePart).join(' and ')
+
   const [copied] = repeated
   if (copied !== undefined)
     return `${what}, which differs in all but ${plural(repeated.length, 'record')}, such as ${show(copied)}`

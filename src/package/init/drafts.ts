@@ -45,6 +45,7 @@ export async function draftNaming({ files, schemas }: Group, trials: Trials): Pr
   for (const shape of shapesOfGroup(files, true)) {
     const draft = draftOf(files, shape)
     const [schema] = await trySchemas(draft, schemas, trials)
+
     drafts.push({ ...draft, schema: schema && { ...schema, reason: 'named' } })
   }
   return drafts
@@ -57,6 +58,7 @@ export async function draftGroup({ files, schemas }: Group, trials: Trials): Pro
     const draft = draftOf(files, shape)
     const tried = await trySchemas(draft, schemas, trials)
     const schema = tried.find(isFitting)
+
     drafts.push(schema ? { ...withoutOdd(draft, schema, trials), schema } : draft)
   }
   return drafts
@@ -79,12 +81,14 @@ function draftOf(files: readonly SurveyedFile[], shape: Shape): Draft {
 function withoutOdd(draft: Draft, { names, isOfRecord }: ChosenSchema, trials: Trials): Draft {
   const [name = ''] = names
   const odd = new Set(oddFiles(draft.files))
+
   const files = draft.files.filter((file) => {
     if (!odd.has(file)) return true
 
     const values = isOfRecord ? recordsIn(file, draft.shape) : [file]
     return values.every(({ value }) => trials.accepts(name, value))
   })
+
   return draftOf(files, draft.shape)
 }
 
@@ -124,6 +128,7 @@ async function trySchemas(
 function shapesOfGroup(files: readonly SurveyedFile[], isNaming: boolean): Shape[] {
   const [first] = files
   if (!first) return []
+
   if (files.length === 1) {
     const shapes = shapesOf(first.value)
     return shapes.length > 0 ? shapes : [{ kind: 'one record' }]
@@ -146,6 +151,7 @@ function listsWithIds(files: readonly SurveyedFile[]): Shape | undefined {
   for (const key of keys) {
     const shape: Shape = { kind: 'under a key', key }
     const { records, ...draft } = draftOf(files, shape)
+
     const isUsual = 2 * draft.files.length > files.length
     const areMany = records.length >= MANY * files.length
     if (isUsual && areMany && hasStrongId(records)) return shape

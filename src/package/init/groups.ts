@@ -23,6 +23,7 @@ export function groupNaming(
 
   return uniteMixed(groups).map((group) => {
     const forgetful = isPair(group) ? [] : likeOthers(filesBeside(others, group), group.files)
+
     others = others.filter((file) => !forgetful.includes(file))
     return { ...group, files: [...group.files, ...forgetful] }
   })
@@ -40,6 +41,7 @@ function uniteMixed(groups: readonly Group[]): Group[] {
   for (const group of groups) {
     const mixed = united.filter((other) => areMixed(group, other))
     const parts = [...mixed, group]
+
     united = united.filter((other) => !mixed.includes(other))
     united.push({
       files: parts.flatMap(({ files }) => files),
@@ -56,6 +58,7 @@ function areMixed(one: Group, other: Group): boolean {
   const isWithin = ({ folders }: Places, outer: Places) => {
     return [...folders].every((folder) => isIn(folder, outer))
   }
+
   const shareFolder = [...places.folders].some((folder) => otherPlaces.folders.has(folder))
   return shareFolder || isWithin(places, otherPlaces) || isWithin(otherPlaces, places)
 }
@@ -118,6 +121,7 @@ export function crowdOf(groups: readonly Group[]): Group[] {
     const folder = commonFolder(group.files.map(({ name }) => name))
     return isPair(group) || folder === '' ? '' : outerOf(folder)
   })
+
   places.delete('')
   return [...places.values()].filter((beside) => beside.length > MOST_BESIDE).flat()
 }

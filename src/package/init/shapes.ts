@@ -72,12 +72,14 @@ function asKeyed(value: unknown): Keyed | undefined {
   const records: Record<string, unknown>[] = []
   const besides: string[] = []
   let values = 0
+
   for (const [key, record] of Object.entries(value)) {
     const isMark = MARK.test(key)
     if (!isMark && isPlainObject(record)) {
       records.push(record)
       continue
     }
+
     besides.push(key)
     if (!isMark) values++
     if (values > MOST_BESIDES) return undefined
@@ -154,6 +156,7 @@ export function shapesOf(value: unknown): Shape[] {
   if (keyed && keyed.records.length > 1) {
     return [{ kind: 'objects by key', besides: keyed.besides }]
   }
+
   return keysOfRecords(value).map((key) => ({ kind: 'under a key', key }))
 }
 
@@ -163,6 +166,7 @@ export function shapeOfSeveral(values: readonly unknown[]): Shape {
   if (2 * lists.length > values.length) return { kind: 'list' }
 
   const objects = values.filter(isPlainObject)
+
   const keyed = objects.map(asKeyed).filter((object) => object !== undefined)
   const records = keyed.flatMap((object) => object.records)
   const areKeyed = keyed.length === objects.length && areAlike(records)
@@ -172,6 +176,7 @@ export function shapeOfSeveral(values: readonly unknown[]): Shape {
     const besides = new Set(keyed.flatMap((object) => object.besides))
     return { kind: 'objects by key', besides: [...besides] }
   }
+
   return { kind: 'one record' }
 }
 

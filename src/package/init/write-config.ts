@@ -12,6 +12,7 @@ export function writeConfig(proposals: readonly Proposal[]): string {
     ...linesOf(proposal).map((line) => `    ${line}`),
     '  },',
   ])
+
   const lines = [
     "import { defineCollections } from 'manyurls'",
     '',
@@ -29,6 +30,7 @@ function linesOf({ patterns, format, shape, schema, id, sorted }: Proposal): str
   const records = recordsOf(shape)
   if (records !== undefined) lines.push(`records: ${records},`)
   if (schema) lines.push(schemaLine(schema))
+
   lines.push(`id: ${writeId(id)},`)
   if (sorted !== undefined) lines.push(`sorted: ${quote(sorted)},`)
   return lines
@@ -55,6 +57,7 @@ function schemaLine({ names, isOfRecord }: ChosenSchema): string {
 function writeId({ parts, missing, hasTexts }: Id): string {
   const [part = 'file'] = parts
   const isOne = parts.length === 1
+
   if (isOne && missing > 0) {
     return `(record, { file, index }) => ${write(part)} ?? \`\${file} \${index}\``
   }
