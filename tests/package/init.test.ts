@@ -117,10 +117,31 @@ describe('of repositories with several kinds of data, init proposes each:', () =
     const { collections } = await init(Object.fromEntries([...lamps, ...schemas]))
     expect(collections).toBe(`  fixtures: {
     files: 'fixtures/*/*.json',
-    schema: { named: ['schemas/redirect.json', 'schemas/lamp.json', 'schemas/matrix.json'] },
+    schema: { named: ['schemas/lamp.json', 'schemas/matrix.json', 'schemas/redirect.json'] },
     id: (record, { file }) => file,
   },
 `)
+  })
+
+  test('and by addresses that are not those of the schemas, which check cannot find', async () => {
+    const files = ['a', 'b'].flatMap((kind) => [
+      [
+        `lamps/${kind}1.json`,
+        { $schema: `https://cdn.example/v2/schemas/${kind}.json`, name: '1' },
+      ],
+      [
+        `lamps/${kind}2.json`,
+        { $schema: `https://cdn.example/v2/schemas/${kind}.json`, name: '2' },
+      ],
+      [
+        `schemas/${kind}.json`,
+        { ...objectWith('name'), $id: `https://lamps.example/${kind}.json` },
+      ],
+    ])
+    const { collections } = await init(Object.fromEntries(files))
+    expect(collections).toBe(
+      "  lamps: {\n    files: 'lamps/*.json',\n    id: (record, { file }) => file,\n  },\n",
+    )
   })
 
   test('a catalog under a key, beside tests and schemas of other things', async () => {

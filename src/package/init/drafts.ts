@@ -1,7 +1,7 @@
 /** Finds the shape and the schema of files that belong together. */
 import { type Group, oddFiles } from './alike.ts'
 import { hasStrongId } from './ids.ts'
-import { type Relation, relationOf, type SchemaFile } from './schema-names.ts'
+import { isNamedExactly, type Relation, relationOf, type SchemaFile } from './schema-names.ts'
 import {
   type FoundRecord,
   hasShape,
@@ -36,9 +36,13 @@ export interface ChosenSchema {
 /** Drafts collections of files that name their schemas. */
 export async function draftNaming({ files, schemas }: Group, trials: Trials): Promise<Draft[]> {
   if (schemas.length > 1) {
-    const names = schemas.map(({ name }) => name)
+    const draft = draftOf(files, { kind: 'one record' })
+    const exact = files.filter((file) => schemas.some((schema) => isNamedExactly(schema, file)))
+    if (2 * exact.length <= files.length) return [draft]
+
+    const names = schemas.map(({ name }) => name).sort()
     const schema = { names, isOfRecord: false, reason: 'named', accepted: undefined } as const
-    return [{ ...draftOf(files, { kind: 'one record' }), schema }]
+    return [{ ...draft, schema }]
   }
 
   const drafts: Draft[] = []

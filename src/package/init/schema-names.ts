@@ -76,22 +76,18 @@ function singular(word: string): string {
 const GENERAL = ['', 'list', 'data', 'file', 'record', 'item', 'entry', 'main', 'index', 'all']
 
 /**
- * Finds the schema that a file names in `$schema`: by its path, its `$id`, or an address that ends
- * like its path.
+ * Finds the schema that a file names in `$schema`: as `check` finds it, or by an address that ends like
+ * its path.
  */
 export function schemaNamedBy(
-  { name, value }: SurveyedFile,
+  file: SurveyedFile,
   schemas: readonly SchemaFile[],
 ): SchemaFile | undefined {
-  const address = nameOfSchema(value)
+  const address = nameOfSchema(file.value)
   if (address === undefined) return undefined
 
-  const path = resolve(folderOf(name), address)
-  const here = schemas.find((schema) => schema.name === path)
-  if (here) return here
-
-  const byId = schemas.find((schema) => schema.id === address)
-  if (byId) return byId
+  const exact = schemas.find((schema) => isNamedExactly(schema, file))
+  if (exact) return exact
 
   const endings = schemas.filter((schema) => address.endsWith(`/${schema.name}`))
   const [longest] = endings.sort((a, b) => b.name.length - a.name.length)
@@ -99,6 +95,13 @@ export function schemaNamedBy(
 
   const ofThisName = schemas.filter((schema) => baseName(schema.name) === baseName(address))
   return ofThisName.length === 1 ? ofThisName[0] : undefined
+}
+
+/** Whether a file names a schema by its path or its `$id`, which `{ named: … }` needs. */
+export function isNamedExactly(schema: SchemaFile, { name, value }: SurveyedFile): boolean {
+  const address = nameOfSchema(value)
+  if (address === undefined) return false
+  return schema.id === address || schema.name === resolve(folderOf(name), address)
 }
 
 /** Returns what a file says in `$schema`, without a fragment. */
