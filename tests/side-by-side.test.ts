@@ -35,6 +35,7 @@ test('the browser tests say how many have ended, and wait to be shown; if one fa
   expect(ended).toMatchObject({ status: 1, stderr: '' })
   const lines = ended.stdout.trimEnd().split('\n')
   expect(lines).toContain('no browser yet')
-  expect(lines).toContain('Browser tests: 31 of 40 so far')
+  // How many, depends on the pieces in which a pipe hands them on.
+  expect(lines).toContainEqual(expect.stringMatching(/^Browser tests: (2[5-9]|3\d) of 40 so far$/))
   expect(ended.stdout.slice(ended.stdout.indexOf('unit'))).toContain('Running 40 tests')
 })
