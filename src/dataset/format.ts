@@ -91,7 +91,7 @@ export const COLLECTIONS: Layout = {
     let separator = '\n'
     for (const [name, manifest] of manifests) {
       yield `${separator}    ${JSON.stringify(name)}: `
-      for (const piece of emitManifest(withoutForms(manifest), 'id')) yield indented(piece)
+      for (const piece of emitManifestOf(manifest)) yield indented(piece)
       separator = ',\n'
     }
     yield '\n  }\n}\n'
@@ -173,6 +173,11 @@ export function findForeign(
 }
 
 /** Emits a manifest as JSON, with one batch, refusal or duplicate per line. */
+/** Emits the manifest of one collection, in pieces. */
+export function emitManifestOf(manifest: Manifest): Generator<string> {
+  return emitManifest(withoutForms(manifest), 'id')
+}
+
 function* emitManifest(
   { batches, refused, duplicates, ...head }: Omit<Manifest, 'totals'> & { generatedBy?: string },
   idKey: 'path' | 'id',

@@ -66,7 +66,7 @@ const WIDEST = 250
 /** Returns the id of a record; null if that isn't known. */
 export type IdOf = (record: number) => string | null
 
-/** How problems are told. */
+/** What all problems of a batch are explained with. */
 interface Telling {
   words: Words
   /** For how many kinds the lines around the first few are kept; they cost memory. */

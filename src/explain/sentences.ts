@@ -228,7 +228,7 @@ const SENTENCES: Sentences = {
   // YAML, and Markdown with front matter
   'yaml.syntax': ({ message }) => ended(`This isn't YAML: ${message}`),
   'yaml.indentation': ({ spaces, others }) =>
-    `This line is indented by ${plural(spaces, 'space')}, but the lines above that it could belong to by ${listWords(others, ' or ', String)}. Indent it like one of them.`,
+    `This line is indented by ${plural(spaces, 'space')}, and the lines above it by ${listWords(others, ' or ', String)}. Give it the same indentation as the line that it belongs to.`,
   'yaml.colon': () =>
     "Text without quotes can't have a colon with a space after it. Put the whole text in quotes.",
   'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
@@ -261,7 +261,7 @@ const SENTENCES: Sentences = {
   'front-matter.missing': ({ isToml }) =>
     isToml
       ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
-      : 'This file has no front matter: its first line must be ---. If it is no record, leave it out.',
+      : "This file has no front matter: its first line must be ---. If it isn't a record, leave the file out.",
   'front-matter.end': () =>
     'The front matter that begins here has no end. Write a line of --- after its last key.',
   'front-matter.no-object': () =>

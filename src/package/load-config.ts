@@ -48,7 +48,7 @@ export async function loadConfig(
 /**
  * Finds the files of a collection.
  *
- * @param out the folder of the datasets, which are no data
+ * @param out the folder of the datasets, which nobody delivers
  * @param fix the command that fixes files, as people type it
  * @throws BuildError in one line if there are none
  */

@@ -2,7 +2,7 @@
 import { isRefusal } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges } from '../dataset/changes.ts'
-import { COLLECTIONS, emitItems, type Manifest } from '../dataset/format.ts'
+import { emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
 import { printable } from '../text/printable.ts'
@@ -136,17 +136,11 @@ function* emitResult({ manifest, changes }: Extract<BuildResult, { ok: true }>):
   yield* emitManifestOf(manifest)
 }
 
-function* emitManifestOf(manifest: Manifest): Generator<string> {
-  const pieces = [...COLLECTIONS.emit(new Map([['', manifest]]))]
-  const { collections } = JSON.parse(pieces.join(''))
-  yield JSON.stringify(collections[''])
-}
-
 /** Here, a batch is simply a file. */
 function toCollectionData(problem: Problem): object {
-  const { batch, other, ...rest } = toData(problem, 'id') as Record<string, unknown>
+  const { batch, other, ...rest } = toData(problem, 'id')
   if (other === undefined) return { file: batch, ...rest }
 
-  const { batch: otherFile, ...place } = other as Record<string, unknown>
+  const { batch: otherFile, ...place } = other
   return { file: batch, ...rest, other: { file: otherFile, ...place } }
 }

@@ -50,13 +50,13 @@ export function formatLine(value: object): string {
  *
  * @param idKey the key of the record's id
  */
-export function toData(problem: Problem, idKey: 'path' | 'id' = 'path'): object {
+export function toData(problem: Problem, idKey: 'path' | 'id' = 'path') {
   const { batch, line, column, endColumn, record, id, pointer, code, kind, message, fix } = problem
   const place = { batch, line, column, endColumn, record, [idKey]: id, pointer }
   return { ...place, code, kind, message, fix, other: problem.other && toOther(problem.other) }
 }
 
-function toOther({ frame, ...place }: NonNullable<Problem['other']>): object {
+function toOther({ frame, ...place }: NonNullable<Problem['other']>) {
   return place
 }
 

@@ -168,7 +168,7 @@ class Cluster {
 /**
  * Divides files into those that look alike.
  *
- * @param isOfOneName whether the files have the same name, so that lists and objects are told apart, and no more
+ * @param isOfOneName whether the files have the same name, so that only lists and objects are distinguished
  */
 function clustersOf(files: readonly SurveyedFile[], isOfOneName = false): Cluster[] {
   const clusters: Cluster[] = []

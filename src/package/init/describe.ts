@@ -78,7 +78,7 @@ function describePart(part: Part): string {
 export interface Choice {
   chosen: readonly Proposal[]
   others: readonly Proposal[]
-  /** Files of folders that are no collections, because too many have a schema each. */
+  /** Files of folders that aren't collections, because too many have a schema each. */
   crowd: readonly SurveyedFile[]
 }
 

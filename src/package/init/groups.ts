@@ -113,7 +113,7 @@ export function groupRelated(
 const MOST_BESIDE = 20
 
 /**
- * Returns the groups that are no collections, because there are so many of them beside each other: test
+ * Returns the groups that aren't collections, because there are so many of them beside each other: test
  * cases of schemas, for example.
  */
 export function crowdOf(groups: readonly Group[]): Group[] {

@@ -2,7 +2,7 @@
 import type { Draft } from './drafts.ts'
 import type { Id } from './ids.ts'
 
-/** How many records must be in order, so that this is no chance. */
+/** How many records must be in order, so that this isn't chance. */
 const MANY_SORTED = 10
 
 /** Returns the key by which the records of one file are sorted. */

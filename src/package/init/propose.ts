@@ -36,7 +36,7 @@ export interface Known {
   omitted: number
 }
 
-/** @returns `crowd` are files that are no collections, because too many folders have a schema each */
+/** @returns `crowd` are files that aren't collections, because too many folders have a schema each */
 export async function propose(
   { files, schemas, names, omitted }: Known,
   trials: Trials,
