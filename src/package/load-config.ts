@@ -12,6 +12,13 @@ import { BuildError, onDisk } from '../machine/errors.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { show } from '../text/wording.ts'
 
+/** What is said of an import that is neither a relative nor an absolute path: `Cannot find module '@/rules'`. */
+const MISSING_BY_NAME = /^Cannot find (?:module|package) '[^./]/
+
+/** An alias looks like the name of a package, so both are possible. */
+const HINT_OF_NAME =
+  '. A package must be installed. An alias from "paths" in a tsconfig.json isn\'t read: import the file by its relative path'
+
 export interface Config {
   /** The folder of the file, as messages spell it: names of files are relative to it. */
   folder: string
@@ -33,7 +40,9 @@ export async function loadConfig(
   onDisk(`read ${name}`, () => fs.readFileSync(file))
 
   const exported = await load(file).catch((error) => {
-    throw new BuildError(`${name} cannot be loaded: ${reasonOf(error)}`)
+    const reason = reasonOf(error)
+    const hint = MISSING_BY_NAME.test(reason) ? HINT_OF_NAME : ''
+    throw new BuildError(`${name} cannot be loaded: ${reason}${hint}`)
   })
   try {
     const collections = takeConfig(exported, folder)

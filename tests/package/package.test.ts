@@ -204,6 +204,21 @@ test.each([
   expect(await manyurls(['check'])).toMatchObject({ status: 0, stderr: '' })
 })
 
+test('an import by an alias of tsconfig.json fails, and the message says that "paths" are not read', async () => {
+  const { write, manyurls } = createRepository()
+  write('tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }')
+  write('manyurls.config.ts', CONFIG.replace('./prefix', '@/prefix'))
+  const { status, stderr } = await manyurls(['check'])
+  expect(status).toBe(2)
+  expect(stderr).toContain("manyurls.config.ts cannot be loaded: Cannot find module '@/prefix'")
+  expect(stderr).toContain(
+    '"paths" in a tsconfig.json isn\'t read: import the file by its relative path',
+  )
+
+  write('manyurls.config.ts', CONFIG.replace('./prefix', './prefiks'))
+  expect((await manyurls(['check'])).stderr).not.toContain('tsconfig.json')
+})
+
 function asCommonJs(text: string): string {
   return text
     .replaceAll(/import (.*?) from (\S+)/g, 'const $1 = require($2)')
