@@ -53,7 +53,7 @@ function findMisfits(): string[] {
     if (element instanceof HTMLSelectElement) findWideOptions(element)
     else findOverflow(element)
 
-    if (element.localName === 'h1') findBrokenWord(element)
+    if (element.matches('h1, button')) findBrokenWord(element)
     if (element.matches('input:enabled[placeholder]'))
       findCutPlaceholder(element as HTMLInputElement)
 
@@ -111,8 +111,8 @@ function findMisfits(): string[] {
   }
 
   /** Finds a word that is broken. A long one may be hyphenated. */
-  function findBrokenWord(heading: HTMLElement) {
-    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+  function findBrokenWord(element: HTMLElement) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const text = texts.currentNode as Text
       for (const { 0: word, index } of text.data.matchAll(/\S+/g)) {
