@@ -42,12 +42,11 @@ server.bindCLIShortcuts({ print: true })
 
 /** Loads `content.ts`. If it's wrong, or names no batches, one line says so. */
 async function openBatches(): Promise<Plugin> {
-  const modules = tsxLoader(createRequire(import.meta.url))
+  const load = tsxLoader(createRequire(import.meta.url))
 
   try {
-    const loaded = await loadContent(undefined, { ...modules, command: TEMPLATE })
-    const { content, delivery, digestContent } = loaded
-    return liveBatches({ ...delivery, content, digestContent })
+    const { content, delivery } = await loadContent(undefined, { load, command: TEMPLATE })
+    return liveBatches({ ...delivery, content })
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     console.error(`dev: ${printable(error.message)}`)

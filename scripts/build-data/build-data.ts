@@ -12,7 +12,7 @@ import { tsxLoader } from '../../src/machine/tsx-modules.ts'
 
 const program = {
   command: TEMPLATE,
-  ...tsxLoader(require),
+  load: tsxLoader(require),
   async loadExplain(): Promise<typeof import('../../src/explain/explain.ts')> {
     return require('../../src/explain/explain.ts')
   },

@@ -14,13 +14,8 @@ import { type DatasetOptions, DatasetWriter, type Published } from './output/dat
 import type { CollectionOutput, Output } from './output/output.ts'
 import type { CollectionSource, CollectionToBuild } from './source.ts'
 
-/** From this size on, in bytes, a delivery is remembered: a smaller one is read again as fast. */
-const LARGE = 64_000_000
-
 export interface BuildOptions extends DatasetOptions, CollectionBuildOptions {
   collections: readonly CollectionToBuild[]
-  /** The size in bytes from which on batches are remembered; only tests change it. */
-  largeFrom?: number
 }
 
 /** The result of a collection: all are published, or none is. */
@@ -44,15 +39,13 @@ export async function build(options: BuildOptions): Promise<BuildResult[]> {
     : `write ${options.out} (it is as it was before)`
 
   let writer: DatasetWriter | undefined
-  const results = await buildInto(options, doing, (sources, isLarge) => {
-    writer = new DatasetWriter(options, sources, isLarge)
+  const results = await buildInto(options, doing, (sources) => {
+    writer = new DatasetWriter(options, sources)
     return writer
   })
 
   return results.map((result, at) => {
-    // A dataset that is current already wasn't built, so its ids weren't claimed.
-    const claimed = writer?.collections[at]?.keptIds.duplicates ?? []
-    return { ...result, duplicates: result.ok ? result.manifest.duplicates : claimed }
+    return { ...result, duplicates: writer?.collections[at]?.keptIds.duplicates ?? [] }
   })
 }
 
@@ -65,21 +58,18 @@ export async function build(options: BuildOptions): Promise<BuildResult[]> {
 export async function buildInto<T>(
   options: BuildOptions,
   doing: string,
-  open: (sources: readonly CollectionSource[], isLarge: boolean) => Output<T>,
+  open: (sources: readonly CollectionSource[]) => Output<T>,
 ): Promise<Result<T>[]> {
-  const { collections, largeFrom = LARGE } = options
   const sources: CollectionSource[] = []
-  for (const collection of collections) {
+  for (const collection of options.collections) {
     const delivery = await collection.source.list()
     delivery.all.sort((a, b) => compareBatches(a.name, b.name))
     sources.push({ ...collection, delivery })
   }
 
-  const size = sources.reduce((sum, { delivery }) => sum + delivery.size, 0)
-  const isLarge = size >= largeFrom
-  const output = onDisk(doing, () => open(sources, isLarge))
+  const output = onDisk(doing, () => open(sources))
   try {
-    return await new Build(options, sources, isLarge, output).run()
+    return await new Build(options, sources, output).run()
   } catch (error) {
     throw toBuildError(doing, error)
   } finally {
@@ -91,35 +81,21 @@ export async function buildInto<T>(
 class Build<T> {
   readonly #options: BuildOptions
   readonly #sources: readonly CollectionSource[]
-  readonly #isLarge: boolean
   readonly #output: Output<T>
   readonly #cache: Cache
 
-  constructor(
-    options: BuildOptions,
-    sources: readonly CollectionSource[],
-    isLarge: boolean,
-    output: Output<T>,
-  ) {
+  constructor(options: BuildOptions, sources: readonly CollectionSource[], output: Output<T>) {
     this.#options = options
     this.#sources = sources
-    this.#isLarge = isLarge
     this.#output = output
-    this.#cache = output.cache ?? new Cache(options.out, { digestContent: options.digestContent })
+    this.#cache = output.cache ?? new Cache(options.out)
   }
 
   async run(): Promise<Result<T>[]> {
-    const { signal } = this.#options
     const collections = await this.#open()
+    for (const collection of collections) await collection.read()
 
-    const current = await this.#findCurrent(collections)
-    if (current) return current
-
-    for (const collection of collections) {
-      await collection.read(this.#isLarge ? this.#cache : undefined)
-    }
-
-    signal?.throwIfAborted()
+    this.#options.signal?.throwIfAborted()
     await this.#noteLateFaults(collections)
 
     return this.#refuseOrPublish(collections)
@@ -132,19 +108,6 @@ class Build<T> {
       collections.push(await CollectionBuild.open(source, this.#options, output, this.#cache))
     }
     return collections
-  }
-
-  /** Of a large delivery: returns what was published before, if nothing is new. */
-  async #findCurrent(collections: readonly CollectionBuild[]): Promise<Result<T>[] | undefined> {
-    const hasProblems = collections.some(({ problems }) => problems.length > 0)
-    if (!this.#isLarge || this.#options.isStrict || hasProblems) return undefined
-
-    const schemas = collections.map((collection) => collection.schemas)
-    const current = await this.#output.findCurrent?.(schemas)
-    return current?.map((published, at) => {
-      const unread = collections[at]?.unread ?? []
-      return { ok: true, ...published, warnings: [...unread, ...published.warnings] }
-    })
   }
 
   /** Notes what only shows once every batch was read, such as links that lead nowhere. */

@@ -100,17 +100,13 @@ export class CollectionBuild {
     list.push(...(await this.#explainer.explainFiles(others)))
   }
 
-  /**
-   * Reads the batches of this shard, in the order of precedence.
-   *
-   * @param cache knows batches of earlier builds
-   */
-  async read(cache: Cache | undefined): Promise<void> {
+  /** Reads the batches of this shard, in the order of precedence. */
+  async read(): Promise<void> {
     const { source, delivery } = this.#source
     const { shard = { number: 1, of: 1 }, signal } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
-    for await (const batch of readBatches(source, batches, this.schemas, this.#reading, cache)) {
+    for await (const batch of readBatches(source, batches, this.#reading)) {
       signal?.throwIfAborted()
       await this.#claim(await this.#decide(batch))
     }

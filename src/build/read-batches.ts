@@ -3,8 +3,6 @@ import { type Accepted, accept, type Reading } from '../accept/accept.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { Cache } from './disk/cache.ts'
-import type { Schemas } from './read-schemas.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
@@ -14,34 +12,16 @@ export interface ReadBatch extends Accepted {
   sha256: string
 }
 
-/**
- * Reads batches and yields them in order. A batch that cannot be read has a fault.
- *
- * @param cache knows batches of earlier builds, and gets new ones without faults
- */
+/** Reads batches and yields them in order. A batch that cannot be read has a fault. */
 export async function* readBatches(
   source: Source,
   batches: readonly { name: string }[],
-  { sha256: schemaDigest }: Pick<Schemas, 'sha256'>,
   reading: Reading,
-  cache?: Cache,
 ): AsyncGenerator<ReadBatch> {
   for (const { name } of batches) {
     const bytes = await source.read(name).catch((error: Error) => error)
-    if (bytes instanceof Error) {
-      yield unreadable(name, bytes, reading)
-      continue
-    }
-
-    const sha256 = sha256Of(bytes)
-    const madeOf = `${reading.collection.name} ${name} ${sha256} ${schemaDigest}`
-    const remembered = cache?.get<Accepted>('batch', madeOf)
-    const accepted = remembered ?? accept({ name, bytes }, reading)
-
-    const isRight = accepted.faults.length === 0
-    if (!remembered && isRight) cache?.add('batch', madeOf, accepted)
-
-    yield { name, bytes, sha256, ...accepted }
+    if (bytes instanceof Error) yield unreadable(name, bytes, reading)
+    else yield { name, bytes, sha256: sha256Of(bytes), ...accept({ name, bytes }, reading) }
   }
 }
 

@@ -33,14 +33,9 @@ const SCHEMA_HINT = ' (--schema names another)'
  * Runs the command.
  *
  * @param args the arguments after the command's name
- * @param limits only tests change them
  * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
  */
-export async function buildData(
-  args: string[],
-  terminal: Terminal<SiteCommand>,
-  limits: Pick<BuildOptions, 'largeFrom'> = {},
-): Promise<number> {
+export async function buildData(args: string[], terminal: Terminal<SiteCommand>): Promise<number> {
   try {
     const { command } = terminal
     const given = readOptions(args, terminal.env, command)
@@ -49,7 +44,7 @@ export async function buildData(
       return 0
     }
 
-    const { content, delivery, digestContent } = await loadContent(given.content, terminal)
+    const { content, delivery } = await loadContent(given.content, terminal)
     const options = placeOptions(given, delivery)
     const schema = { kind: 'file', file: options.schema, hint: SCHEMA_HINT } as const
     const site: CollectionToBuild = {
@@ -62,12 +57,10 @@ export async function buildData(
     const settings: BuildOptions = {
       collections: [fixed.site],
       layout: SITE,
-      digestContent,
       out: options.out,
       isStrict: options.strict,
       isSkipping: options['skip-refused'],
       isCheck: options.check,
-      ...limits,
       shard: options.shard,
       frames: options.shown,
       loadExplain: terminal.loadExplain,

@@ -22,7 +22,7 @@ import { printable } from '../text/printable.ts'
 import { look, watch } from './watch-batches.ts'
 import { withoutWritten } from './written.ts'
 
-type DatasetOptions = Pick<BuildOptions, 'digestContent' | 'out'> & {
+type DatasetOptions = Pick<BuildOptions, 'out'> & {
   schema: string
   content: Content
 }

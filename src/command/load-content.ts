@@ -1,7 +1,6 @@
 /** Loads the file that says what a record is: `src/content.ts`, or another file of the same kind. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { digestModules } from '../machine/code-digest.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { Content, DeliveryPlace } from '../page/content.ts'
 import { asObject, isObject } from '../text/as-object.ts'
@@ -11,19 +10,16 @@ import type { SiteCommand, Terminal } from './terminal.ts'
 
 /**
  * @param named what `--content` names
- * @returns `digestContent` digests all modules that it has loaded so far; see `Cache`
  * @throws BuildError in one line
  */
 export async function loadContent(
   named: string | undefined,
-  { load, loadedFiles, command }: Pick<Terminal<SiteCommand>, 'load' | 'loadedFiles' | 'command'>,
+  { load, command }: Pick<Terminal<SiteCommand>, 'load' | 'command'>,
 ) {
   const source = named === undefined ? command.content : { file: path.resolve(named), name: named }
 
   const { file, name } = source
   onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(file))
-
-  const root = path.dirname(file)
 
   try {
     const { content, delivery } = asObject(await load(file))
@@ -34,11 +30,7 @@ export async function loadContent(
         `exports a "delivery" with "out", but ${command.whyOutIsFixed}. Remove "out"; the option --out writes a dataset elsewhere`,
       )
 
-    return {
-      content: takeContent(content),
-      delivery: { ...command.delivery, ...places },
-      digestContent: () => digestModules(loadedFiles(), root),
-    }
+    return { content: takeContent(content), delivery: { ...command.delivery, ...places } }
   } catch (error) {
     const why =
       error instanceof WrongExport ? error.message : `cannot be loaded: ${reasonOf(error)}`

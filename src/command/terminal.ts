@@ -35,8 +35,6 @@ export interface Terminal<C extends Command = Command> {
   env: NodeJS.ProcessEnv
   /** Loads the file that says what a record is. */
   load(file: string): Promise<unknown>
-  /** The files of all modules that `load` has led to so far; undefined if some are not known. */
-  loadedFiles(): readonly string[] | undefined
   /** Loads what explains faults. Most builds have none. */
   loadExplain(): Promise<ExplainRoom>
   /** Loads what makes a report. Most builds have none. */

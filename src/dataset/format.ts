@@ -55,6 +55,9 @@ export const FILES = {
   manifest: 'manifest.json',
 } as const
 
+/** What a build reads of the manifest before it. */
+type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
+
 /** How the files of datasets are called, and what their manifest looks like. */
 export interface Layout {
   /** The key of an id, as in the duplicates of a manifest. */
@@ -62,10 +65,8 @@ export interface Layout {
   filesOf(collection: string): { dataset: string; types: string }
   /** Emits the one manifest of all collections as JSON, in pieces. */
   emit(manifests: ReadonlyMap<string, Manifest>): Generator<string>
-  /** Reads what a manifest that is whole says of a collection. */
-  parse(text: string, collection: string): Manifest
   /** Returns what a manifest says of a collection before its duplicates; nothing for any other text. */
-  readHead(text: string, collection: string): Partial<Manifest>
+  readHead(text: string, collection: string): ManifestHead
 }
 
 /** The dataset of a site, whose only collection has the manifest for itself. */
@@ -78,7 +79,6 @@ export const SITE: Layout = {
       yield '\n'
     }
   },
-  parse: (text) => toManifest(JSON.parse(text), 'path'),
   readHead,
 }
 
@@ -96,10 +96,9 @@ export const COLLECTIONS: Layout = {
     }
     yield '\n  }\n}\n'
   },
-  parse: (text, collection) => toManifest(JSON.parse(text).collections[collection], 'id'),
   readHead(text, collection) {
     try {
-      const manifest = COLLECTIONS.parse(text, collection)
+      const manifest: ManifestHead = JSON.parse(text).collections[collection]
       return isWhole(manifest) ? manifest : {}
     } catch {
       return {}
@@ -172,12 +171,12 @@ export function findForeign(
   return BEGINNINGS.dataset.test(datasetStart) ? undefined : dataset
 }
 
-/** Emits a manifest as JSON, with one batch, refusal or duplicate per line. */
 /** Emits the manifest of one collection, in pieces. */
 export function emitManifestOf(manifest: Manifest): Generator<string> {
   return emitManifest(withoutForms(manifest), 'id')
 }
 
+/** Emits a manifest as JSON, with one batch, refusal or duplicate per line. */
 function* emitManifest(
   { batches, refused, duplicates, ...head }: Omit<Manifest, 'totals'> & { generatedBy?: string },
   idKey: 'path' | 'id',
@@ -213,31 +212,16 @@ export function* emitItems(items: Iterable<object>): Generator<string> {
   yield separator === start ? '[]' : '\n  ]'
 }
 
-type WrittenManifest = Omit<Manifest, 'duplicates'> & { duplicates: Record<string, unknown>[] }
-
-function toManifest(
-  written: WrittenManifest & { generatedBy?: string },
-  idKey: 'path' | 'id',
-): Manifest {
-  const { generatedBy, duplicates, ...manifest } = written
-  return {
-    ...manifest,
-    duplicates: duplicates.map(
-      ({ [idKey]: id, ...duplicate }) => ({ id, ...duplicate }) as Duplicate,
-    ),
-  }
-}
-
 /** What comes before the duplicates in the text of a manifest. They may take gigabytes, and come last. */
 const DUPLICATES = ',\n  "duplicates": ['
 
 /** Returns what a manifest says before its duplicates; nothing for any other text. */
-function readHead(manifest: string): Partial<Manifest> {
+function readHead(manifest: string): ManifestHead {
   const [head = ''] = manifest.split(DUPLICATES, 1)
   const hasDuplicates = head !== manifest
 
   try {
-    const read: Partial<Manifest> = JSON.parse(hasDuplicates ? `${head}}` : head)
+    const read: ManifestHead = JSON.parse(hasDuplicates ? `${head}}` : head)
     return isWhole(read) ? read : {}
   } catch {
     return {}
@@ -245,7 +229,7 @@ function readHead(manifest: string): Partial<Manifest> {
 }
 
 /** Someone may have changed it. */
-function isWhole({ batches }: Partial<Manifest>): boolean {
+function isWhole({ batches }: ManifestHead): boolean {
   return batches?.every(({ file, sha256 }) => file && sha256) ?? false
 }
 

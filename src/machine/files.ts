@@ -180,18 +180,6 @@ export function retryWhileInUse(action: () => void, pauses: readonly number[]): 
   action()
 }
 
-/** Moves a file, also to another disk, where it's copied instead of renamed. */
-export function moveFile(from: string, to: string): void {
-  try {
-    renameWithRetry(from, to)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-
-    fs.copyFileSync(from, to)
-    remove(from)
-  }
-}
-
 /**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *

@@ -7,7 +7,6 @@ import type { Collection } from '../collections/collection.ts'
 import { takeConfig } from '../collections/take-config.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { wordsOfCollection } from '../explain/words.ts'
-import { digestModules } from '../machine/code-digest.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { show } from '../text/wording.ts'
@@ -23,18 +22,13 @@ export interface Config {
   /** The folder of the file, as messages spell it: names of files are relative to it. */
   folder: string
   collections: Collection[]
-  /** Digests all modules that it has loaded so far; see `Cache`. */
-  digestContent: () => string | undefined
 }
 
 /**
  * @param file of the configuration
  * @throws BuildError in one line
  */
-export async function loadConfig(
-  file: string,
-  { load, loadedFiles }: Pick<Terminal, 'load' | 'loadedFiles'>,
-): Promise<Config> {
+export async function loadConfig(file: string, { load }: Pick<Terminal, 'load'>): Promise<Config> {
   const name = path.relative('', file)
   const folder = path.dirname(name)
   onDisk(`read ${name}`, () => fs.readFileSync(file))
@@ -45,9 +39,7 @@ export async function loadConfig(
     throw new BuildError(`${name} cannot be loaded: ${reason}${hint}`)
   })
   try {
-    const collections = takeConfig(exported, folder)
-    const root = path.dirname(file)
-    return { folder, collections, digestContent: () => digestModules(loadedFiles(), root) }
+    return { folder, collections: takeConfig(exported, folder) }
   } catch (error) {
     if (error instanceof BuildError) throw new BuildError(`${name} ${error.message}`)
     throw error

@@ -1,7 +1,7 @@
 /** The commands of the package: `manyurls check`, `fix`, `build` and `init`. */
 import path from 'node:path'
 import { runCommand } from '../command/run-command.ts'
-import { moduleLoader } from '../machine/modules.ts'
+import { loadModule } from '../machine/modules.ts'
 import { nearest } from '../text/nearest.ts'
 import { CONFIGS, findConfig } from './config-file.ts'
 import { callOf, VERSION } from './installation.ts'
@@ -77,7 +77,7 @@ function commandOf(task: Task, call: string): PackageCommand {
 
 /** Loads what the commands load on demand. */
 const LOADERS = {
-  ...lazyModules(),
+  load: loadConfiguration,
   loadExplain: () => import('../explain/explain.ts'),
   loadReport() {
     // Without this, React checks what it renders, which takes twice as long.
@@ -86,23 +86,11 @@ const LOADERS = {
   },
 }
 
-/** Loads the configuration. What loads it is loaded first then: `--help` doesn't need it. */
-function lazyModules(): ReturnType<typeof moduleLoader> {
-  let modules: ReturnType<typeof moduleLoader> | undefined
-  return {
-    async load(file) {
-      modules ??= await jitiModules()
-      return modules.load(file)
-    },
-    loadedFiles: () => (modules ? modules.loadedFiles() : []),
-  }
-}
-
 /**
- * By jiti: it compiles TypeScript, which Node 20 doesn't read, resolves 'manyurls' where it isn't
- * installed, and keeps the files that it has loaded in the cache of `require`.
+ * Loads the configuration by jiti: it compiles TypeScript, which Node 20 doesn't read, and resolves
+ * 'manyurls' where it isn't installed. `--help` doesn't need it.
  */
-async function jitiModules() {
+async function loadConfiguration(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const api = path.join(import.meta.dirname, `index${path.extname(import.meta.filename)}`)
   const jiti = createJiti(import.meta.url, {
@@ -112,9 +100,8 @@ async function jitiModules() {
     // For `import path from 'node:path'`.
     interopDefault: true,
   })
-  // Its `import` leaves ES modules to Node, which doesn't say what they import.
-  const require = Object.assign((file: string) => jiti(file), { cache: jiti.cache })
-  return moduleLoader(require, (file) => jiti.import(file))
+
+  return loadModule(file, jiti, (name) => jiti.import(name))
 }
 
 function help(call: string): string {

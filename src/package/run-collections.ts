@@ -201,7 +201,6 @@ class Run {
     return {
       collections,
       layout: COLLECTIONS,
-      digestContent: this.#config.digestContent,
       out: this.#out,
       isStrict,
       isSkipping,

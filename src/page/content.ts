@@ -94,9 +94,7 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It consists of what
    * JSON can hold: not of a Date, for example, but of its text. Without it, the
    * record is the page. The same record must always become the same page: nothing checks that no
-   * clock, chance or locale is in it. Import the data that it needs: of a large delivery, batches are
-   * read again when an imported file changes, but not when one does that a function reads itself.
-   *
+   * clock, chance or locale is in it.
    */
   page?(record: Item, where: Where): Made
   /**

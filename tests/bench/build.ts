@@ -1,5 +1,5 @@
 /** What a build costs, beside a plain loop and DuckDB on the same batches. */
-import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatBytes, formatNumber } from '../../src/text/wording.ts'
 import { type Sample, writeSample, writeSchema } from './data.ts'
@@ -47,14 +47,6 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
   // The compiled schema stays, as in every build but the first.
   const forget = () => {
     for (const made of [DATASET, 'manifest.json']) rmSync(join(out, made), { force: true })
-    for (const name of readdirSync(join(out, '.cache')))
-      if (/^batch-|^build-/.test(name)) rmSync(join(out, '.cache', name))
-  }
-  const last = join(batches, readdirSync(batches).sort().at(-1) ?? '')
-  const withoutLast = async () => {
-    renameSync(last, join(temp, 'last.json'))
-    await own()
-    renameSync(join(temp, 'last.json'), last)
   }
   const report = ['--report', join(temp, 'report.html')]
   const loop = ['--import', 'tsx', join(HERE, 'programs/plain-loop.ts')]
@@ -65,8 +57,6 @@ async function tableOf(sample: Sample, schema: string, temp: string, rounds: num
     prepare?: () => unknown,
   ][] = [
     ['ManyURLs', own, DATASET, forget],
-    ['ManyURLs, nothing changed', own, DATASET],
-    ['ManyURLs, one batch added at the end', own, DATASET, withoutLast],
     ['ManyURLs, with a report', () => own(...report), DATASET, forget],
     ['a plain loop', () => program(...loop), 'pages.json'],
     ['DuckDB, without validation', () => program(join(HERE, 'programs/duckdb.js')), 'pages.json'],

@@ -42,9 +42,6 @@ function deliver(schema: object, content: string, files: Record<string, string>)
     ...{ out, read, batch, batches },
     pages: (): Record<string, unknown>[] => JSON.parse(read('dataset.json')),
     run: (...args: string[]) => build([...own, ...args]),
-    /** As if the delivery were so large that its batches are remembered. */
-    runLarge: (...args: string[]) =>
-      runBuildData(['--batches', batches, '--out', out, ...own, ...args], {}, 0),
     records: () =>
       runBuildData(['--batches', batches, ...own, '--records', join(folder, 'records')]),
     async problems(...args: string[]): Promise<string[]> {
@@ -443,11 +440,5 @@ describe('with --skip-refused', () => {
     const files = { 'a.json': ONE, 'b.jsonl': `${ONE}\n${TWO}\n` }
     const delivery = deliver(LIST.items, `${PAGE} records: (file) => [file],`, files)
     expect(await delivery.problems('--skip-refused')).toContain('b.jsonl:1:1   schema.type')
-  })
-
-  test('a large delivery is not taken for the last one, of which something was left out', async () => {
-    const delivery = deliver(LIST, PAGE, { 'a.json': `[${ONE}, ${TWO}]` })
-    expect((await delivery.runLarge('--skip-refused')).status).toBe(0)
-    expect((await delivery.runLarge()).status).toBe(1)
   })
 })

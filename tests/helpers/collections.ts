@@ -49,7 +49,6 @@ export function createCollections(
         fix: 'manyurls fix',
       },
       load: async () => ({ default: exported }),
-      loadedFiles: () => [],
       loadExplain: () => import('../../src/explain/explain.ts'),
       loadReport: () => import('../../src/report/html/write-report.ts'),
     })

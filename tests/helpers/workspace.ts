@@ -153,33 +153,19 @@ export function isWhole(folder: string): boolean {
   return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
 }
 
-/**
- * Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default.
- *
- * @param largeFrom see `BuildOptions`
- */
-export async function runBuildData(
-  args: string[],
-  env: NodeJS.ProcessEnv = {},
-  largeFrom?: number,
-): Promise<Run> {
+/** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
+export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
   const terminal = { stdout, stderr, env, ...importing() }
-  const limits = largeFrom === undefined ? {} : { largeFrom }
-  const status = await buildData([...OWN, ...args], terminal, limits)
+  const status = await buildData([...OWN, ...args], terminal)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** Loads modules for a command, which takes it that each is a single file. */
+/** Loads modules for a command. */
 export function importing(): Omit<Terminal<SiteCommand>, 'stdout' | 'stderr' | 'env'> {
-  const files: string[] = []
   return {
     command: TEMPLATE,
-    load(file) {
-      files.push(file)
-      return import(file)
-    },
-    loadedFiles: () => files,
+    load: (file) => import(file),
     loadExplain: () => import('../../src/explain/explain.ts'),
     loadReport: () => import('../../src/report/html/write-report.ts'),
   }

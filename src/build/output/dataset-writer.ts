@@ -1,6 +1,4 @@
 /** Publishes datasets: their items, types and manifest, compared with those of the build before. */
-import { constants } from 'node:buffer'
-import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../../accept/codes.ts'
 import {
@@ -19,14 +17,11 @@ import {
   makeManifest,
   markAlone,
 } from '../../dataset/format.ts'
-import type { Problem } from '../../explain/problem.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Digest } from '../../machine/growing-file.ts'
-import { Cache, type DigestContent } from '../disk/cache.ts'
+import { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
-import { readAgain } from '../read-batches.ts'
-import type { Schemas } from '../read-schemas.ts'
 import { ReferenceCheck, type ReferenceFault } from '../reference-check.ts'
 import type { CollectionSource } from '../source.ts'
 import { CollectionDataset } from './collection-dataset.ts'
@@ -45,14 +40,6 @@ export interface Published {
   newWinners: NewWinner[]
 }
 
-/** What is remembered of a large build, for the next one of the same batches and schemas. */
-interface LastBuild {
-  /** In the order in which they are put into place: the manifest comes last. */
-  files: FileEntry[]
-  /** By collection. */
-  warnings: (readonly Problem[])[]
-}
-
 /** How many bytes of a file show whether a build has made it. */
 const MARK_LENGTH = 200
 
@@ -60,8 +47,6 @@ export interface DatasetOptions {
   /** The folder of the datasets. */
   out: string
   layout: Layout
-  /** Without it, no batch is remembered. */
-  digestContent?: DigestContent
   /** Whether a conflicting duplicate is a problem. */
   isStrict?: boolean
   /** Whether to only compare, and write nothing. */
@@ -78,59 +63,29 @@ export class DatasetWriter implements Output<Published> {
   readonly collections: readonly CollectionDataset[]
   readonly #options: DatasetOptions
   readonly #sources: readonly CollectionSource[]
-  readonly #isLarge: boolean
   readonly #fileSet: FileSet
   readonly #references: ReferenceCheck
 
   /**
    * @param sources the collections, with their batches in the order of precedence
-   * @param isLarge whether the delivery is remembered
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(options: DatasetOptions, sources: readonly CollectionSource[], isLarge: boolean) {
-    const { out, isCheck = false, digestContent } = options
+  constructor(options: DatasetOptions, sources: readonly CollectionSource[]) {
+    const { out, isCheck = false } = options
     this.#options = options
     this.#sources = sources
-    this.#isLarge = isLarge
     this.#refuseForeign()
 
     this.#fileSet = new FileSet(out, isCheck)
-    const { work } = this.#fileSet
-    const size = sources.reduce((sum, { delivery }) => sum + delivery.size, 0)
-    this.cache = new Cache(out, { digestContent, work: isCheck ? undefined : work, room: 2 * size })
+    this.cache = new Cache(out)
 
     this.#references = new ReferenceCheck(sources.map(({ collection }) => collection))
     this.collections = sources.map(({ collection }) => {
       const { dataset } = options.layout.filesOf(collection.name)
-      const file = path.join(work, dataset)
+      const file = path.join(this.#fileSet.work, dataset)
       const before = path.join(out, dataset)
       return new CollectionDataset(collection, { file, before }, this.#references, options.isStrict)
     })
-  }
-
-  async findCurrent(schemas: readonly Schemas[]) {
-    const last = this.cache.get<LastBuild>('build', this.#madeOf(schemas))
-    if (!last) return undefined
-
-    for (const entry of last.files) this.#fileSet.add(entry.file, entry)
-    if (this.#fileSet.outdated().length > 0) return undefined
-
-    const { layout, signal } = this.#options
-    const text = fs.readFileSync(this.#placeOf(FILES.manifest), 'utf8')
-    const current: (Published & { warnings: readonly Problem[] })[] = []
-    for (const [at, { collection, source }] of this.#sources.entries()) {
-      const manifest = layout.parse(text, collection.name)
-      for (const batch of manifest.batches) {
-        signal?.throwIfAborted()
-        const isSame = await readAgain(source, batch)
-        if (!isSame) return undefined
-      }
-
-      const warnings = last.warnings[at] ?? []
-      const published = { manifest, wasCurrent: true, outdated: [], changes: false, newWinners: [] }
-      current.push({ ...published, warnings })
-    }
-    return current
   }
 
   findReferenceFaults(): ReferenceFault[] {
@@ -140,7 +95,7 @@ export class DatasetWriter implements Output<Published> {
   async publish(built: readonly Built[]): Promise<Published[]> {
     const { isCheck = false, hasTypes = true, layout, signal } = this.#options
     const declarations = hasTypes ? await makeAll(built) : []
-    const { manifests, files } = this.#complete(built, declarations)
+    const manifests = this.#complete(built, declarations)
 
     // What is in place now is read before it's replaced.
     const manifestBefore = readStart(this.#placeOf(FILES.manifest))
@@ -154,7 +109,7 @@ export class DatasetWriter implements Output<Published> {
     // Someone may have put a file there in the meantime.
     this.#refuseForeign()
     const replaced = isCheck ? this.#outdated(manifests) : await this.#fileSet.commit(signal)
-    if (!isCheck) this.#remember(files, built, manifests)
+    if (!isCheck) this.cache.save()
 
     return manifests.map((manifest, at) => {
       const dataset = this.collections[at] as CollectionDataset
@@ -202,37 +157,23 @@ export class DatasetWriter implements Output<Published> {
   }
 
   /** Completes the files, in the order in which they are put into place: that of `findForeign`. */
-  #complete(
-    built: readonly Built[],
-    declarations: readonly string[],
-  ): { manifests: Manifest[]; files: FileEntry[] } {
+  #complete(built: readonly Built[], declarations: readonly string[]): Manifest[] {
     const { layout } = this.#options
-    const files: FileEntry[] = []
     const manifests = built.map((parts, at) => {
       const dataset = this.collections[at] as CollectionDataset
       const { withForms, ...digest } = dataset.seal()
       const names = layout.filesOf(this.#nameAt(at))
-      const types = this.#addTypes(names.types, declarations[at], files)
+
+      const declaration = declarations[at]
+      const types =
+        declaration === undefined ? undefined : this.#fileSet.write(names.types, [declaration])
       const entry = this.#fileSet.add(names.dataset, digest)
-      files.push(entry)
       return manifestOf(parts, dataset, { types, dataset: entry, withForms })
     })
 
     const byName = new Map(manifests.map((manifest, at) => [this.#nameAt(at), manifest]))
-    files.push(this.#fileSet.write(FILES.manifest, layout.emit(byName)))
-    return { manifests, files }
-  }
-
-  #addTypes(
-    file: string,
-    declaration: string | undefined,
-    files: FileEntry[],
-  ): FileEntry | undefined {
-    if (declaration === undefined) return undefined
-
-    const types = this.#fileSet.write(file, [declaration])
-    files.push(types)
-    return types
+    this.#fileSet.write(FILES.manifest, layout.emit(byName))
+    return manifests
   }
 
   /** Returns the files that a build would write. Without types, the manifest in place knows it. */
@@ -247,29 +188,6 @@ export class DatasetWriter implements Output<Published> {
       return !isSame(before.dataset, dataset) || before.schema?.sha256 !== schema?.sha256
     })
     return outdated.map(({ dataset }) => dataset.file)
-  }
-
-  /** Remembers what was published, for the next build, and puts the cache into place. */
-  #remember(files: FileEntry[], built: readonly Built[], manifests: readonly Manifest[]): void {
-    // If a record was left out, the next build may have to refuse it.
-    const isComplete = manifests.every(({ refused }) => refused.length === 0)
-    const isReadable = files.every(({ file, bytes }) => {
-      return file !== FILES.manifest || bytes <= constants.MAX_STRING_LENGTH
-    })
-    if (this.#isLarge && isComplete && isReadable) {
-      const warnings = built.map((parts) => parts.warnings)
-      const madeOf = this.#madeOf(built.map(({ schemas }) => schemas))
-      this.cache.add<LastBuild>('build', madeOf, { files, warnings })
-    }
-    this.cache.save()
-  }
-
-  /** What the published datasets are made of, besides the batches' bytes, which are read again. */
-  #madeOf(schemas: readonly Schemas[]): string {
-    const collections = this.#sources.map(({ collection, delivery }, at) => {
-      return [collection.name, schemas[at]?.sha256, delivery.all.map(({ name }) => name)]
-    })
-    return JSON.stringify(collections)
   }
 
   #placeOf(file: string): string {

@@ -39,10 +39,6 @@ export interface Output<Result> {
   cache?: Cache
   /** In the order of the collections. */
   collections: readonly CollectionOutput[]
-  /** Of a large delivery: if nothing is new, returns what was published before, with its warnings. */
-  findCurrent?(
-    schemas: readonly Schemas[],
-  ): Promise<(Result & { warnings: readonly Problem[] })[] | undefined>
   /** Returns the records that others name, and that are in no collection. */
   findReferenceFaults?(): ReferenceFault[]
   /** Puts everything into place, or only compares it. */
