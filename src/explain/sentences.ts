@@ -154,7 +154,7 @@ const SENTENCES: Sentences = {
   'json.bracket-extra': ({ bracket, partner }) =>
     partner === undefined
       ? `This ${bracket} is one too many. Remove it.`
-      : `This ${bracket} isn't allowed between the keys of an object. Remove it, and its } at line ${partner}.`,
+      : `This ${bracket} needs a key and a colon before it. If its keys belong to the object around it, remove the { and its } at line ${partner}.`,
   'json.bracket-wrong': ({ bracket, line }) => {
     const outer = bracket === '}' ? 'object' : 'list'
     return `A ${bracket} is needed instead: it closes the ${outer} that begins at line ${line}.`

@@ -525,6 +525,41 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     expect(aboutSyntax(text)).toBe(message)
   })
 
+  test('a bracket is only called one too many if the file is JSON without it', () => {
+    const closedTooEarly = [
+      '{',
+      '"a": {',
+      '"l": [',
+      '1',
+      '],',
+      '"b": 2',
+      '}',
+      '],',
+      '"c": 3,',
+      '"d": 4',
+      '}',
+      '}',
+    ]
+    expect(aboutSyntax(closedTooEarly.join('\n'))).toBe(
+      '8:1 "]" isn\'t allowed here. Needed: a comma, or the } of the object that begins at line 1.',
+    )
+    const noValue = ['{', '"a": {', '"b":', '},', '"c": 1,', '"d": 2', '}']
+    expect(aboutSyntax(noValue.join('\n'))).toBe('3:5 A value is missing here.')
+  })
+
+  test('an object among keys may lack its key, or have a bracket too many', () => {
+    expect(aboutSyntax('{"a": 1,\n{"b": 2}\n}')).toBe(
+      '2:1 This { needs a key and a colon before it. If its keys belong to the object around it, remove the { and its } at line 2.',
+    )
+  })
+
+  test('an object with the first key of the record around it is the next record', () => {
+    const lines = ['[', '{"n": 1,', '"o": {"p": 1},', '{"n": 2,', '"o": {"p": 2}', '}', '}', ']']
+    expect(aboutSyntax(lines.join('\n'))).toBe(
+      '3:14 A } is missing here, which closes the object that begins at line 2.',
+    )
+  })
+
   test('the marks of a diff are named in one message', () => {
     const lines = [
       ' [',

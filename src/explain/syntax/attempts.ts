@@ -27,6 +27,9 @@ export function explainByAttempts(spot: Spot, from: number): Fault | undefined {
     const { isJson, end } = findFixes(edited(text, attempt.edits), from)
     if (isJson) return attempt.fault
 
+    // Without a bracket, many texts can be read on for a while.
+    if (attempt.fault.code === 'json.bracket-extra') continue
+
     const reached = end - growthOf(attempt.edits)
     if (reached > furthest) best = []
     if (reached >= furthest) best.push(attempt)

@@ -2,7 +2,7 @@
 import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { isOneLine, lineOf } from './layout.ts'
-import { type Attempt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+import { type Attempt, firstKeyAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 
 const CLOSING = { '{': '}', '[': ']' } as const
 
@@ -102,7 +102,9 @@ function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (!due.includes('key')) return
 
   if (last.kind !== '{') yield missingClosing(spot, inner, ',')
-  yield removal(spot)
+  const firstKey = firstKeyAt(text, start)
+  const isNextRecord = isInList && firstKey !== '' && firstKey === firstKeyAt(text, inner.start)
+  if (isNextRecord) return
 
   const partner = closingOf(text, start)
   if (partner === undefined) return

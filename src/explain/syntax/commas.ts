@@ -1,7 +1,7 @@
 /** Commas that are missing, or have nothing before or after them: which are a fault, which fix is certain. */
 import type { Edit, Range } from '../../page/fault.ts'
 import { beginsLine, indentationAt, isOneLine, startOfLine } from './layout.ts'
-import { isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+import { firstKeyAt, isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 
 export interface CommaFault {
   code: 'json.comma-missing' | 'json.comma-trailing' | 'json.comma-extra'
@@ -156,9 +156,6 @@ function isPastedTwice({ text, layout, start, last, open }: Spot): boolean {
   return isFollowedBy(item) && (!isNumber(text, last) || beginsLine(layout, item))
 }
 
-/** The first key of an object, with what is before it. For example `{ "name"`. */
-const FIRST_KEY = /\{[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"/y
-
 /**
  * Whether what follows may belong to an outer list or object, so that brackets are missing before it,
  * which come later: a record after an open list of the record before it, a key after an open object.
@@ -184,10 +181,9 @@ function mayBelongFurtherOut({ text, layout, start, kind, last, open }: Spot): b
     records.every((record) => distanceTo(inner.item) < distanceTo(record))
   if (isLessIndented && records.length > 0 && !isAtSibling) return true
 
-  const firstKeyOf = (item: number) => matchAt(FIRST_KEY, text, item).slice(1).trim()
-  const firstKey = firstKeyOf(start)
-  const isLikeSibling = firstKey === firstKeyOf(inner.item)
-  const isLikeRecord = records.some((record) => firstKeyOf(record) === firstKey)
+  const firstKey = firstKeyAt(text, start)
+  const isLikeSibling = firstKey === firstKeyAt(text, inner.item)
+  const isLikeRecord = records.some((record) => firstKeyAt(text, record) === firstKey)
   return firstKey !== '' && isLikeRecord && !isLikeSibling
 }
 

@@ -89,6 +89,14 @@ export function rangeOfNext(text: string, at: number): Range {
   return { start: end - token.length, end }
 }
 
+/** The first key of an object, with what is before it. For example `{ "name"`. */
+const FIRST_KEY = /\{[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"/y
+
+/** Returns the first key of the object that begins at a place, in its quotes; '' if there is none. */
+export function firstKeyAt(text: string, at: number): string {
+  return matchAt(FIRST_KEY, text, at).slice(1).trim()
+}
+
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
