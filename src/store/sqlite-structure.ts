@@ -110,7 +110,7 @@ async function lostColumns(run: Run): Promise<string[]> {
   return lost.map(({ table, column }) => `column ${column} missing from table ${table}`)
 }
 
-/** Such as `row 17 missing from index submissions_by_time`. */
+/** Such as `row 17 missing from index submissions_by_content`. */
 const FAULT_OF_ROW = /^row (\d+) (?:missing|values differ) from index (\w+)$/
 
 /** Adds to a fault of a row which submission it is about. */

@@ -1,4 +1,7 @@
-/** The tables of the store, as the migrations that create them. A released one never changes. */
+/**
+ * The tables of the store, as the migrations that create them. A released one never changes a table.
+ * Stores of releases before 0.5.0 also have two indexes that nothing reads: by time, and by page.
+ */
 import { StoreError } from './submission.ts'
 
 export const SQLITE_MIGRATIONS = migrations('INTEGER PRIMARY KEY', 'INTEGER', 'TEXT', 'STRICT')
@@ -67,7 +70,6 @@ function migrations(counted: string, number: string, moment: string, end: string
        fields TEXT NOT NULL
      ) ${end};
      CREATE INDEX submissions_by_content ON submissions (content_hash, received_at);
-     CREATE INDEX submissions_by_time ON submissions (received_at, id);
      CREATE TABLE readiness (
        id INTEGER PRIMARY KEY CHECK (id = 1),
        checked_at ${moment} NOT NULL
@@ -78,8 +80,7 @@ function migrations(counted: string, number: string, moment: string, end: string
        submission ${number} NOT NULL REFERENCES submissions ON DELETE CASCADE
      ) ${end};
      CREATE INDEX repeats_by_submission ON repeats (submission);`,
-    `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));
-     CREATE INDEX submissions_by_page ON submissions (path, received_at, id);`,
+    `ALTER TABLE submissions ADD COLUMN verdict TEXT CHECK (verdict IN ('spam', 'ham'));`,
     `ALTER TABLE submissions ADD COLUMN notification TEXT
        CHECK (notification IN ('waiting', 'sent', 'failed'));
      ALTER TABLE submissions ADD COLUMN notify_at ${moment};
