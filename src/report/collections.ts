@@ -53,6 +53,7 @@ function describeRight({ name, result, hasSchema }: ShownCollection): string {
   if (result.ok && sum('refused') > 0) parts[1] = `${formatNumber(sum('refused'))} left out`
   if (sum('dropped') > 0) parts.push(`${formatNumber(sum('dropped'))} dropped as duplicates`)
   if (!hasSchema) parts.push('no schema')
+
   return printable(`${name}: ${parts.join(', ')}`)
 }
 
@@ -62,6 +63,7 @@ export function* formatWrong(
   context: Context,
 ): Generator<string> {
   const wrong = collections.filter(({ problems }) => problems.length > 0)
+
   for (const collection of wrong) yield `${describeWrong(collection)}\n`
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
@@ -85,8 +87,10 @@ export function* formatLeftOut(
 function describeWrong({ name, problems }: ShownCollection): string {
   const files = new Set(problems.map(({ batch }) => batch))
   const count = plural(problems.length, 'problem')
+
   const [only] = files
   if (files.size === 1) return printable(`${only}: ${count}`)
+
   return printable(`${name}: ${count} in ${plural(files.size, 'file')}`)
 }
 
@@ -108,30 +112,36 @@ export function formatPublished(
 
   const { dataset } = result.manifest
   const file = `${placeOf(dataset.file)} (${formatBytes(dataset.bytes)})`
-  const isUnchanged = result.changes === false
-  return printable(isUnchanged ? `${file}: unchanged` : `${file}: ${formatChanges(result.changes)}`)
+  const changes = result.changes === false ? 'unchanged' : formatChanges(result.changes)
+
+  return printable(`${file}: ${changes}`)
 }
 
 /** Formats all collections as JSON. */
 export function* formatCollectionsJson(collections: readonly ShownCollection[]): Generator<string> {
   const isOk = collections.every(({ result, problems }) => result.ok && problems.length === 0)
   yield `{\n"ok": ${isOk},\n"collections": {`
+
   let separator = '\n'
 
   for (const { name, result, problems } of collections) {
-    yield `${separator}${JSON.stringify(name)}: {\n"problems": `
+    yield `${separator}${JSON.stringify(name)}: {\n`
+    separator = ',\n'
+
+    yield '"problems": '
     yield* emitItems(problems.map(toCollectionData))
     yield ',\n"warnings": '
     yield* emitItems(result.warnings.map(toCollectionData))
     if (result.ok) yield* emitResult(result)
     yield '\n}'
-    separator = ',\n'
   }
+
   yield '\n}\n}\n'
 }
 
 function* emitResult({ manifest, changes }: Extract<BuildResult, { ok: true }>): Generator<string> {
   const counts = typeof changes === 'object' ? countChanges(changes) : changes
+
   yield `,\n"changes": ${JSON.stringify(counts)},\n"manifest": `
   yield* emitManifestOf(manifest)
 }

@@ -17,6 +17,7 @@ const MOST_ANNOTATIONS = 10
  */
 export function formatAnnotations(problems: readonly Problem[], folder: string): string {
   const annotations = foldProblems(problems).flatMap((problem) => annotationsOf(problem, folder))
+
   // The last annotation may have to say how many more there are.
   const isTooMany = annotations.length > MOST_ANNOTATIONS
   const shown = isTooMany ? annotations.slice(0, MOST_ANNOTATIONS - 1) : annotations
@@ -24,6 +25,7 @@ export function formatAnnotations(problems: readonly Problem[], folder: string):
   const lines = shown.map(({ text }) => text)
   const more = problems.length - shown.reduce((sum, { count }) => sum + count, 0)
   if (more > 0) lines.push(`::error::and ${plural(more, 'more problem')}, which the log shows`)
+
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -42,6 +44,7 @@ function annotationsOf({ problem, repeats }: FoldedProblem, folder: string): Ann
 
   const { other } = problem
   if (!other) return [first]
+
   return [first, { text: formatAnnotation(other, other.message, folder), count: 0 }]
 }
 
@@ -55,9 +58,11 @@ function formatAnnotation(place: Place, message: string, folder: string): string
     endColumn,
     title: pointer === '' ? batch : cut(pointer, LONGEST_SHOWN),
   }
+
   const list = Object.entries(properties).map(([name, value]) => {
     return `${name}=${escapeProperty(String(value))}`
   })
+
   return `::error ${list.join(',')}::${escapeMessage(message)}`
 }
 
@@ -98,12 +103,14 @@ function fenceFor(text: string): string {
 export function formatStepSummary(heading: string, pieces: Iterable<string>): string {
   let text = ''
   let bytes = 0
+
   for (const piece of pieces) {
     bytes += Buffer.byteLength(piece)
     if (bytes > LONGEST_SUMMARY) {
       text += '\n…\nThe log shows the rest.\n'
       break
     }
+
     text += piece
   }
 

@@ -82,11 +82,13 @@ export function foldProblems(problems: readonly Problem[], few = FEW): FoldedPro
   const folded: FoldedProblem[] = []
 
   for (const problem of problems) {
-    const [first, ...rest] = problemsByKind.get(problem.kind) as Problem[]
+    const [first, ...rest] = problemsByKind.get(problem.kind) ?? []
     const isFew = rest.length < few
+
     if (isFew) folded.push({ problem, repeats: [] })
     else if (problem === first) folded.push({ problem, repeats: rest })
   }
+
   return folded
 }
 
@@ -107,6 +109,7 @@ export function countAll(folded: readonly FoldedProblem[]): number {
 /** Formats what makes a schema unusable. The places name its files. */
 export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
   yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
+
   for (const { problem, repeats } of foldProblems(problems)) {
     yield `\n${formatProblem(problem, '').join('\n')}\n`
     if (repeats.length > 0) yield `  ${formatRepeats(repeats, '')}; --all shows each\n`
@@ -174,6 +177,7 @@ function formatFrame(frame: readonly FrameLine[]): string[] {
   for (const line of frame) {
     const number = String(line.number).padStart(numberWidth)
     const { text, indent, length } = cutToFit(line, COLUMNS - numberWidth - GUTTER)
+
     if (!line.mark) {
       lines.push(`    ${number} | ${text}`.trimEnd())
       continue
@@ -183,6 +187,7 @@ function formatFrame(frame: readonly FrameLine[]): string[] {
     lines.push(`  > ${number} | ${text}`)
     lines.push(`    ${' '.repeat(numberWidth)} | ${marker}`)
   }
+
   return lines
 }
 
@@ -224,6 +229,7 @@ function takeFirst(cells: readonly string[], columns: number): readonly string[]
     if (room < 0) break
     taken.push(cell)
   }
+
   return [...taken, '…']
 }
 
@@ -244,6 +250,7 @@ let stringWidth: typeof import('string-width').default | undefined
 
 function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length
+
   stringWidth ??= (require('string-width') as typeof import('string-width')).default
   return stringWidth(text)
 }

@@ -61,8 +61,10 @@ export function describeBatches({
   const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
     const lost = losses.get(file)
     const why = lost ? ` (${describeLosses(lost)})` : ''
+
     const counts = [`${formatNumber(kept)} kept`, `${formatNumber(dropped)} dropped${why}`]
     if (refused > 0) counts.push(`${formatNumber(refused)} refused`)
+
     return [file, `${plural(records, 'record')}: ${counts.join(', ')}`]
   })
   return firstOf(rows, MOST_BATCHES, ': 0 kept')
@@ -72,6 +74,7 @@ export function describeBatches({
 function firstOf(rows: readonly Row[], most: number, remark: string): Row[] {
   const more = rows.length - most
   if (more <= 0) return [...rows]
+
   return [...rows.slice(0, most), ['', `and ${formatNumber(more)} more${remark}`]]
 }
 
@@ -88,10 +91,12 @@ export function lossesByBatch(duplicates: readonly Duplicate[]): Map<string, Los
   const records = duplicates.flatMap(({ kept, dropped }) => {
     return dropped.map(({ batch, kind }) => ({ batch, kind, winner: kept.batch }))
   })
+
   const losses = new Map<string, Losses>()
   for (const [batch, lost] of groupBy(records, ({ batch }) => batch)) {
     const identical = lost.filter(({ kind }) => kind === 'identical').length
     const winners = new Set(lost.map(({ winner }) => winner))
+
     losses.set(batch, {
       identical,
       conflicting: lost.length - identical,
@@ -105,6 +110,7 @@ function describeWinners(batch: string, winners: ReadonlySet<string>): string {
   const others = [...winners].filter((winner) => winner !== batch)
   const isMany = winners.size > MOST_NAMED
   const named = isMany ? [`${others.length} batches`] : others
+
   if (winners.has(batch)) named.push('its own earlier records')
   return named.join(' and ')
 }
@@ -138,6 +144,7 @@ export function formatChanges(changes: ItemChanges | boolean): string {
 
   const counts = countChanges(changes)
   const fields = counts.changed === 0 ? '' : ` (${counts.fields.join(', ')})`
+
   return [
     `${formatNumber(counts.new)} new`,
     `${formatNumber(counts.changed)} changed${fields}`,
@@ -169,6 +176,7 @@ export function describeBuild(
 function describeTotals({ totals, duplicates }: Manifest, whereConflictsAre: string): Row[] {
   const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
   const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
+
   const rows: Row[] = [
     ['Batches', formatNumber(batches)],
     ['Records', formatNumber(records)],
@@ -205,6 +213,7 @@ function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
   for (const { id: path, kept, dropped } of duplicates) {
     for (const { batch, index, kind, fields } of dropped) {
       if (kind !== 'conflicting') continue
+
       const other = `record ${kept.index} of ${kept.batch}`
       yield `${path}: record ${index} of ${batch} differs from ${other} in ${fields.join(', ')}`
     }
@@ -232,9 +241,6 @@ function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
   return [head, ...firstOf(rows, MOST_TAKEN, '; --json shows all')]
 }
 
-/** What the summary calls "Unread". */
-const UNREAD = [NOT_READ, EXCLUDES_NOTHING]
-
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
@@ -247,22 +253,16 @@ const OF_SCHEMA_FILE =
 
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
+  const withCode = (...codes: string[]) => warnings.filter(({ code }) => codes.includes(code))
+  const ofSchemaFile = warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))
+
   return [
-    ...describeUnread(warnings.filter(({ code }) => UNREAD.includes(code))),
-    ...describeSchemaFile(warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))),
-    ...describeUnchecked(warnings.filter(({ code }) => UNCHECKED.includes(code))),
-    ...describeNearKeys(
-      warnings.filter(({ code }) => code === NEAR_KEY),
-      folder,
-    ),
-    ...describeOldYaml(
-      warnings.filter(({ code }) => code === OLD_YAML),
-      folder,
-    ),
-    ...describeDamages(
-      warnings.filter(({ code }) => code === DAMAGED),
-      folder,
-    ),
+    ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
+    ...describeSchemaFile(ofSchemaFile),
+    ...describeUnchecked(withCode(...UNCHECKED)),
+    ...describeNearKeys(withCode(NEAR_KEY), folder),
+    ...describeOldYaml(withCode(OLD_YAML), folder),
+    ...describeDamages(withCode(DAMAGED), folder),
   ]
 }
 

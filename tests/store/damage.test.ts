@@ -283,7 +283,9 @@ it('"check" names what was altered, and "repair" builds a damaged index again', 
   expect(altered.stderr).toContain(
     `  ${receipts[1]}  the submission: path, fields or contentHash\n`,
   )
-  expect(altered.stderr).toContain(`row 3 missing from index submissions_by_content: ${receipts[2]}\n`)
+  expect(altered.stderr).toContain(
+    `row 3 missing from index submissions_by_content: ${receipts[2]}\n`,
+  )
   expect(altered.stderr).toContain('What to do:\n  1. Save what can be read')
   expect(altered.status).toBe(1)
 

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describeCollection, type ShownCollection } from '../collections.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { describeWarnings } from '../summary.ts'
+import { Frame, type Look } from './Frame.tsx'
 import { Problems, Rows } from './Report.tsx'
 
 export interface CollectionsReport {
@@ -11,39 +12,23 @@ export interface CollectionsReport {
   folder: string
   /** How many problems of a collection are shown. */
   most: number
-  policy: string
-  style: string
+  look: Look
 }
 
 export function renderCollections(report: CollectionsReport): string {
   return REPORT_MARK + renderToStaticMarkup(<Document {...report} />)
 }
 
-function Document({ collections, folder, most, policy, style }: CollectionsReport) {
+function Document({ collections, folder, most, look }: CollectionsReport) {
   const isWrong = collections.some(({ problems }) => problems.length > 0)
+  const title = 'Check of the data'
+
   return (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta httpEquiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{isWrong ? 'Failed: check of the data' : 'Check of the data'}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-      </head>
-      <body>
-        <main className="index report">
-          <header className="masthead">
-            <h1>Check of the data</h1>
-            <p>ManyURLs</p>
-          </header>
-          {collections.map((collection) => (
-            <Collection key={collection.name} {...collection} folder={folder} most={most} />
-          ))}
-        </main>
-      </body>
-    </html>
+    <Frame tab={isWrong ? 'Failed: check of the data' : title} title={title} look={look}>
+      {collections.map((collection) => (
+        <Collection key={collection.name} {...collection} folder={folder} most={most} />
+      ))}
+    </Frame>
   )
 }
 
@@ -52,6 +37,7 @@ type CollectionProps = ShownCollection & Pick<CollectionsReport, 'folder' | 'mos
 function Collection({ folder, most, ...collection }: CollectionProps) {
   const { problems, words, result } = collection
   const warnings = describeWarnings(result.warnings, folder)
+
   return (
     <>
       <p className={`verdict ${problems.length > 0 ? 'failed' : 'good'}`}>

@@ -28,6 +28,7 @@ import {
   type Row,
 } from '../summary.ts'
 import type { Difference, Part, ShownValue } from './differences.ts'
+import { Frame, type Look } from './Frame.tsx'
 import type { Conflict, DroppedRecord, Newer } from './read-conflicts.ts'
 
 export interface Report {
@@ -40,8 +41,7 @@ export interface Report {
   /** How many conflicts, problems and batches are shown, and changes of each kind. */
   most: number
   conflicts: readonly Conflict[]
-  policy: string
-  style: string
+  look: Look
 }
 
 /** Yields the document in pieces: one string of all conflicts could be too long for V8. */
@@ -60,76 +60,47 @@ export function* renderReport(report: Report): Generator<string> {
 const PLACE = <div id="conflicts-go-here" />
 
 function Document(report: Report) {
-  const { result, folder, outcome, isCheck, most, conflicts, policy, style } = report
+  const { result, folder, outcome, isCheck, most, conflicts, look } = report
   const title = `Build of ${printable(folder)}`
-  const state = stateOf(result, isCheck)
 
   const batches = result.ok ? result.manifest.batches : result.batches
   const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
+  const verdict = result.ok
+    ? verdictOf(result, isCheck)
+    : describeProblems(problems, batches.length)
   const totals = result.ok
     ? describeBuild(result, folder, outcome, ', listed below')
     : describeWarnings(result.warnings, folder)
 
   return (
-    <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta httpEquiv="Content-Security-Policy" content={policy} />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${result.ok ? '' : 'Failed: '}${title}`}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-      </head>
-      <body>
-        <main className="index report">
-          <header className="masthead">
-            <h1>{title}</h1>
-            <p>ManyURLs</p>
-          </header>
+    <Frame tab={result.ok ? title : `Failed: ${title}`} title={title} look={look}>
+      <p className={`verdict ${stateOf(result, isCheck)}`}>{verdict}</p>
+      <p className="note">
+        A batch is a delivered file; each of its records is one page of the site. The first record
+        to claim a path keeps it, and the site shows that record: batches in the order of this list,
+        records in the order of their file. A later record for the same path is dropped: it is
+        identical to the kept one, or conflicts with it.
+      </p>
 
-          <p className={`verdict ${state}`}>
-            {result.ok ? verdictOf(result, isCheck) : describeProblems(problems, batches.length)}
+      <Rows rows={totals} />
+      {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
+
+      <section id="batches">
+        <h2 id="batches-title">Batches</h2>
+        {!result.ok && (
+          <p>
+            No dataset was written. This is what would be kept if the records with problems were not
+            there.
           </p>
-          <p className="note">
-            A batch is a delivered file; each of its records is one page of the site. The first
-            record to claim a path keeps it, and the site shows that record: batches in the order of
-            this list, records in the order of their file. A later record for the same path is
-            dropped: it is identical to the kept one, or conflicts with it.
-          </p>
+        )}
+        <Batches batches={batches} duplicates={result.duplicates} most={most} />
+      </section>
 
-          <Rows rows={totals} />
-          {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
-
-          <section id="batches">
-            <h2 id="batches-title">Batches</h2>
-            {!result.ok && (
-              <p>
-                No dataset was written. This is what would be kept if the records with problems were
-                not there.
-              </p>
-            )}
-            <Batches batches={batches} duplicates={result.duplicates} most={most} />
-          </section>
-
-          <section id="conflicts">
-            <h2>Conflicts</h2>
-            <p>
-              These records lost their paths to earlier ones, and differ from them. The site shows
-              the kept ones. What only one of the two records has is marked. Records are counted
-              from 0.
-            </p>
-            <More count={countConflicting(result.duplicates) - countDropped(conflicts)} />
-            {conflicts.length === 0 && <p>None.</p>}
-            {PLACE}
-          </section>
-
-          {result.ok && typeof result.changes === 'object' && (
-            <Changes changes={result.changes} most={most} />
-          )}
-        </main>
-      </body>
-    </html>
+      <Conflicts duplicates={result.duplicates} conflicts={conflicts} />
+      {result.ok && typeof result.changes === 'object' && (
+        <Changes changes={result.changes} most={most} />
+      )}
+    </Frame>
   )
 }
 
@@ -223,6 +194,29 @@ function BatchRow({ batch, losses, hasRefused }: BatchRowProps) {
       {hasRefused && <td>{formatNumber(batch.refused)}</td>}
       <td>{printable(losses?.winners ?? '')}</td>
     </tr>
+  )
+}
+
+interface ConflictsProps {
+  duplicates: readonly Duplicate[]
+  /** Those that are shown. */
+  conflicts: readonly Conflict[]
+}
+
+/** The records that lost their paths to others that differ: all but the articles, which go to PLACE. */
+function Conflicts({ duplicates, conflicts }: ConflictsProps) {
+  return (
+    <section id="conflicts">
+      <h2>Conflicts</h2>
+      <p>
+        These records lost their paths to earlier ones, and differ from them. The site shows the
+        kept ones. What only one of the two records has is marked. Records are counted from 0.
+      </p>
+
+      <More count={countConflicting(duplicates) - countDropped(conflicts)} />
+      {conflicts.length === 0 && <p>None.</p>}
+      {PLACE}
+    </section>
   )
 }
 

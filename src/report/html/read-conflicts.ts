@@ -49,19 +49,21 @@ export async function readConflicts(
     for (const place of places) {
       const item = asObject(items.itemOf(place.index))
       const keys = [...(keysAt.get(nameOf(place)) ?? [])]
+
       valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, item[key]])))
     }
   }
+
   await addLines(collection, { batches, duplicates }, keepValues)
 
   return duplicates.map(({ id, kept, dropped }) => {
     const keptValues = valuesAt.get(nameOf(kept))
+
     const compared = dropped.map(({ kind, ...record }) => {
-      return {
-        ...record,
-        ...compareRecords(keptValues, valuesAt.get(nameOf(record)), record.fields),
-      }
+      const droppedValues = valuesAt.get(nameOf(record))
+      return { ...record, ...compareRecords(keptValues, droppedValues, record.fields) }
     })
+
     return { path: id, kept, dropped: compared }
   })
 }
