@@ -3,20 +3,21 @@
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
 import type { Collection } from '../collections/collection.ts'
-import type { Delivered } from '../page/delivered.ts'
 import type { Identity } from '../page/facts.ts'
-import { type Fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
+import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { PARAGRAPHS } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
-import { ItemEmitter, type Items } from './emit.ts'
-import { type Item, ItemMaker } from './items.ts'
+import { reasonOf } from '../text/thrown.ts'
+import { type Item, ItemMaker, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { findDisorder } from './order.ts'
+import { callOwner } from './owner-calls.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
+import { checkForSite, checkPage } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf, type Records } from './records.ts'
-import { namedRecords, type RecordReference, referredId } from './references.ts'
-import { checkForSite, checkPage, checkRecord, checkReferences } from './rules.ts'
+import { namedRecords, type RecordReference } from './references.ts'
+import { checkRecord } from './rules.ts'
 import { type BatchSchema, checkBatch, type SchemaChoice } from './schema-choice.ts'
 
 /** How batches are read. */
@@ -38,8 +39,8 @@ export interface Accepted {
   hasFaultOutside: boolean
   /** Whether the schema refuses something, and doesn't say in which records. */
   isUndecided: boolean
-  /** What is written of the records that nothing refuses. */
-  items: Items
+  /** What is written of the records that nothing refuses, in order. */
+  items: WrittenItem[]
   /** What these pages link and refer to. */
   links: PageLink[]
   /** The values of these records that no other one may have. */
@@ -71,7 +72,7 @@ export function accept(
 ): Accepted {
   const batch = parseBatch(file, collection)
   const schema = checkBatch(batch, schemas, refused)
-  return new Acceptance(file, batch, schema, collection).decide()
+  return new Acceptance(batch, schema, collection).decide()
 }
 
 /** The decision about one batch. */
@@ -80,26 +81,20 @@ class Acceptance {
   readonly #schema: BatchSchema
   readonly #collection: Collection
   readonly #maker: ItemMaker
-  readonly #emitter: ItemEmitter
   readonly #isAllowedMarkup: MarkupCheck
   /** The positions of the records in which the schema may refuse something, or not. */
   readonly #undecided: readonly number[]
   /** The positions of the records that nothing has refused so far. */
   readonly #valid: Set<number>
   readonly #faults: Fault[] = []
+  readonly #items: WrittenItem[] = []
 
-  constructor(
-    { bytes }: DeliveredFile,
-    batch: ParsedBatch,
-    schema: BatchSchema,
-    collection: Collection,
-  ) {
+  constructor(batch: ParsedBatch, schema: BatchSchema, collection: Collection) {
     const { records } = batch
     this.#batch = batch
     this.#schema = schema
     this.#collection = collection
     this.#maker = new ItemMaker(batch, collection)
-    this.#emitter = new ItemEmitter(collection, { size: bytes.length, records: records.all.length })
     this.#isAllowedMarkup = createMarkupCheck(collection.pages?.elements ?? PARAGRAPHS)
     this.#undecided = recordsBelow(records, schema.undecided)
     this.#valid = new Set(records.all.keys())
@@ -122,7 +117,7 @@ class Acceptance {
       warnings: [...damages, ...doubts, ...nearKeys],
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
-      items: this.#emitter.items(),
+      items: this.#items,
       links: this.#links(),
       uniques: this.#uniques(),
       refusedIds: [
@@ -169,7 +164,7 @@ class Acceptance {
 
   /** Returns what the rules, the owner's functions and the site refuse in a record. */
   #faultsOf(index: number): Fault[] {
-    const record = this.#batch.records.all[index] as Delivered
+    const record = this.#batch.records.all[index]
     const place = this.#batch.records.pointerTo(index)
     const where = this.#maker.whereOf(index)
     const { rules, pages } = this.#collection
@@ -184,8 +179,8 @@ class Acceptance {
     const pageFaults = unnamed ? [unnamed] : this.#checkPage(index)
     for (const pageFault of pageFaults) faults.push({ ...pageFault, page: index })
 
-    const unreferenced = checkReferences(record, this.#collection, where)
-    if (unreferenced) faults.push({ ...unreferenced, pointer: place })
+    const named = callOwner('references', () => namedRecords(record, this.#collection, where))
+    if (named.fault) faults.push({ ...named.fault, pointer: place })
 
     if (!pages || pages.site === false || faults.length > 0) return faults
     const siteFaults = checkForSite(this.#pageOf(index), pages)
@@ -203,13 +198,21 @@ class Acceptance {
 
   /** Writes a record. @returns why it can't be written */
   #write(index: number): Fault | undefined {
-    const { records } = this.#batch
-    return this.#emitter.add(this.#maker.itemOf(index), {
-      index,
-      id: this.#maker.idOf(index) as string,
-      key: records.keyOf(index),
-      identity: this.#maker.identities[index],
-    })
+    const item = this.#maker.itemOf(index)
+    try {
+      this.#items.push({
+        id: this.#maker.idOf(index) as string,
+        index,
+        identity: this.#maker.identityOf(index),
+        key: this.#batch.records.keyOf(index),
+        hasForm: Boolean(item.form),
+        // At once, because the owner may change later what is in it.
+        json: JSON.stringify(item),
+      })
+      return undefined
+    } catch (error) {
+      return fault('record.not-json', [], { reason: reasonOf(error) })
+    }
   }
 
   /** Finds the first record that isn't in the order that the collection wants. */
@@ -273,9 +276,11 @@ class Acceptance {
     if (records.fault || this.#undecided.length > 0) return [null]
 
     const refused = [...records.all.keys()].filter((index) => !this.#valid.has(index))
-    return refused.map((index) =>
-      referredId(this.#maker, index, records.all[index], this.#collection),
-    )
+    return refused.map((index) => {
+      // It is asked only for records that the schema accepts.
+      if (this.#collection.identity) return this.#maker.identityOf(index) ?? null
+      return this.#maker.idOf(index)
+    })
   }
 
   /** Returns the values of the valid records that no other record may have. */

@@ -1,26 +1,38 @@
-/** Makes what is written of a batch's records, as their collection says. Pure. */
+/** Makes what is written of a batch's records: the records themselves, or the pages that they become. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { Where } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
-import { type Fault, fault } from '../page/fault.ts'
-import type { Page } from '../page/page.ts'
-import { asObject } from '../text/as-object.ts'
-import { callOwner, takeIdentity, takePage } from './owner-calls.ts'
+import type { Fault } from '../page/fault.ts'
+import { callIdentity, idUnder, whyWithoutId } from './ids.ts'
+import { makePage } from './pages.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 
 /** What is written of a record: the record itself, or the page that it becomes. */
 export type Item = Record<string, unknown>
 
+/** An item as the dataset will have it. */
+export interface WrittenItem {
+  id: string
+  /** The position of its record in the batch. */
+  index: number
+  /** What it is about, if the owner says it. */
+  identity: Identity | undefined
+  /** The key of its record in the object that it is in; undefined for one in a list. */
+  key: string | undefined
+  hasForm: boolean
+  /** As `JSON.stringify` writes it. */
+  json: string
+}
+
 /** The items of one batch. An item is made when it's asked for, and is the same one each time. */
 export class ItemMaker {
-  /** What each record is about, if the collection says it; by the positions of the records. */
-  readonly identities: Identity[] = []
   readonly #batch: ParsedBatch
   readonly #collection: Collection
   readonly #items: (Item | undefined)[]
   /** The ids that a function has returned. */
   readonly #ids: (string | undefined)[] = []
+  readonly #identities: (Identity | undefined)[] = []
 
   constructor(batch: ParsedBatch, collection: Collection) {
     this.#batch = batch
@@ -41,43 +53,27 @@ export class ItemMaker {
    * @returns why that can't be, as a fault of the record
    */
   make(index: number): Fault | undefined {
-    return this.#makePage(index) ?? this.#makeId(index) ?? this.#makeIdentity(index)
-  }
-
-  #makePage(index: number): Fault | undefined {
-    const page = this.#collection.pages?.page
-    if (!page) return undefined
-
-    const record = this.#batch.records.all[index] as Parameters<typeof page>[0]
-    const made = callOwner('page', () => takePage(page(record, this.whereOf(index))))
-    if (made.fault) return made.fault
-
-    this.#items[index] = withRemainingKeys(made.value, record)
-    return undefined
-  }
-
-  #makeId(index: number): Fault | undefined {
-    const { id } = this.#collection
-    if ('key' in id) return undefined
-
-    const record = this.#batch.records.all[index] as never
-    const taken = callOwner('id', () => takeIdentity('id', id.call(record, this.whereOf(index))))
-    if (taken.fault) return taken.fault
-
-    this.#ids[index] = String(taken.value)
-    return undefined
-  }
-
-  #makeIdentity(index: number): Fault | undefined {
-    const { identity } = this.#collection
-    if (!identity) return undefined
-
-    const record = this.#batch.records.all[index] as never
+    const { id, identity, pages } = this.#collection
+    const record = this.#batch.records.all[index]
     const where = this.whereOf(index)
-    const taken = callOwner('identity', () => takeIdentity('identity', identity(record, where)))
-    if (taken.fault) return taken.fault
 
-    this.identities[index] = taken.value
+    if (pages?.page) {
+      const page = makePage(record, pages.page, where)
+      if (page.fault) return page.fault
+      this.#items[index] = page.value
+    }
+
+    if ('call' in id) {
+      const returned = callIdentity('id', id.call, record, where)
+      if (returned.fault) return returned.fault
+      this.#ids[index] = String(returned.value)
+    }
+
+    if (identity) {
+      const returned = callIdentity('identity', identity, record, where)
+      if (returned.fault) return returned.fault
+      this.#identities[index] = returned.value
+    }
     return undefined
   }
 
@@ -99,34 +95,20 @@ export class ItemMaker {
 
   /** The id of an item that was made, or of a record that is its item; null if it has none. */
   idOf(index: number): string | null {
-    const { id, pages } = this.#collection
-    if (!('key' in id)) return this.#ids[index] ?? null
+    const { id } = this.#collection
+    if ('call' in id) return this.#ids[index] ?? null
+    return idUnder(id.key, this.#items[index], this.#collection)
+  }
 
-    const value = asObject(this.#items[index])[id.key]
-    if (pages) return typeof value === 'string' ? value : null
-
-    // Ids are compared as texts.
-    const isId = typeof value === 'string' ? value !== '' : Number.isFinite(value)
-    return isId ? String(value) : null
+  /** What a record is about that was made; undefined if the owner doesn't say it. */
+  identityOf(index: number): Identity | undefined {
+    return this.#identities[index]
   }
 
   /** Returns why a record that was made has no id, as a fault of its item. */
   whyWithoutId(index: number): Fault | undefined {
-    const { id, pages } = this.#collection
-    if (!('key' in id) || this.idOf(index) !== null) return undefined
-    if (pages) return fault('page.no-path', ['path'])
-
-    const { key } = id
-    const value = asObject(this.#items[index])[key]
-    if (value === undefined) return fault('id.missing', [], { key })
-    return fault('id.no-id', [key], { key, value })
+    const { id } = this.#collection
+    if ('call' in id || this.idOf(index) !== null) return undefined
+    return whyWithoutId(id.key, this.#items[index], this.#collection)
   }
-}
-
-/** Adds to what `page` has made the keys of the record that the site doesn't know. */
-function withRemainingKeys(page: Item & Page, record: unknown): Item {
-  const { path, title, contentHtml, form, language, updatedAt, ...remaining } = asObject(record)
-
-  // The first time for the order of the keys, the second time because what `page` makes wins.
-  return { ...page, ...remaining, ...page }
 }

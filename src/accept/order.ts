@@ -63,7 +63,7 @@ function compareBy(all: readonly unknown[], sorted: NonNullable<Collection['sort
 
   const isComparison = sorted.length >= 2
   const call = (...positions: number[]) => {
-    return takeValue('sorted', sorted(...positions.map((position) => all[position] as never)))
+    return takeValue('sorted', sorted(...positions.map((position) => all[position])))
   }
   if (isComparison) return (first, second) => Number(call(first, second))
   return (first, second) => compareValues(call(first), call(second))

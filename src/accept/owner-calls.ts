@@ -8,7 +8,10 @@ import { isObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
 
-type Outcome<Value> = { value: Value; fault?: undefined } | { value?: undefined; fault: Fault }
+/** What a function has returned, or the fault of the record. */
+export type Outcome<Value> =
+  | { value: Value; fault?: undefined }
+  | { value?: undefined; fault: Fault }
 
 /**
  * Calls a function of the owner.

@@ -159,10 +159,8 @@ function noRecords(fault: Fault): Records {
 }
 
 /** The records that a function of the owner finds in a file. */
-function chosenRecords(file: unknown, find: (file: never) => unknown): Records {
-  const yielded = callOwner('records', () => {
-    return takeList('records', find(file as never))
-  })
+function chosenRecords(file: unknown, find: (file: unknown) => unknown): Records {
+  const yielded = callOwner('records', () => takeList('records', find(file)))
   if (yielded.fault) return noRecords(yielded.fault)
 
   const all = yielded.value

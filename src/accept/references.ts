@@ -2,8 +2,7 @@
 import type { Collection } from '../collections/collection.ts'
 import type { Where } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
-import type { ItemMaker } from './items.ts'
-import { callOwner, takeIdentity, takeIds, takeNames } from './owner-calls.ts'
+import { takeIdentity, takeIds, takeNames } from './owner-calls.ts'
 
 /** A record, as another one names it. */
 export interface NamedRecord {
@@ -28,7 +27,7 @@ export function namedRecords(
   if (!references) return []
 
   const named: NamedRecord[] = []
-  const returned = takeNames('references', references(record as never, where))
+  const returned = takeNames('references', references(record, where))
   for (const [collection, ids] of Object.entries(returned)) {
     for (const id of takeIds('references', ids)) {
       if (id === undefined || id === null) continue
@@ -36,21 +35,4 @@ export function namedRecords(
     }
   }
   return named
-}
-
-/** Returns what names a record that was refused; null if that can't be said. */
-export function referredId(
-  maker: ItemMaker,
-  index: number,
-  record: unknown,
-  { identity, references }: Collection,
-): Identity | null {
-  if (!identity) return maker.idOf(index)
-  if (!references) return null
-
-  const where = maker.whereOf(index)
-  const taken = callOwner('identity', () =>
-    takeIdentity('identity', identity(record as never, where)),
-  )
-  return taken.value ?? null
 }

@@ -1,15 +1,9 @@
-/** Applies rules: those of the content to records, those of every site to pages. */
-import type { Collection, Pages } from '../collections/collection.ts'
+/** Applies the owner's rules to records, and takes the faults that they return, which may be anything. Pure. */
 import type { Rule, Where } from '../page/content.ts'
-import { type Fault, fault } from '../page/fault.ts'
-import { formFaults } from '../page/form-faults.ts'
-import type { Page, SchemaPage } from '../page/page.ts'
-import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'
-import { asObject } from '../text/as-object.ts'
-import type { MarkupCheck } from './markup.ts'
-import { callOwner, takeList, takeValue } from './owner-calls.ts'
-import { namedRecords } from './references.ts'
-import { takeFault } from './rule-faults.ts'
+import type { PartOfFault } from '../page/facts.ts'
+import { type Fault, fault, type Pointer } from '../page/fault.ts'
+import { asObject, isObject } from '../text/as-object.ts'
+import { callOwner, takeList } from './owner-calls.ts'
 
 /**
  * Applies the owner's rules to a record that the schema accepts.
@@ -17,14 +11,16 @@ import { takeFault } from './rule-faults.ts'
  * @returns faults with pointers from the record. If a rule throws, or returns something else than
  *   faults, one at the record says so
  */
-export function checkRecord(record: unknown, rules: readonly Rule<never>[], where: Where): Fault[] {
+export function checkRecord<Item>(
+  record: Item,
+  rules: readonly Rule<Item>[],
+  where: Where,
+): Fault[] {
   const faults: Fault[] = []
   for (const [position, rule] of rules.entries()) {
     const name = rule.name || `rules[${position}]`
     const checked = callOwner(name, () => {
-      return takeList(name, rule(record as never, where)).map((item) =>
-        takeFault(item, name, record),
-      )
+      return takeList(name, rule(record, where)).map((item) => takeFault(item, name, record))
     })
 
     if (checked.fault) faults.push({ ...checked.fault, about: name })
@@ -34,79 +30,83 @@ export function checkRecord(record: unknown, rules: readonly Rule<never>[], wher
 }
 
 /**
- * Checks what every site demands of a page, whatever the schema says.
+ * Takes a fault that a rule returns; one that isn't as it must be is replaced by one that says so.
  *
- * @returns faults with pointers from the page
+ * @param item anything: what the rule has put into its list
+ * @param name the name of the rule
  */
-export function checkPage(page: Page, isAllowedMarkup: MarkupCheck): Fault[] {
-  return [...checkBody(page, isAllowedMarkup), ...checkForm(page)]
-}
+function takeFault(item: unknown, name: string, record: unknown): Fault {
+  if (!isObject(item)) return { ...fault('content.no-fault', [], { name, item }), about: name }
 
-/**
- * Checks what a site needs of a page besides, and what `content.ts` shows of it.
- *
- * @returns faults with pointers from the page
- */
-export function checkForSite(page: Page, { facts, image, group, others }: Pages): Fault[] {
-  const faults = showableFaults(page)
-  if (faults.length > 0) return faults
+  // Read once, because it may have getters.
+  const { pointer, message, code, about, at, within, instead } = item
+  const parts = { pointer, message, code, about, at, within, instead }
+  for (const { key, isRight } of PARTS) {
+    const value = parts[key]
+    if (isRight(value, parts, record)) continue
 
-  const shown = page as SchemaPage
-  if (facts) {
-    const find = () => factFaults(takeList('facts', facts(shown)))
-    faults.push(...checkShown('facts', find))
+    const odd = fault('content.odd-fault', [], { name, key, value, message })
+    return { ...odd, about: name }
   }
 
-  if (image) {
-    const find = () => imageFaults(takeValue('image', image(shown)))
-    faults.push(...checkShown('image', find))
-  }
-
-  if (group) {
-    const find = () => groupFaults(takeValue('group', group(shown)))
-    faults.push(...checkShown('group', find))
-  }
-
-  if (others) {
-    const named = callOwner('others', () => takeList('others', others(shown)))
-    if (named.fault) faults.push(named.fault)
-  }
-  return faults
+  const defined = Object.entries(parts).filter(([, value]) => value !== undefined)
+  const start: Fault = { code: `rule.${name}`, pointer: [], at: 'value', facts: {} }
+  return Object.assign(start, Object.fromEntries(defined))
 }
 
-/**
- * Checks what a function of `content.ts` shows of a page.
- *
- * @param name of the function
- * @param find calls it, and returns the faults in what it returns
- */
-function checkShown(name: string, find: () => Fault[]): Fault[] {
-  const found = callOwner(name, find)
-  return found.fault ? [found.fault] : found.value
+type Parts = Record<PartOfFault, unknown>
+
+interface Part {
+  key: PartOfFault
+  isRight: (value: unknown, parts: Parts, record: unknown) => boolean
 }
 
-/** Asks which other records a record names. @returns why that can't be */
-export function checkReferences(
-  record: unknown,
-  collection: Collection,
-  where: Where,
-): Fault | undefined {
-  return callOwner('references', () => namedRecords(record, collection, where)).fault
+/** What each part of a fault must be. All but the first two may be missing. */
+const PARTS: readonly Part[] = [
+  { key: 'pointer', isRight: isPointer },
+  { key: 'message', isRight: isText },
+  { key: 'code', isRight: isTextOrMissing },
+  { key: 'about', isRight: isTextOrMissing },
+  { key: 'at', isRight: isPlaceOrMissing },
+  { key: 'within', isRight: isWithinOrMissing },
+  { key: 'instead', isRight: isScalarOrMissing },
+]
+
+function isPointer(value: unknown): value is Pointer {
+  const isStep = (step: unknown) => typeof step === 'string' || isCount(step)
+  return Array.isArray(value) && Array.from(value).every(isStep)
 }
 
-/** The site shows bodies as raw HTML: see `html.ts`. */
-function checkBody({ contentHtml }: Page, isAllowedMarkup: MarkupCheck): Fault[] {
-  if (typeof contentHtml !== 'string' || isAllowedMarkup(contentHtml)) return []
-  return [fault('html.refused', ['contentHtml'])]
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-/** The site shows forms, and the receiver checks them. */
-function checkForm({ form }: Page): Fault[] {
-  // Where a schema means something else by the key, only the site refuses it.
-  const isForm = Array.isArray(asObject(form).fields)
-  if (!isForm) return []
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}
 
-  return formFaults(form).map((formFault) => {
-    return { ...formFault, pointer: ['form', ...formFault.pointer] }
-  })
+function isTextOrMissing(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
+function isPlaceOrMissing(value: unknown): boolean {
+  return value === undefined || value === 'key' || value === 'value'
+}
+
+function isWithinOrMissing(value: unknown, { pointer, at }: Parts, record: unknown): boolean {
+  if (value === undefined) return true
+  if (!isPointer(pointer)) return false
+
+  const { start, end } = asObject(value)
+  const text = at === 'key' ? pointer.at(-1) : valueAt(record, pointer)
+  return isCount(start) && isCount(end) && start <= end && end <= String(text).length
+}
+
+function valueAt(record: unknown, pointer: Pointer): unknown {
+  return pointer.reduce<unknown>((value, step) => asObject(value)[step], record)
+}
+
+function isScalarOrMissing(value: unknown): boolean {
+  if (value === undefined || typeof value === 'string' || typeof value === 'boolean') return true
+  return Number.isFinite(value)
 }

@@ -221,7 +221,7 @@ function entryOf(
   { name, sha256, records, items }: ReadBatch,
   counts: { dropped: number; refused: number },
 ): BatchEntry {
-  const kept = items.ids.length - counts.dropped - counts.refused
+  const kept = items.length - counts.dropped - counts.refused
   const { dropped } = counts
   return { file: name, sha256, records, kept, dropped, refused: records - kept - dropped }
 }

@@ -35,7 +35,8 @@ export class LinkCheck {
     const { items, refusedIds } = batch
     for (const path of refusedIds) this.#refusedPaths.add(path)
     if (this.#missing.size > 0) {
-      for (const id of [...items.ids, ...refusedIds]) this.#missing.delete(id ?? '')
+      const ids = [...items.map(({ id }) => id), ...refusedIds]
+      for (const id of ids) this.#missing.delete(id ?? '')
     }
 
     for (const { index, target } of batch.links) {

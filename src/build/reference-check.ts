@@ -53,8 +53,7 @@ export class ReferenceCheck {
 
     const { items, references, refusedIdentities } = batch
     const known = this.#knownIn(collection, collection)
-    const names = items.identities.length > 0 ? items.identities : items.ids
-    for (const name of names) known.add(String(name))
+    for (const { id, identity } of items) known.add(String(identity ?? id))
     for (const name of refusedIdentities) known.add(name === null ? null : String(name))
 
     for (const { index, collection: to, identity } of references) {

@@ -21,11 +21,11 @@ export interface Collection {
   id: IdUse
   /** What a record is about, if that isn't its id: then two of them may not have one id. */
   identity: OfRecord | undefined
-  rules: readonly Rule<never>[]
+  rules: readonly Rule<unknown>[]
   /** Returns the ids of other records, by the names of their collections. */
   references: OfRecord | undefined
   /** Whether records are in order: by a key, by what a function of one says, or by one of two. */
-  sorted: string | ((...records: never[]) => unknown) | undefined
+  sorted: string | ((...records: unknown[]) => unknown) | undefined
   /** What becomes of a second record of an id. */
   duplicates: 'drop' | 'refuse'
   /** What is special about records that become pages; undefined if they are written as they are. */
@@ -49,13 +49,13 @@ export type RecordsUse =
   /** The items of a list, or the values of an object, that is under a key of the file. */
   | { kind: 'key'; key: string }
   /** What a function of the file returns. */
-  | { kind: 'function'; find: (file: never) => unknown }
+  | { kind: 'function'; find: (file: unknown) => unknown }
 
 /** What a record is known by: the value of one of its keys, or what a function returns. */
 export type IdUse = { key: string } | { call: OfRecord }
 
-/** A function of the owner. What it takes is a record, as the schema says it. */
-type OfRecord = (record: never, where: Where) => unknown
+/** A function of the owner, who knows the type of a record. */
+type OfRecord = (record: unknown, where: Where) => unknown
 
 /** What `content.ts` says of pages. */
 export type Pages = Pick<

@@ -1,6 +1,5 @@
 /** Translates a site's `content.ts`: its one collection has pages, and a path is the id of a page. */
 import type { Content, Where } from '../page/content.ts'
-import type { Delivered } from '../page/delivered.ts'
 import type { Collection, SchemaUse } from './collection.ts'
 
 /** The name of the only collection of a site. */
@@ -16,7 +15,9 @@ export function collectionOfContent(
   content: Content,
   { files, schema }: Place = { files: [], schema: { kind: 'none' } },
 ): Collection {
-  const { records, identity, references, rules = [], duplicates = 'drop' } = content
+  // Only the owner knows the types of a file and of a record.
+  const untyped = content as Content<unknown, unknown>
+  const { records, identity, references, rules = [], duplicates = 'drop' } = untyped
 
   return {
     name: NAME,
@@ -29,7 +30,7 @@ export function collectionOfContent(
     identity,
     rules,
     references:
-      references && ((record: Delivered, where: Where) => ({ [NAME]: references(record, where) })),
+      references && ((record: unknown, where: Where) => ({ [NAME]: references(record, where) })),
     sorted: undefined,
     duplicates,
     pages: content,

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { BuildError } from '../machine/errors.ts'
-import type { OtherRecord } from '../page/facts.ts'
+import type { Identity, OtherRecord } from '../page/facts.ts'
 import { type Fault, fault } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { compareNaturally } from '../text/natural-order.ts'
@@ -31,21 +31,20 @@ export interface Duplicate {
   dropped: Dropped[]
 }
 
-/** The items of one batch that claim their ids, in order: one array for each fact. */
-export interface Claimants {
-  ids: readonly string[]
-  /** The position of the record of each item in the batch. */
-  indexes: readonly number[]
-  /** What each is about; empty if nothing says it. */
-  identities: readonly (string | number)[]
-  /** The key of each record in the object that it is in; undefined for one in a list. */
-  keys: readonly (string | undefined)[]
+/** An item that claims its id. */
+export interface Claimant {
+  id: string
+  /** The position of its record in the batch. */
+  index: number
+  /** What it is about; undefined if nothing says it. */
+  identity: Identity | undefined
+  /** The key of its record in the object that it is in; undefined for one in a list. */
+  key: string | undefined
 }
 
 /** An item whose id an earlier one keeps. */
-export interface Loser {
-  /** Its position among the items of its batch. */
-  at: number
+export interface Loser<Item extends Claimant> {
+  item: Item
   /** The number of the item that keeps the id. */
   winner: number
   /** Why the two may not have one id, as a fault of the item; undefined if this one is dropped. */
@@ -83,7 +82,7 @@ export class KeptIds {
   // Indexed by item number. There may be millions of items, so there is no object per item.
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
-  readonly #identities: (string | number)[] = []
+  readonly #identities: Identity[] = []
   readonly #duplicates = new Map<number, Duplicate>()
 
   constructor(rules: DuplicateRules) {
@@ -106,28 +105,27 @@ export class KeptIds {
    * @returns those whose ids an earlier item keeps, in order
    * @throws BuildError if there are more ids than a Map can hold
    */
-  claim(batch: string, claimants: Claimants): Loser[] {
-    const { ids, indexes, identities, keys } = claimants
-    const losers: Loser[] = []
+  claim<Item extends Claimant>(batch: string, items: readonly Item[]): Loser<Item>[] {
+    const losers: Loser<Item>[] = []
     const firstItem = this.kept
     /** The keys of this batch's items that are kept. */
     const keptKeys: (string | undefined)[] = []
 
-    for (const [at, id] of ids.entries()) {
-      const winner = this.#items.get(id)
+    for (const item of items) {
+      const winner = this.#items.get(item.id)
       if (winner === undefined) {
-        this.#keep(id, batch, indexes[at] as number, identities[at])
-        keptKeys.push(keys[at])
+        this.#keep(batch, item)
+        keptKeys.push(item.key)
         continue
       }
 
       const otherKey = keptKeys[winner - firstItem]
-      losers.push({ at, winner, refusal: this.#refusalOf(claimants, at, winner, otherKey) })
+      losers.push({ item, winner, refusal: this.#refusalOf(item, winner, otherKey) })
     }
     return losers
   }
 
-  #keep(id: string, batch: string, index: number, identity: string | number | undefined): void {
+  #keep(batch: string, { id, index, identity }: Claimant): void {
     const item = this.#batches.length
     if (item === MOST_ITEMS) {
       throw new BuildError(
@@ -147,18 +145,15 @@ export class KeptIds {
    * @param otherKey the key of the other record; undefined if it's in a list or in another batch
    */
   #refusalOf(
-    { identities, keys }: Claimants,
-    at: number,
+    { identity, key }: Claimant,
     winner: number,
     otherKey: string | undefined,
   ): Fault | undefined {
     const other = this.provenance(winner)
-    const identity = identities[at]
     const otherIdentity = this.#identities[winner]
     if (identity !== otherIdentity)
       return fault('path.two-records', this.#pointer, { identity, otherIdentity, other })
 
-    const key = keys[at]
     const areTwoKeys = key !== undefined && otherKey !== undefined && key !== otherKey
     if (this.#rules.areMade && areTwoKeys && identity === undefined)
       return fault('path.two-keys', this.#pointer, { key, otherKey, other: other.index })

@@ -6,7 +6,7 @@ const a = { id: 'a', parts: [{ id: 'a1' }] }
 const b = { id: 'b', parts: [] }
 
 /** Whatever the schema of the project says of a file. */
-type Yield = (file: never) => unknown
+type Yield = (file: ReturnType<typeof JSON.parse>) => unknown
 
 const LIST = { kind: 'file', isAlone: false } as const
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { createMarkupCheck } from '../../src/accept/markup.ts'
-import { checkPage, checkRecord } from '../../src/accept/rules.ts'
+import { checkPage } from '../../src/accept/pages.ts'
+import { checkRecord } from '../../src/accept/rules.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
-import type { Fault } from '../../src/page/content.ts'
+import type { Fault, Rule } from '../../src/page/content.ts'
 import { formatPointer } from '../../src/page/fault.ts'
 import { PARAGRAPHS } from '../../src/page/html.ts'
 import {
@@ -21,7 +22,7 @@ const check = (page: Page) =>
   )
 
 /** Applies rules to a record. */
-function checkBy(record: unknown, rules: Parameters<typeof checkRecord>[1]) {
+function checkBy<Item>(record: Item, rules: readonly Rule<Item>[]) {
   return checkRecord(record, rules, { file: 'a.json', key: undefined, index: 0 })
 }
 

@@ -40,6 +40,19 @@ test('a reference to a record that was refused is not reported as well', async (
   expect(problems).toEqual([expect.stringContaining('must be another')])
 })
 
+test('content.ts is not asked what a record is about that the schema refuses', async () => {
+  const asked: unknown[] = []
+  const identity = (record: unknown) => {
+    const { id } = record as Country
+    asked.push(id)
+    return id
+  }
+  const files = { 'a.json': [country('AUT', 'CHE'), { id: 'CHE' }] }
+  const result = await buildRecords(files, { ...content, identity })
+  expect(problemsOf(result)).toHaveLength(1)
+  expect(asked).toEqual(['AUT'])
+})
+
 test('while the identity of a record is not known, references are not checked', async () => {
   const files = { 'a.json': [country('AUT', 'CHE'), { path: '/x' }] }
   const result = await buildRecords(files, content)

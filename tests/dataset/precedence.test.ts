@@ -7,7 +7,7 @@ import { formOf, page } from '../helpers/page.ts'
 
 /** A record that claims a path alone. */
 function claimantAt(path: string, index: number) {
-  return { ids: [path], indexes: [index], identities: [], keys: [] }
+  return [{ id: path, index, identity: undefined, key: undefined }]
 }
 
 describe('a path', () => {

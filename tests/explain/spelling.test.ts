@@ -30,7 +30,7 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 function readText(text: string) {
   const { records, items, problems } = read('a.json', Buffer.from(text), check)
   const told = problems.map(({ record, id, pointer, message }) => [record, id, pointer, message])
-  return { records, items: { ...items, bytes: Buffer.from(items.bytes).toString() }, told }
+  return { records, items, told }
 }
 
 describe('a batch has the same pages and the same problems, however it is spelled', () => {
@@ -56,5 +56,5 @@ test('the order of keys does not change whether a record is valid', () => {
     Buffer.from(JSON.stringify([page(), Object.fromEntries(Object.entries(page()).reverse())])),
     check,
   )
-  expect(items.indexes).toEqual([0, 1])
+  expect(items.map(({ index }) => index)).toEqual([0, 1])
 })

@@ -131,11 +131,7 @@ export function validate(
   content: Content = plain,
 ) {
   const { items, ...rest } = read(name, bytes, compiled, frames, content)
-  const text = Buffer.from(items.bytes)
-  const parsed = items.indexes.map((index, at) => {
-    const json = text.toString('utf8', items.starts[at], items.ends[at])
-    return { index, page: JSON.parse(json) as Page }
-  })
+  const parsed = items.map(({ index, json }) => ({ index, page: JSON.parse(json) as Page }))
   const locate = (faults: Fault[]) =>
     explain({ name, bytes }, faults, { ...readingOf(compiled, content), words: SITE_WORDS, frames })
   return { ...rest, pages: parsed, locate }

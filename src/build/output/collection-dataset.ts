@@ -1,16 +1,24 @@
 /** The dataset of one collection, while it's written. */
 import fs from 'node:fs'
+import type { WrittenItem } from '../../accept/items.ts'
 import type { Collection } from '../../collections/collection.ts'
 import { DATASET } from '../../dataset/format.ts'
-import { KeptIds } from '../../dataset/precedence.ts'
+import {
+  type DuplicateRules,
+  differingFields,
+  KeptIds,
+  type Loser,
+} from '../../dataset/precedence.ts'
 import { readStart } from '../../machine/files.ts'
-import { type Digest, GrowingFile } from '../../machine/growing-file.ts'
+import type { Digest } from '../../machine/growing-file.ts'
+import type { Fault } from '../../page/fault.ts'
 import type { FileFault } from '../explainer.ts'
 import { LinkCheck } from '../link-check.ts'
 import type { ReadBatch } from '../read-batches.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
-import { DatasetItems, duplicateRulesOf } from './dataset-items.ts'
+import { UniqueCheck } from '../unique-check.ts'
+import { DatasetFile } from './dataset-file.ts'
 import type { CollectionOutput } from './output.ts'
 
 /** The files of a dataset: the one that is written, and the one that's in place. */
@@ -25,10 +33,12 @@ export class CollectionDataset implements CollectionOutput {
   /** The key of an item that has its id; undefined if a function returns it. */
   readonly key: string | undefined
   readonly #before: string
-  readonly #file: GrowingFile
-  readonly #items: DatasetItems
+  readonly #file: DatasetFile
   readonly #links: LinkCheck
+  readonly #uniques = new UniqueCheck()
   readonly #references: ReferenceCheck
+  /** How many of the kept items have a form. */
+  withForms = 0
 
   constructor(
     collection: Collection,
@@ -41,17 +51,51 @@ export class CollectionDataset implements CollectionOutput {
     this.key = rules.key
     this.keptIds = new KeptIds({ ...rules, isStrict })
     this.#before = before
-    this.#file = new GrowingFile(file)
-    this.#items = new DatasetItems(this.#file, collection, this.keptIds)
+    this.#file = new DatasetFile(file, collection)
     this.#links = new LinkCheck(this.keptIds)
     this.#references = references
   }
 
   claim(batch: ReadBatch) {
-    const { dropped, refused, faults } = this.#items.claim(batch)
-    this.#links.add(batch, (index) => dropped.has(index) || refused.has(index))
+    const losers = this.keptIds.claim(batch.name, batch.items)
+    this.#writeKept(batch.items, losers)
+
+    const dropped = new Set<number>()
+    const refused = new Set<number>()
+    const faults: Fault[] = []
+    for (const loser of losers) {
+      const { index } = loser.item
+      if (loser.refusal) refused.add(index)
+      else dropped.add(index)
+
+      const refusal = loser.refusal ?? this.#drop(batch.name, loser)
+      if (refusal) faults.push({ ...refusal, page: index })
+    }
+
+    const isUnpublished = (index: number) => dropped.has(index) || refused.has(index)
+    faults.push(...this.#uniques.add(batch, isUnpublished))
+    this.#links.add(batch, isUnpublished)
     this.#references.add(this.collection.name, batch, refused)
     return { dropped: dropped.size, refused: refused.size, faults }
+  }
+
+  /** Writes the items that keep their ids. */
+  #writeKept(items: readonly WrittenItem[], losers: readonly Loser<WrittenItem>[]): void {
+    const lost = new Set(losers.map(({ item }) => item))
+    for (const item of items) {
+      if (lost.has(item)) continue
+
+      this.#file.add(item.id, item.json)
+      if (item.hasForm) this.withForms++
+    }
+  }
+
+  /** Drops an item whose id an earlier one keeps. @returns why it may not be dropped */
+  #drop(batch: string, { item, winner }: Loser<WrittenItem>): Fault | undefined {
+    const { id, index, json } = item
+    const kept = this.#file.read(winner, id)
+    const fields = kept === json ? [] : differingFields(JSON.parse(kept), JSON.parse(json))
+    return this.keptIds.drop(winner, id, { batch, index }, fields)
   }
 
   findFaults(): FileFault[] {
@@ -64,8 +108,8 @@ export class CollectionDataset implements CollectionOutput {
   }
 
   /** Completes the dataset. */
-  seal(): Digest & { withForms: number } {
-    return this.#items.seal()
+  seal(): Digest {
+    return this.#file.seal()
   }
 
   /** The size of the dataset in place, in bytes; 0 if there is none. */
@@ -79,10 +123,16 @@ export class CollectionDataset implements CollectionOutput {
 
   /** The whole dataset as it was sealed. */
   text(): string {
-    return this.#file.read(0, this.#file.size).toString()
+    return this.#file.text()
   }
 
   close(): void {
     this.#file.close()
   }
+}
+
+/** Says what becomes of a second record of an id, and where an id is in an item. */
+export function duplicateRulesOf({ duplicates, id, pages }: Collection): DuplicateRules {
+  const key = 'key' in id ? id.key : undefined
+  return { duplicates, key, areMade: pages !== undefined }
 }

@@ -10,7 +10,6 @@ import {
 } from '../../dataset/changes.ts'
 import {
   FILES,
-  type FileEntry,
   findForeign,
   type Layout,
   type Manifest,
@@ -161,14 +160,14 @@ export class DatasetWriter implements Output<Published> {
     const { layout } = this.#options
     const manifests = built.map((parts, at) => {
       const dataset = this.collections[at] as CollectionDataset
-      const { withForms, ...digest } = dataset.seal()
+      const digest = dataset.seal()
       const names = layout.filesOf(this.#nameAt(at))
 
       const declaration = declarations[at]
       const types =
         declaration === undefined ? undefined : this.#fileSet.write(names.types, [declaration])
       const entry = this.#fileSet.add(names.dataset, digest)
-      return manifestOf(parts, dataset, { types, dataset: entry, withForms })
+      return manifestOf(parts, dataset, { types, dataset: entry })
     })
 
     const byName = new Map(manifests.map((manifest, at) => [this.#nameAt(at), manifest]))
@@ -218,10 +217,9 @@ async function makeAll(built: readonly Built[]): Promise<string[]> {
 
 function manifestOf(
   { schemas: { sha256 }, batches, warnings }: Built,
-  { keptIds }: CollectionDataset,
-  files: { types: FileEntry | undefined; dataset: FileEntry; withForms: number },
+  { keptIds, withForms }: CollectionDataset,
+  { types, dataset }: Pick<Manifest, 'types' | 'dataset'>,
 ): Manifest {
-  const { types, dataset, withForms } = files
   const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
     return { batch, index: record as number, pointer, code }
   })

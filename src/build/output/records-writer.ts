@@ -4,18 +4,15 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Items, lengthBefore } from '../../accept/emit.ts'
+import type { WrittenItem } from '../../accept/items.ts'
 import { KeptIds } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { CollectionSource } from '../source.ts'
-import { duplicateRulesOf } from './dataset-items.ts'
+import { duplicateRulesOf } from './collection-dataset.ts'
 import type { CollectionOutput, Output } from './output.ts'
-
-/** The end of a line, after the record. */
-const END = Buffer.from('}\n')
 
 export interface WrittenRecords {
   /** How many batches this shard has. */
@@ -57,11 +54,12 @@ export function writeRecords(
     claim({ name, items }) {
       // What is dropped, the engine decides, so there's no need to remember millions of paths.
       const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, items) : []
-      const faults = losers.map(
-        ({ at, refusal }) => ({ ...refusal, page: items.indexes[at] }) as Fault,
-      )
+      const faults = losers.flatMap(({ item, refusal }): Fault[] => {
+        return refusal ? [{ ...refusal, page: item.index }] : []
+      })
+
       const rank = ranks.get(name) as number
-      const lines = linesOf(rank, name, items, idKey)
+      const lines = Buffer.concat(items.map((item) => lineOf(item, rank, name, idKey)))
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
       return { dropped: 0, refused: losers.length, faults }
@@ -94,19 +92,16 @@ function fileName(rank: number): string {
   return `records-${String(rank).padStart(6, '0')}.jsonl`
 }
 
-/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`, for each item. */
-function linesOf(rank: number, batch: string, items: Items, idKey: string): Buffer {
-  const { ids, indexes, starts, ends, bytes } = items
-  const parts: Uint8Array[] = []
-
-  for (const [at, id] of ids.entries()) {
-    const place = JSON.stringify({ rank, batch, position: indexes[at], [idKey]: id })
-    const withoutBracket = place.slice(0, -1)
-    parts.push(Buffer.from(`${withoutBracket},"record":`))
-    const start = (starts[at] as number) + lengthBefore(id, items)
-    parts.push(bytes.subarray(start, ends[at]), END)
-  }
-  return Buffer.concat(parts)
+/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`. */
+function lineOf(
+  { id, index, json }: WrittenItem,
+  rank: number,
+  batch: string,
+  idKey: string,
+): Buffer {
+  const place = JSON.stringify({ rank, batch, position: index, [idKey]: id })
+  const withoutBracket = place.slice(0, -1)
+  return Buffer.from(`${withoutBracket},"record":${json}}\n`)
 }
 
 /** @throws BuildError if there is anything at the path: nothing is ever replaced */

@@ -1,0 +1,34 @@
+/** Checks that no two records have a value that the schema marks as `unique`. Memory holds these values. */
+import type { Provenance } from '../dataset/precedence.ts'
+import { type Fault, fault, parsePointer } from '../page/fault.ts'
+import type { ReadBatch } from './read-batches.ts'
+
+export class UniqueCheck {
+  /** By the mark in the schema and the value: where it was found first. */
+  readonly #first = new Map<string, Provenance>()
+
+  /**
+   * Adds the values of a batch.
+   *
+   * @param isUnpublished whether a record has lost its id, by its position: its values don't count
+   * @returns a fault for each value that an earlier record has
+   */
+  add({ name: batch, uniques }: ReadBatch, isUnpublished: (index: number) => boolean): Fault[] {
+    const faults: Fault[] = []
+    for (const { index, place, value, schema } of uniques) {
+      if (isUnpublished(index)) continue
+
+      const markAndValue = `${schema} ${JSON.stringify(value)}`
+      const first = this.#first.get(markAndValue)
+      if (!first) {
+        this.#first.set(markAndValue, { batch, index })
+        continue
+      }
+
+      const isSameRecord = first.batch === batch && first.index === index
+      if (!isSameRecord)
+        faults.push(fault('schema.unique', parsePointer(place), { value, other: first }))
+    }
+    return faults
+  }
+}
