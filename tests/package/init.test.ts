@@ -327,11 +327,7 @@ describe('init chooses an id', () => {
     expect(id).toBe(`(record, { file, index }) => record.id ?? \`\${file} \${index}\``)
   })
 
-  test('of two keys, or of the place, if no key differs in each', async () => {
-    const pairs = ['a', 'b'].flatMap((name) =>
-      [1, 2].map((number) => ({ name, url: `u${number}` })),
-    )
-    expect((await idOf(pairs)).id).toBe(`(record) => \`\${record.name} \${record.url}\``)
+  test('of the place, if no key differs in each', async () => {
     const same = [{ name: 'a' }, { name: 'a' }, { name: 'a' }]
     expect((await idOf(same)).id).toBe(`(record, { file, index }) => \`\${file} \${index}\``)
   })
@@ -344,13 +340,6 @@ describe('init chooses an id', () => {
   test('one object deeper', async () => {
     const { id } = await idOf([{ name: { common: 'Peru' } }, { name: { common: 'Chad' } }])
     expect(id).toBe('(record) => record.name.common')
-  })
-
-  test('and the order, if ten records are in it', async () => {
-    const records = [...'abcdefghij'].map((name) => ({ name }))
-    expect((await init({ 'letters.json': records })).collections).toContain("sorted: 'name',")
-    const others = [...records.slice(1), { name: 'a' }]
-    expect((await init({ 'letters.json': others })).collections).not.toContain('sorted')
   })
 })
 

@@ -24,13 +24,6 @@ export function likeOthers(
   })
 }
 
-/** Returns the files that don't look like most. */
-export function oddFiles(files: readonly SurveyedFile[]): SurveyedFile[] {
-  const [largest] = clustersOf(files).sort((a, b) => b.files.length - a.files.length)
-  const usual = new Set(largest?.files)
-  return files.filter((file) => !usual.has(file))
-}
-
 /**
  * Groups files that look alike, and lie in one folder or have the same name. Their schema may be one
  * that doesn't say what it's about, or that is named after a key with records.

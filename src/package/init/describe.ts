@@ -3,7 +3,6 @@ import { plural, show } from '../../text/wording.ts'
 import type { ChosenSchema } from './drafts.ts'
 import type { Id, Part } from './ids.ts'
 import type { Proposal } from './propose.ts'
-import type { SurveyedFile } from './shapes.ts'
 import type { Survey } from './survey.ts'
 import type { Trials } from './trials.ts'
 
@@ -78,19 +77,13 @@ function describePart(part: Part): string {
 export interface Choice {
   chosen: readonly Proposal[]
   others: readonly Proposal[]
-  /** Files of folders that aren't collections, because too many have a schema each. */
-  crowd: readonly SurveyedFile[]
 }
 
 /** How many of each kind are named. */
 const FEW = 5
 
 /** Says what isn't in any collection. */
-export function describeRest(
-  survey: Survey,
-  trials: Trials,
-  { chosen, others, crowd }: Choice,
-): string[] {
+export function describeRest(survey: Survey, trials: Trials, { chosen, others }: Choice): string[] {
   const { aside, schemas, unread, omitted } = survey
   const lines = others.slice(0, FEW).map((other) => {
     return `Not taken: ${describeRecords(other)}, in ${other.patterns[0] ?? describeMixed(other)}`
@@ -99,8 +92,6 @@ export function describeRest(
   const taken = new Set(chosen.flatMap(({ files }) => files))
   const left = aside.filter((file) => !taken.has(file)).length
   if (left > 0) lines.push(`${plural(left, 'file')} of tests and translations, which are left out.`)
-  if (crowd.length > 0)
-    lines.push(`${plural(crowd.length, 'file')} that look like tests: each folder has a schema.`)
 
   if (chosen.length > 0 && schemas.length === 0)
     lines.push('There is no JSON Schema here, so only syntax and ids are checked.')

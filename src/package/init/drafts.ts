@@ -1,5 +1,5 @@
 /** Finds the shape and the schema of files that belong together. */
-import { type Group, oddFiles } from './alike.ts'
+import type { Group } from './alike.ts'
 import { hasStrongId } from './ids.ts'
 import { isNamedExactly, type Relation, relationOf, type SchemaFile } from './schema-names.ts'
 import {
@@ -61,9 +61,8 @@ export async function draftGroup({ files, schemas }: Group, trials: Trials): Pro
   for (const shape of shapesOfGroup(files, false)) {
     const draft = draftOf(files, shape)
     const tried = await trySchemas(draft, schemas, trials)
-    const schema = tried.find(isFitting)
 
-    drafts.push(schema ? { ...withoutOdd(draft, schema, trials), schema } : draft)
+    drafts.push({ ...draft, schema: tried.find(isFitting) })
   }
   return drafts
 }
@@ -79,21 +78,6 @@ function draftOf(files: readonly SurveyedFile[], shape: Shape): Draft {
   const ofShape = files.filter(({ value }) => hasShape(value, shape))
   const records = ofShape.flatMap((file) => recordsIn(file, shape))
   return { files: ofShape, shape, records, schema: undefined }
-}
-
-/** Leaves out the files of a folder that look different, and that the schema of the others refuses. */
-function withoutOdd(draft: Draft, { names, isOfRecord }: ChosenSchema, trials: Trials): Draft {
-  const [name = ''] = names
-  const odd = new Set(oddFiles(draft.files))
-
-  const files = draft.files.filter((file) => {
-    if (!odd.has(file)) return true
-
-    const values = isOfRecord ? recordsIn(file, draft.shape) : [file]
-    return values.every(({ value }) => trials.accepts(name, value))
-  })
-
-  return draftOf(files, draft.shape)
 }
 
 /** How many schemas are tried on a draft. */

@@ -1,7 +1,7 @@
 /** Which files belong together, because they name a schema, or because names are related. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
 import { type Group, likeOthers } from './alike.ts'
-import { commonFolder, folderOf } from './patterns.ts'
+import { folderOf } from './patterns.ts'
 import { relatedSchemas, type SchemaFile, schemaNamedBy, subjectOf } from './schema-names.ts'
 import type { SurveyedFile } from './shapes.ts'
 
@@ -107,21 +107,4 @@ export function groupRelated(
     files: group.map(({ file }) => file),
     schemas: group[0]?.closest ?? [],
   }))
-}
-
-/** How many folders beside each other may have a schema each. */
-const MOST_BESIDE = 20
-
-/**
- * Returns the groups that aren't collections, because there are so many of them beside each other: test
- * cases of schemas, for example.
- */
-export function crowdOf(groups: readonly Group[]): Group[] {
-  const places = groupBy(groups, (group) => {
-    const folder = commonFolder(group.files.map(({ name }) => name))
-    return isPair(group) || folder === '' ? '' : outerOf(folder)
-  })
-
-  places.delete('')
-  return [...places.values()].filter((beside) => beside.length > MOST_BESIDE).flat()
 }

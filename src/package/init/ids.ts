@@ -1,6 +1,6 @@
 /** What names a record: one of its keys, its key in an object, its file. Pure. */
 import { asObject } from '../../text/as-object.ts'
-import { baseName, folderOf } from './patterns.ts'
+import { baseName } from './patterns.ts'
 import { type FoundRecord, isPlainObject, type Shape } from './shapes.ts'
 
 /** The keys that lead to a value of a record: `['name', 'common']`. */
@@ -28,9 +28,6 @@ const WEAK = ['name', 'title', 'label', 'url', 'domain', 'word', 'term']
 /** The ends of keys that are meant to name a record, such as `alpha2_code` or `fixtureId`. */
 const STRONG_END = /(?:[_-]|(?<=[a-z\d])(?=[A-Z]))(?:id|code|key|slug)$/i
 
-/** What looks like a code, such as `NO` or `B737`. */
-const CODE = /^[A-Z\d]{2,4}$/
-
 /** Which part of the records may repeat the id of another, and how many: copies that nobody finished. */
 const MOST_REPEATED = 0.02
 const MOST_COPIES = 20
@@ -57,9 +54,6 @@ function idOfFiles(records: readonly FoundRecord[]): Id {
   const strong = ways.find((way) => isStrong(way, records) && repeats(records, [way]) <= most)
   if (strong) return toId(records, [strong])
 
-  const nameOfFile = ways.find((way) => isNameOfFile(way, records))
-  if (nameOfFile) return toId(records, [nameOfFile])
-
   const named = ways.filter((way) => rankOf(way, records) < OTHER_RANK)
   const unique = named.find((way) => repeats(records, [way]) === 0)
   return toId(records, [unique ?? 'file'])
@@ -80,8 +74,7 @@ function idOfItems(records: readonly FoundRecord[], isSample: boolean): Id {
   })
   if (withinFile) return toId(records, ['file', withinFile])
 
-  const pair = pairsOf(ways).find((parts) => repeats(records, parts) === 0)
-  return toId(records, pair ?? ['file', 'index'])
+  return toId(records, ['file', 'index'])
 }
 
 /** Whether an object has a key that often names one. */
@@ -207,36 +200,14 @@ function rankOf(way: Way, records: readonly FoundRecord[]): number {
 
   const values = records.map(({ value, text }) => text ?? valueAt(value, way))
   if (!values.every((value) => typeof value === 'string')) return NO_RANK
-  const isCode = values.every((value) => CODE.test(value))
-  return depth + (isCode ? STRONG.length + 1 : OTHER_RANK)
+  return depth + OTHER_RANK
 }
 
 function isStrong(way: Way, records: readonly FoundRecord[]): boolean {
   return rankOf(way, records) < WEAK_RANK
 }
 
-/** Whether a record repeats the name of its file, or of the folder that the file is in. */
-function isNameOfFile(way: Way, records: readonly FoundRecord[]): boolean {
-  if (records.length < 3) return false
-
-  const isStem = records.every(({ value, file }) => String(valueAt(value, way)) === stemOf(file))
-  const isFolder = records.every(({ value, file }) => {
-    return String(valueAt(value, way)) === baseName(folderOf(file).slice(0, -1))
-  })
-  return isStem || isFolder
-}
-
 /** Returns the name of a file, without its folder and its extension. */
 export function stemOf(file: string): string {
   return baseName(file).replace(/\.\w+$/, '')
-}
-
-/** How many ways are tried in pairs. */
-const MOST_PAIRED = 6
-
-function pairsOf(ways: readonly Way[]): [Way, Way][] {
-  const best = ways.slice(0, MOST_PAIRED)
-  return best.flatMap((way, index) => {
-    return best.slice(index + 1).map((other): [Way, Way] => [way, other])
-  })
 }

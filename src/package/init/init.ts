@@ -54,7 +54,7 @@ export async function runInit(
     refuseConfig(folder)
     return await init(folder, terminal)
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = explain(error)
     if (reason === undefined) throw error
 
     terminal.stderr.write(`manyurls init: ${printable(reason)}\n`)
@@ -63,7 +63,7 @@ export async function runInit(
 }
 
 /** Says in one line what people can change; undefined for a fault of the program. */
-function reasonOf(error: unknown): string | undefined {
+function explain(error: unknown): string | undefined {
   const { code = '', errno } = Object(error)
   if (error instanceof BuildError) return error.message
   if (errno !== undefined) return describeSystemError(error)
@@ -144,14 +144,14 @@ function compileIn(folder: string): Compile {
 
 /** Chooses what is proposed: all that is sure. If nothing is, the collection with the most records. */
 async function choose(survey: Survey, trials: Trials): Promise<Choice> {
-  const { proposals, crowd } = await propose(survey, trials)
+  const proposals = await propose(survey, trials)
   const sure = proposals.filter(isSure)
   if (sure.length > 0) {
-    return { chosen: sure, others: proposals.filter((proposal) => !isSure(proposal)), crowd }
+    return { chosen: sure, others: proposals.filter((proposal) => !isSure(proposal)) }
   }
 
   const ofAside = await propose({ ...survey, files: survey.aside }, trials)
-  const possible = [...proposals, ...ofAside.proposals].filter(isPossible)
+  const possible = [...proposals, ...ofAside].filter(isPossible)
   const [largest, ...others] = possible.sort((a, b) => b.records.length - a.records.length)
-  return { chosen: largest ? [largest] : [], others, crowd }
+  return { chosen: largest ? [largest] : [], others }
 }

@@ -33,8 +33,8 @@ export function patternsOf(wanted: readonly string[], names: readonly string[]):
   if (exact) return [toGlob(exact.pattern)]
 
   for (const { pattern, unwanted } of candidates) {
-    const exclusions = exclude(unwanted, wanted)
-    if (exclusions.length <= MOST_LEFT_OUT) return [toGlob(pattern), ...exclusions]
+    if (unwanted.length <= MOST_LEFT_OUT)
+      return [toGlob(pattern), ...unwanted.map((name) => `!${name}`)]
   }
   return wanted.length <= MOST_NAMED ? [...wanted] : []
 }
@@ -86,16 +86,6 @@ function toGlob({ folder, below, start, end }: Pattern): string {
 
 function escapeName(name: string): string {
   return name === '' ? '' : glob.escapePath(name)
-}
-
-/** Leaves files out: by one pattern if all have the same name, which no wanted file has. */
-function exclude(names: readonly string[], wanted: readonly string[]): string[] {
-  const [first = ''] = names
-  const base = baseName(first)
-  const isOneName = names.length > 1 && names.every((name) => baseName(name) === base)
-  const isWanted = wanted.some((name) => baseName(name) === base)
-  if (!isOneName || isWanted) return names.map((name) => `!${name}`)
-  return [`!${escapeName(commonFolder(names))}**/${escapeName(base)}`]
 }
 
 export function baseName(name: string): string {

@@ -3,10 +3,9 @@ import type { FormatName } from '../../formats/format.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { groupAlike } from './alike.ts'
 import { type Draft, draftGroup, draftNaming } from './drafts.ts'
-import { crowdOf, groupNaming, groupRelated } from './groups.ts'
+import { groupNaming, groupRelated } from './groups.ts'
 import { findId, type Id } from './ids.ts'
 import { nameCollections } from './names.ts'
-import { sortKeyOf } from './order.ts'
 import { patternsOf } from './patterns.ts'
 import type { SchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './shapes.ts'
@@ -21,8 +20,6 @@ export interface Proposal extends Draft {
   /** What `files` says. */
   patterns: readonly string[]
   id: Id
-  /** The key by which the records are sorted. */
-  sorted: string | undefined
 }
 
 /** What is known of a repository. */
@@ -36,38 +33,29 @@ export interface Known {
   omitted: number
 }
 
-/** @returns `crowd` are files that aren't collections, because too many folders have a schema each */
 export async function propose(
   { files, schemas, names, omitted }: Known,
   trials: Trials,
-): Promise<{ proposals: Proposal[]; crowd: SurveyedFile[] }> {
+): Promise<Proposal[]> {
   const drafts: Draft[] = []
 
   for (const group of groupNaming(files, schemas)) {
     drafts.push(...(await draftNaming(group, trials)))
   }
 
-  const related = groupRelated(notIn(drafts, files), schemas)
-  const crowd = crowdOf(related)
-  for (const group of related) {
-    if (crowd.includes(group)) continue
-
+  for (const group of groupRelated(notIn(drafts, files), schemas)) {
     const fitting = await draftGroup(group, trials)
     drafts.push(...fitting.filter(({ schema }) => schema !== undefined))
   }
 
-  for (const group of groupAlike(notIn([...drafts, ...crowd], files), schemas)) {
+  for (const group of groupAlike(notIn(drafts, files), schemas)) {
     drafts.push(...(await draftGroup(group, trials)))
   }
 
-  const proposals = complete(drafts, names, omitted > 0)
-  return { proposals, crowd: crowd.flatMap((group) => group.files) }
+  return complete(drafts, names, omitted > 0)
 }
 
-function notIn(
-  drafts: readonly Pick<Draft, 'files'>[],
-  files: readonly SurveyedFile[],
-): SurveyedFile[] {
+function notIn(drafts: readonly Draft[], files: readonly SurveyedFile[]): SurveyedFile[] {
   const taken = new Set(drafts.flatMap((draft) => draft.files))
   return files.filter((file) => !taken.has(file))
 }
@@ -88,7 +76,6 @@ function complete(
       patterns: patternsOf(wanted, names),
       format: formatOfMost(draft.files),
       id,
-      sorted: sortKeyOf(draft, id),
     }
   })
   return proposals.sort((one, other) => compareNaturally(one.name, other.name))

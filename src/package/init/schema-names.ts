@@ -91,10 +91,7 @@ export function schemaNamedBy(
 
   const endings = schemas.filter((schema) => address.endsWith(`/${schema.name}`))
   const [longest] = endings.sort((a, b) => b.name.length - a.name.length)
-  if (longest) return longest
-
-  const ofThisName = schemas.filter((schema) => baseName(schema.name) === baseName(address))
-  return ofThisName.length === 1 ? ofThisName[0] : undefined
+  return longest
 }
 
 /** Whether a file names a schema by its path or its `$id`, which `{ named: … }` needs. */

@@ -51,15 +51,11 @@ function objectsIn(list: unknown): Record<string, unknown>[] {
 /** A key that says something of the file, such as `$schema`, `_comment` or `//`. */
 const MARK = /^(?:\$|_comment|\/\/)/
 
-/** An object of records, and the keys in it that are none: `$schema`, or `version`. */
+/** An object of records, and the keys in it that are none, such as `$schema`. */
 interface Keyed {
   records: Record<string, unknown>[]
   besides: string[]
 }
-
-/** How many values besides many records may be no objects, such as a version. */
-const MOST_BESIDES = 2
-const MANY_BESIDE_VALUES = 5
 
 /**
  * Takes an object for one of records, if these look alike.
@@ -71,22 +67,14 @@ function asKeyed(value: unknown): Keyed | undefined {
 
   const records: Record<string, unknown>[] = []
   const besides: string[] = []
-  let values = 0
 
   for (const [key, record] of Object.entries(value)) {
-    const isMark = MARK.test(key)
-    if (!isMark && isPlainObject(record)) {
-      records.push(record)
-      continue
-    }
-
-    besides.push(key)
-    if (!isMark) values++
-    if (values > MOST_BESIDES) return undefined
+    if (MARK.test(key)) besides.push(key)
+    else if (isPlainObject(record)) records.push(record)
+    else return undefined
   }
 
-  const areMany = records.length >= (values === 0 ? 1 : MANY_BESIDE_VALUES)
-  return areMany && areAlike(records) ? { records, besides } : undefined
+  return records.length > 0 && areAlike(records) ? { records, besides } : undefined
 }
 
 /** Whether most objects have a key in common. */

@@ -8,7 +8,6 @@ import { formatOf } from '../../formats/formats.ts'
 import { isObject } from '../../text/as-object.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { formatNumber } from '../../text/wording.ts'
-import { baseName, folderOf } from './patterns.ts'
 import { isSchemaFile, type SchemaFile, toSchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './shapes.ts'
 import type { Watch } from './watch.ts'
@@ -56,6 +55,9 @@ const README = /(?:^|\/)readme[^/]*\.(?:md|markdown)$/i
 /** Schemas may lie in hidden folders, or have hidden names. */
 const HIDDEN_SCHEMAS = ['**/.*schema*.json', '.{vscode,github}/**/*schema*.json']
 
+/** What may be a schema: `schemas/app.json`, `app.schema.json`. */
+const SCHEMA = /schema/i
+
 /** A folder of tests or examples: `test/`, `__tests__/`, `negative_test/`, `examples/`. */
 const TESTS =
   /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|test[-_]?data|examples?|samples?)\//i
@@ -84,7 +86,7 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
   const unreadable: string[] = []
   const omitted: string[] = []
   const readable = names.filter((name) => isRead(name) && !README.test(name))
-  for (const [index, name] of someOfEachFirst(readable).entries()) {
+  for (const [index, name] of schemasFirst(readable).entries()) {
     if (settings.has(name)) continue
 
     watch.report(`Reading files: ${formatNumber(index)} of ${formatNumber(readable.length)} …`)
@@ -114,25 +116,11 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
   }
 }
 
-/**
- * Sorts files so that some of each kind come first, if there's no time for all: schemas, then the first
- * files of each folder and of each name, then the second ones.
- */
-function someOfEachFirst(names: readonly string[]): string[] {
-  const inFolder = new Map<string, number>()
-  const ofName = new Map<string, number>()
-  const ranked = names.map((name) => {
-    const earlier = [count(inFolder, folderOf(name)), count(ofName, baseName(name))]
-    return { name, rank: /schema/i.test(name) ? 0 : Math.min(...earlier) }
-  })
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ name }) => name)
-}
-
-/** Counts a key. @returns how often it was counted, with this time */
-function count(counts: Map<string, number>, key: string): number {
-  const number = (counts.get(key) ?? 0) + 1
-  counts.set(key, number)
-  return number
+/** Sorts files so that the schemas are read, if there's no time for all. */
+function schemasFirst(names: readonly string[]): string[] {
+  const schemas = names.filter((name) => SCHEMA.test(name))
+  const others = names.filter((name) => !SCHEMA.test(name))
+  return [...schemas, ...others]
 }
 
 /** Whether a file is an empty list or object, which may become one of records. */

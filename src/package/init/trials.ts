@@ -67,12 +67,6 @@ export class Trials {
     return { ofFiles: average(ofFiles), ofRecords: average(ofRecords) }
   }
 
-  /** Whether a schema that was tried before accepts a value. */
-  accepts(name: string, value: unknown): boolean {
-    const check = this.#checks.get(name)
-    return check !== undefined && check(value).length === 0
-  }
-
   async #checkOf(name: string): Promise<Check | undefined> {
     if (this.#checks.has(name)) return this.#checks.get(name)
 

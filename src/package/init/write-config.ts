@@ -23,7 +23,7 @@ export function writeConfig(proposals: readonly Proposal[]): string {
   return `${lines.join('\n')}\n`
 }
 
-function linesOf({ patterns, format, shape, schema, id, sorted }: Proposal): string[] {
+function linesOf({ patterns, format, shape, schema, id }: Proposal): string[] {
   const lines = [`files: ${quoteAll(patterns)},`]
   if (format !== undefined) lines.push(`format: ${quote(format)},`)
 
@@ -32,7 +32,6 @@ function linesOf({ patterns, format, shape, schema, id, sorted }: Proposal): str
   if (schema) lines.push(schemaLine(schema))
 
   lines.push(`id: ${writeId(id)},`)
-  if (sorted !== undefined) lines.push(`sorted: ${quote(sorted)},`)
   return lines
 }
 
