@@ -6,6 +6,7 @@ import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
+import { readShard } from './shard.ts'
 import type { Command, SiteCommand } from './terminal.ts'
 import { withoutWritten } from './written.ts'
 
@@ -112,7 +113,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, com
     if (values.records !== undefined) refuseOthers(values)
     else if (values.shard !== undefined) throw new Error('--shard needs --records')
 
-    return { ...values, shard: toShard(values.shard) }
+    return { ...values, shard: readShard(values.shard) }
   } catch (error) {
     const reason = explainArguments(error as Error, Object.keys(OPTIONS))
     throw new BuildError(`${reason}; --help lists the options`)
@@ -129,16 +130,4 @@ function refuseOthers(options: Record<string, string | string[] | boolean | unde
   const { records, shard, batches, schema, content, all, json, help, ...ofDataset } = options
   const other = Object.keys(ofDataset).find((name) => ofDataset[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
-}
-
-/** For example "2/3". */
-const SHARD = /^(\d{1,9})\/(\d{1,9})$/
-
-function toShard(text = '1/1') {
-  const [, number = 0, of = 0] = (SHARD.exec(text) ?? []).map(Number)
-  if (number >= 1 && number <= of) return { number, of }
-
-  throw new Error(
-    `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
-  )
 }

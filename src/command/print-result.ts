@@ -12,6 +12,7 @@ import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
+import { MOST_REPORTED } from '../report/report-file.ts'
 import {
   describeBatches,
   describeBuild,
@@ -151,9 +152,6 @@ function describeError(error: Error, { command }: Terminal): string {
   if (missing !== undefined) return `the package ${missing} is missing; ${command.howToInstall}`
   return `internal error: ${error.stack}`
 }
-
-/** How many conflicts, problems and batches a report shows, and changes of each kind. */
-const MOST_REPORTED = 1_000
 
 /** Writes the HTML report, and says where it is. */
 export async function writeReport(

@@ -1,5 +1,6 @@
 /** The options of `manyurls check`, `fix` and `build`. */
 import { parseArgs } from 'node:util'
+import { readShard, type Shard } from '../command/shard.ts'
 import { explainArguments } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
@@ -52,7 +53,7 @@ export interface Options {
   out: string | undefined
   /** The folder of the records, if they are written instead of datasets. */
   records: string | undefined
-  shard: { number: number; of: number }
+  shard: Shard
   help: boolean
 }
 
@@ -64,6 +65,7 @@ export function readOptions(task: Task, args: readonly string[]): Options {
       options: OPTIONS,
       allowPositionals: true,
     })
+
     refuseMixed(task, values, positionals)
     if (values.report !== undefined) refuseUnwritable(values.report)
 
@@ -78,7 +80,7 @@ export function readOptions(task: Task, args: readonly string[]): Options {
       json: values.json,
       out: values.out,
       records: values.records,
-      shard: toShard(values.shard),
+      shard: readShard(values.shard),
       help: values.help,
     }
   } catch (error) {
@@ -112,15 +114,4 @@ function refuseWithRecords(task: Task, values: Values, named: readonly string[])
   const others = ['report', 'skip-refused', 'strict'] as const
   const other = others.find((name) => values[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
-}
-
-/** For example the 2/3 of `--shard 2/3`. */
-const SHARD = /^(\d{1,9})\/(\d{1,9})$/
-
-function toShard(text = '1/1'): { number: number; of: number } {
-  const [, number = 0, of = 0] = (SHARD.exec(text) ?? []).map(Number)
-  if (number >= 1 && number <= of) return { number, of }
-  throw new Error(
-    `--shard must be K/N, with K from 1 to N, such as 2/3, but is ${JSON.stringify(text)}`,
-  )
 }

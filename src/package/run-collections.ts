@@ -1,11 +1,17 @@
 /** `manyurls check`, `fix` and `build`: reads the collections, and says what came of it. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type BuildOptions, type BuildResult, build, buildInto } from '../build/build.ts'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  buildInto,
+  type Result,
+} from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
-import { writeRecords } from '../build/output/records-writer.ts'
+import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
 import { readSchemas } from '../build/read-schemas.ts'
-import type { CollectionSource, CollectionToBuild, Source } from '../build/source.ts'
+import type { CollectionSource, CollectionToBuild } from '../build/source.ts'
 import { Fixer, fixBatches, fixedSource } from '../command/fix-files.ts'
 import { addStepSummary, annotate } from '../command/github-step.ts'
 import { printError } from '../command/print-result.ts'
@@ -22,11 +28,18 @@ import {
   formatWrong,
   type ShownCollection,
 } from '../report/collections.ts'
-import { nearest } from '../text/nearest.ts'
+import { MOST_REPORTED } from '../report/report-file.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { type Config, loadConfig, namesOf, refuseSameRecords, sourceOf } from './load-config.ts'
 import { HELP_OF_OPTIONS, type Options, readOptions, type Task } from './options.ts'
+import {
+  collectionsToRead,
+  isShown,
+  type Selection,
+  selectionOf,
+  shownProblems,
+} from './selection.ts'
 
 /** How the commands of the package are called. */
 export interface PackageCommand extends Command {
@@ -40,9 +53,6 @@ export interface PackageCommand extends Command {
 }
 
 type PackageTerminal = Terminal<PackageCommand>
-
-/** How many problems of a collection a report shows. */
-const MOST_REPORTED = 1_000
 
 /** The folder of the datasets, if `--out` names no other. */
 const OUT = 'generated'
@@ -70,12 +80,6 @@ export async function runCollections(args: string[], terminal: PackageTerminal):
   }
 }
 
-/** What is shown: some collections, and of the others what is in some files. */
-interface Selection {
-  collections: ReadonlySet<string>
-  files: ReadonlySet<string>
-}
-
 /** One run of a command. */
 class Run {
   readonly #config: Config
@@ -92,107 +96,81 @@ class Run {
 
   async run(): Promise<number> {
     const { folder, collections } = this.#config
-    const { records, task } = this.#options
+    const { named, records, task } = this.#options
     const { fix } = this.#terminal.command
-    const out = this.#out
-    const sources = collections.map((collection) => sourceOf(collection, { folder, out, fix }))
+
+    const places = { folder, out: this.#out, fix }
+    const sources = collections.map((collection) => sourceOf(collection, places))
     await refuseSameRecords(sources)
 
     if (records !== undefined) return this.#writeRecords(sources, records)
 
-    const selection = await this.#selectionOf(sources)
-    const read = this.#toRead(sources, selection)
-    const fixed = task === 'fix' ? await this.#fix(read, selection) : { sources: read, left: 0 }
+    const selection = selectionOf(named, sources, folder)
+    if (selection) await this.#sayForeign(selection.files, sources)
+
+    const wanted = collectionsToRead(sources, selection)
+    if (task !== 'fix') return this.#build(wanted, selection)
+
+    const fixed = await this.#fix(wanted, selection)
     const status = await this.#build(fixed.sources, selection)
     return fixed.left > 0 ? Math.max(status, 1) : status
   }
 
-  /** Finds out which collections and files are named; undefined if all are meant. */
-  async #selectionOf(sources: readonly CollectionToBuild[]): Promise<Selection | undefined> {
-    const { named } = this.#options
-    if (named.length === 0) return undefined
-
-    const collections = new Set<string>()
-    const files = new Set<string>()
-    for (const name of named) {
-      const isCollection = sources.some(({ collection }) => collection.name === name)
-      if (isCollection) collections.add(name)
-      else files.add(this.#fileNamed(name, sources))
-    }
-
-    const known = new Set((await Promise.all(sources.map(({ source }) => namesOf(source)))).flat())
-    for (const file of files) {
-      if (known.has(file)) continue
-      const { name } = this.#terminal.command
-      await say(this.#terminal, 'stderr', [`${name}: ${printable(file)} is in no collection\n`])
-    }
-    return { collections, files }
-  }
-
-  /** Returns the name of a file, as collections name it. @throws BuildError if there is none */
-  #fileNamed(name: string, sources: readonly CollectionToBuild[]): string {
-    if (fs.existsSync(name)) {
-      const way = path.relative(this.#config.folder, name)
-      return way.split(path.sep).join('/').normalize('NFC')
-    }
-
-    const names = sources.map(({ collection }) => collection.name)
-    const [near] = nearest(name, names)
-    const hint =
-      near === undefined
-        ? `the collections are ${names.map(show).join(', ')}`
-        : `do you mean ${show(near)}?`
-    throw new BuildError(`there is no collection and no file ${show(name)}; ${hint}`)
-  }
-
-  /** Returns the collections to read: if one refers to others, all of them. */
-  #toRead(
+  /** Says which files that somebody named are in no collection. */
+  async #sayForeign(
+    files: ReadonlySet<string>,
     sources: readonly CollectionToBuild[],
-    selection: Selection | undefined,
-  ): readonly CollectionToBuild[] {
-    if (!selection || selection.files.size > 0) return sources
+  ): Promise<void> {
+    const names = await Promise.all(sources.map(({ source }) => namesOf(source)))
+    const known = new Set(names.flat())
 
-    const wanted = sources.filter(({ collection }) => selection.collections.has(collection.name))
-    const refersToOthers = wanted.some(({ collection }) => collection.references !== undefined)
-    return refersToOthers ? sources : wanted
+    const { name } = this.#terminal.command
+    const lines = [...files]
+      .filter((file) => !known.has(file))
+      .map((file) => `${name}: ${printable(file)} is in no collection\n`)
+    await say(this.#terminal, 'stderr', lines)
   }
 
   /** Makes the fixes; or, for a preview, only in what is checked afterwards. */
   async #fix(
     sources: readonly CollectionToBuild[],
-    selection: Selection | undefined,
+    selection: Selection,
   ): Promise<{ sources: readonly CollectionToBuild[]; left: number }> {
     const { isPreview, json } = this.#options
+    const fixables = await this.#fixablesOf(sources)
+
+    const files = selection?.files ?? new Set()
+    const isWanted = (file: string) => files.size === 0 || files.has(file)
+    const wanted = fixables.filter(({ collection }) => {
+      return files.size > 0 || isShown(selection, collection.name)
+    })
+
+    const options = { batches: this.#config.folder, check: isPreview, json, isWanted }
+    const left = await fixBatches(wanted, options, this.#terminal)
+    if (!isPreview) return { sources, left }
+
+    const previews = fixables.map(({ fixer, ...collection }) => {
+      return { ...collection, source: fixedSource(collection.source, fixer) }
+    })
+    return { sources: previews, left }
+  }
+
+  async #fixablesOf(
+    sources: readonly CollectionToBuild[],
+  ): Promise<(CollectionToBuild & { fixer: Fixer })[]> {
     const { loadExplain } = this.#terminal
     const room = await loadExplain()
     const cache = new Cache(this.#out)
 
-    const fixables: { source: Source; fixer: Fixer; name: string }[] = []
-    for (const { collection, source, words } of sources) {
+    const fixables: (CollectionToBuild & { fixer: Fixer })[] = []
+    for (const source of sources) {
+      const { collection, words } = source
       const { choice: schemas } = await readSchemas(collection.schema, cache, loadExplain)
       const fixer = new Fixer(room, { schemas, collection, words, frames: 0 })
-      fixables.push({ source, fixer, name: collection.name })
+
+      fixables.push({ ...source, fixer })
     }
-
-    const hasFiles = selection !== undefined && selection.files.size > 0
-    const wanted = fixables.filter(({ name }) => hasFiles || isShown(selection, name))
-    const left = await fixBatches(
-      wanted,
-      {
-        batches: this.#config.folder,
-        check: isPreview,
-        json,
-        ...(hasFiles && { isWanted: (name: string) => selection.files.has(name) }),
-      },
-      this.#terminal,
-    )
-    if (!isPreview) return { sources, left }
-
-    const previews = sources.map((source, at) => {
-      const { fixer } = fixables[at] as (typeof fixables)[number]
-      return { ...source, source: fixedSource(source.source, fixer) }
-    })
-    return { sources: previews, left }
+    return fixables
   }
 
   #buildOptions(collections: readonly CollectionToBuild[]): BuildOptions {
@@ -214,26 +192,24 @@ class Run {
   }
 
   /** Checks or builds, and says what came of it. */
-  async #build(
-    sources: readonly CollectionToBuild[],
-    selection: Selection | undefined,
-  ): Promise<number> {
+  async #build(sources: readonly CollectionToBuild[], selection: Selection): Promise<number> {
+    const { json, report } = this.#options
     const results = await build(this.#buildOptions(sources))
-    const all = results.map((result, at) =>
-      shownOf(sources[at] as CollectionToBuild, result, selection),
-    )
-    const shown = all.filter(({ name, problems }) => {
+
+    const collections = results.map((result, at) => {
+      return shownOf(sources[at] as CollectionToBuild, result, selection)
+    })
+    const shown = collections.filter(({ name, problems }) => {
       return isShown(selection, name) || problems.length > 0
     })
     const isWrong = shown.some(({ problems }) => problems.length > 0)
 
-    if (this.#options.json) await say(this.#terminal, 'stdout', formatCollectionsJson(shown))
+    if (json) await say(this.#terminal, 'stdout', formatCollectionsJson(shown))
+
     if (isWrong) await this.#sayWrong(shown)
-    else await this.#sayRight(shown, sources)
-    if (!isWrong && selection) await this.#sayRightFiles(selection)
+    else await this.#sayRight(shown, sources, selection)
 
     await this.#countOthers(results, shown)
-    const { report } = this.#options
     if (report !== undefined) await this.#writeReport(report, shown)
     return isWrong ? 1 : 0
   }
@@ -246,16 +222,36 @@ class Run {
 
     const warnings = formatWarnings(collections, context)
     if (warnings !== '') await say(this.#terminal, 'stderr', [`\n${warnings}`])
+
     const problems = collections.flatMap((collection) => collection.problems)
     await annotate(problems, this.#config.folder, this.#terminal)
   }
 
-  /** Says how many of the named files are right, if no collection is named. */
-  async #sayRightFiles({ files }: Selection): Promise<void> {
-    if (files.size === 0) return
+  async #sayRight(
+    collections: readonly ShownCollection[],
+    sources: readonly CollectionToBuild[],
+    selection: Selection,
+  ): Promise<void> {
+    const { task } = this.#options
+    const context = this.#context()
+    await say(this.#terminal, 'stderr', formatLeftOut(collections, context))
 
-    const line = `${plural(files.size, 'named file')}, no mistake\n`
-    await say(this.#terminal, this.#options.json ? 'stderr' : 'stdout', [line])
+    const lines = [...formatRight(collections), formatWarnings(collections, context)]
+    const isWhole = sources.length === this.#config.collections.length
+
+    if (task === 'build') lines.push(...this.#describePublished(collections))
+    else if (isWhole) lines.push(...this.#describeState(collections))
+
+    await this.#sayResult(lines)
+    await addStepSummary(lines, this.#terminal)
+
+    const files = selection?.files.size ?? 0
+    if (files > 0) await this.#sayResult([`${plural(files, 'named file')}, no mistake\n`])
+  }
+
+  /** Says what came of a command. With --json, standard output has only the JSON. */
+  async #sayResult(lines: readonly string[]): Promise<void> {
+    await say(this.#terminal, this.#options.json ? 'stderr' : 'stdout', lines)
   }
 
   /** How problems are shown. */
@@ -264,37 +260,24 @@ class Run {
     return { folder: folder === '.' ? '' : folder, shown: this.#options.shown }
   }
 
-  async #sayRight(
-    collections: readonly ShownCollection[],
-    sources: readonly CollectionToBuild[],
-  ): Promise<void> {
-    const { task, json } = this.#options
-    const context = this.#context()
-    await say(this.#terminal, 'stderr', formatLeftOut(collections, context))
-
-    const stream = json ? 'stderr' : 'stdout'
-    const lines = [...formatRight(collections)]
-    const warnings = formatWarnings(collections, context)
-    if (warnings !== '') lines.push(warnings)
-
-    if (task === 'build') {
-      for (const collection of collections)
-        lines.push(`${formatPublished(collection, (file) => path.join(this.#out, file))}\n`)
-    } else if (sources.length === this.#config.collections.length) {
-      lines.push(...this.#describeState(collections))
-    }
-    await say(this.#terminal, stream, lines)
-    await addStepSummary(lines, this.#terminal)
+  /** Says where each dataset is, and what changed in it. */
+  #describePublished(collections: readonly ShownCollection[]): string[] {
+    const placeOf = (file: string) => path.join(this.#out, file)
+    return collections.map((collection) => `${formatPublished(collection, placeOf)}\n`)
   }
 
   /** Says whether the datasets that were built before are out of date. */
   #describeState(collections: readonly ShownCollection[]): string[] {
     const isBuilt = fs.existsSync(path.join(this.#out, FILES.manifest))
-    const [first] = collections.map(({ result }) => (result.ok ? result.outdated : []))
-    if (!isBuilt || first === undefined || first.length === 0) return []
+    const [first] = collections
+    if (!isBuilt || !first?.result.ok) return []
 
-    const files = first.map((file) => path.join(this.#out, file)).join(', ')
-    const verb = first.length === 1 ? 'is' : 'are'
+    // The files of all collections: each result has the same.
+    const { outdated } = first.result
+    if (outdated.length === 0) return []
+
+    const files = outdated.map((file) => path.join(this.#out, file)).join(', ')
+    const verb = outdated.length === 1 ? 'is' : 'are'
     const line = `${files} ${verb} out of date; ${this.#terminal.command.howToWrite}`
     return [printable(line), '\n']
   }
@@ -308,39 +291,34 @@ class Run {
     const others = all - shown.reduce((sum, { problems }) => sum + problems.length, 0)
     if (others === 0) return
 
-    const line = `\n${plural(others, 'more problem')} elsewhere; "${this.#terminal.command.usage}" shows all\n`
+    const { usage } = this.#terminal.command
+    const line = `\n${plural(others, 'more problem')} elsewhere; "${usage}" shows all\n`
     await say(this.#terminal, 'stderr', [line])
   }
 
   async #writeReport(file: string, collections: readonly ShownCollection[]): Promise<void> {
-    const room = await this.#terminal.loadReport()
     const { folder } = this.#config
     const most = Number.isFinite(this.#options.shown) ? MOST_REPORTED : Number.POSITIVE_INFINITY
+
+    const room = await this.#terminal.loadReport()
     const { bytes } = await room.writeCollectionsReport(file, { collections, folder, most })
-    const line = `\nThe report is in ${file} (${formatBytes(bytes)}).\n`
-    await say(this.#terminal, this.#options.json ? 'stderr' : 'stdout', [line])
+    await this.#sayResult([`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
   }
 
   /** Writes the records of a collection for an engine. */
   async #writeRecords(sources: readonly CollectionToBuild[], folder: string): Promise<number> {
-    const { named, shard, json } = this.#options
-    const wanted = named[0] ?? (sources.length === 1 ? sources[0]?.collection.name : undefined)
-    const source = sources.find(({ collection }) => collection.name === wanted)
-    if (!source) {
-      const names = sources.map(({ collection }) => show(collection.name)).join(', ')
-      throw new BuildError(`--records needs the name of a collection: ${names}`)
-    }
+    const { shard, json } = this.#options
+    const source = this.#sourceOfRecords(sources)
+    const { name } = source.collection
 
-    const [result] = await buildInto(
-      this.#buildOptions([source]),
-      `write ${folder}`,
-      ([listed]) => {
-        return writeRecords(folder, listed as CollectionSource, { shards: shard.of, idKey: 'id' })
-      },
-    )
-    if (!result?.ok) {
-      const refused = { ...result, duplicates: [] } as BuildResult
-      await this.#sayWrong([shownOf(source, refused, undefined)])
+    const settings = this.#buildOptions([source])
+    const results = await buildInto(settings, `write ${folder}`, ([listed]) => {
+      return writeRecords(folder, listed as CollectionSource, { shards: shard.of, idKey: 'id' })
+    })
+
+    const [result] = results as [Result<WrittenRecords>]
+    if (!result.ok) {
+      await this.#sayWrong([shownOf(source, { ...result, duplicates: [] }, undefined)])
       return 1
     }
 
@@ -349,36 +327,39 @@ class Run {
       await say(this.#terminal, 'stdout', [`${JSON.stringify({ ok, shard, ...written })}\n`])
       return 0
     }
-    const records = `${source.collection.name}: ${plural(written.records, 'record')}`
-    const files = `${folder} (${plural(written.batches, 'file')} of ${formatNumber(written.of)}, ${formatBytes(written.bytes)})`
-    await say(this.#terminal, 'stdout', [printable(`${records} in ${files}`), '\n'])
+
+    const records = plural(written.records, 'record')
+    const files = `${plural(written.batches, 'file')} of ${formatNumber(written.of)}`
+    const size = formatBytes(written.bytes)
+    const line = `${name}: ${records} in ${folder} (${files}, ${size})`
+    await say(this.#terminal, 'stdout', [printable(line), '\n'])
     return 0
   }
-}
 
-function isShown(selection: Selection | undefined, name: string): boolean {
-  return selection === undefined || selection.collections.has(name)
+  /** @throws BuildError unless one collection is meant */
+  #sourceOfRecords(sources: readonly CollectionToBuild[]): CollectionToBuild {
+    const [named] = this.#options.named
+    const [only] = sources
+    if (named === undefined && only && sources.length === 1) return only
+
+    const source = sources.find(({ collection }) => collection.name === named)
+    if (source) return source
+
+    const names = sources.map(({ collection }) => show(collection.name)).join(', ')
+    throw new BuildError(`--records needs the name of a collection: ${names}`)
+  }
 }
 
 /** Returns a result with the problems that somebody asked for. */
 function shownOf(
   { collection, words }: CollectionToBuild,
   result: BuildResult,
-  selection: Selection | undefined,
+  selection: Selection,
 ): ShownCollection {
   const { name, schema } = collection
-  const problems = problemsOf(result)
-  const isWanted = ({ batch, other }: Problem) => {
-    const files = selection?.files
-    return files?.has(batch) || (other !== undefined && files?.has(other.batch))
-  }
-  return {
-    name,
-    words,
-    hasSchema: schema.kind !== 'none',
-    result,
-    problems: isShown(selection, name) ? problems : problems.filter(isWanted),
-  }
+  const hasSchema = schema.kind !== 'none'
+  const problems = shownProblems(problemsOf(result), selection, name)
+  return { name, words, hasSchema, result, problems }
 }
 
 function problemsOf(result: BuildResult): readonly Problem[] {

@@ -1,0 +1,88 @@
+/** What is shown of a repository: all, or what somebody has named on the command line. */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { CollectionToBuild } from '../build/source.ts'
+import type { Problem } from '../explain/problem.ts'
+import { BuildError } from '../machine/errors.ts'
+import { nearest } from '../text/nearest.ts'
+import { show } from '../text/wording.ts'
+
+/** Some collections, and what is in some files of any collection. Undefined means all. */
+export type Selection = NamedSelection | undefined
+
+interface NamedSelection {
+  collections: ReadonlySet<string>
+  /** Their names, relative to the configuration. */
+  files: ReadonlySet<string>
+}
+
+/**
+ * Finds out which collections and files are meant.
+ *
+ * @param named what was typed: names of collections, and paths of files
+ * @param folder of the configuration
+ * @throws BuildError if a name is neither a collection nor a file
+ */
+export function selectionOf(
+  named: readonly string[],
+  sources: readonly CollectionToBuild[],
+  folder: string,
+): Selection {
+  if (named.length === 0) return undefined
+
+  const known = sources.map(({ collection }) => collection.name)
+  const collections = new Set(named.filter((name) => known.includes(name)))
+  const others = named.filter((name) => !known.includes(name))
+
+  const missing = others.find((name) => !fs.existsSync(name))
+  if (missing !== undefined) throw unknownName(missing, known)
+
+  const files = new Set(others.map((name) => nameOfFile(name, folder)))
+  return { collections, files }
+}
+
+function unknownName(name: string, known: readonly string[]): BuildError {
+  const [near] = nearest(name, known)
+  const hint =
+    near === undefined
+      ? `the collections are ${known.map(show).join(', ')}`
+      : `do you mean ${show(near)}?`
+
+  return new BuildError(`there is no collection and no file ${show(name)}; ${hint}`)
+}
+
+/** Names a file as collections do. */
+function nameOfFile(file: string, folder: string): string {
+  return path.relative(folder, file).split(path.sep).join('/').normalize('NFC')
+}
+
+/** Returns the collections to read: if one refers to others, or only files are named, all of them. */
+export function collectionsToRead(
+  sources: readonly CollectionToBuild[],
+  selection: Selection,
+): readonly CollectionToBuild[] {
+  if (!selection || selection.files.size > 0) return sources
+
+  const wanted = sources.filter(({ collection }) => selection.collections.has(collection.name))
+  const refersToOthers = wanted.some(({ collection }) => collection.references !== undefined)
+  return refersToOthers ? sources : wanted
+}
+
+/** Whether everything of a collection is shown. */
+export function isShown(selection: Selection, collection: string): boolean {
+  return selection === undefined || selection.collections.has(collection)
+}
+
+/** Returns the problems that are shown: those of which one of the two places is in a named file. */
+export function shownProblems(
+  problems: readonly Problem[],
+  selection: Selection,
+  collection: string,
+): readonly Problem[] {
+  if (!selection || isShown(selection, collection)) return problems
+
+  const { files } = selection
+  return problems.filter(({ batch, other }) => {
+    return files.has(batch) || (other !== undefined && files.has(other.batch))
+  })
+}
