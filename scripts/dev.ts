@@ -73,7 +73,7 @@ function noReceiver(): Plugin {
  */
 function readSettings(): { port: number; base: string } {
   try {
-    refuseTaken(['port'], process.env, 'dev')
+    refuseTaken(['port'], process.env, 'npm run dev --')
     const { values } = parseArgs({ options: OPTIONS })
     if (values.help) {
       console.log(HELP)

@@ -80,7 +80,11 @@ export async function makeBatches(args: string[]): Promise<string> {
 
 function parseOptions(args: string[]) {
   try {
-    refuseTaken(['pages', 'batches', 'duplicates', 'seed', 'out'], process.env, 'make-batches')
+    refuseTaken(
+      ['pages', 'batches', 'duplicates', 'seed', 'out'],
+      process.env,
+      'npm run make-batches --',
+    )
     return parseArgs({ args, options: OPTIONS })
   } catch (error) {
     throw new Error(explainArguments(error as Error, Object.keys(OPTIONS)), { cause: error })

@@ -1,7 +1,7 @@
 /** What the check of a schema says of a batch: where it refuses something, and not yet why. */
 import type { Fault, Marked, Pointer } from '../page/fault.ts'
 
-interface Checked {
+export interface Checked {
   /** None if the schema accepts the batch. */
   faults: Fault[]
   /**

@@ -1,9 +1,9 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
-import { type Fault, fault, formatPointer, type Marked, type Pointer } from '../page/fault.ts'
+import { type Fault, fault, formatPointer, type Marked } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
-import type { SchemaCheck } from './check.ts'
+import type { Checked, SchemaCheck } from './check.ts'
 import { findDoubts } from './doubts.ts'
 import type { KeyCheck } from './near-keys.ts'
 import type { ParsedBatch } from './parse-batch.ts'
@@ -32,15 +32,7 @@ export type SchemaChoice =
   | { kind: 'none' }
 
 /** What the schema of a batch says of it. */
-export interface BatchSchema {
-  /** None if it accepts the batch. */
-  faults: readonly Fault[]
-  /** Where it only refuses the whole: what is refused may be anywhere below. */
-  undecided: readonly Pointer[]
-  /** The values marked `pagePath`. */
-  references: readonly Marked[]
-  /** The values marked `unique`. */
-  uniques: readonly Marked[]
+export interface BatchSchema extends Checked {
   /** Finds keys that may be misspelled, in a batch that is accepted. */
   findNearKeys(): Fault[]
   /** Finds values that other programs read in a way that it refuses, in a batch that is accepted. */

@@ -8,15 +8,12 @@ import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches, type Duplicate } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
-import { CollectionBuild, type CollectionBuildOptions } from './collection-build.ts'
+import { CollectionBuild } from './collection-build.ts'
 import { Cache } from './disk/cache.ts'
-import { type DatasetOptions, DatasetWriter, type Published } from './output/dataset-writer.ts'
+import type { BuildOptions } from './options.ts'
+import { DatasetWriter, type Published } from './output/dataset-writer.ts'
 import type { CollectionOutput, Output } from './output/output.ts'
-import type { CollectionSource, CollectionToBuild } from './source.ts'
-
-export interface BuildOptions extends DatasetOptions, CollectionBuildOptions {
-  collections: readonly CollectionToBuild[]
-}
+import type { CollectionSource } from './source.ts'
 
 /** The result of a collection: all are published, or none is. */
 export type Result<T> = { warnings: Problem[] } & (

@@ -9,30 +9,15 @@ import { groupBy } from '../machine/group-by.ts'
 import { fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import type { Cache } from './disk/cache.ts'
-import { Explainer, type ExplainRoom, type FileFault } from './explainer.ts'
+import { Explainer, type FileFault } from './explainer.ts'
+import type { BuildOptions } from './options.ts'
 import type { Built, CollectionOutput } from './output/output.ts'
-import { type ReadBatch, readAgain, readBatches } from './read-batches.ts'
+import { type ReadBatch, readAgain, readBatch } from './read-batch.ts'
+import { SchemaReader } from './read-schema.ts'
 import { readSchemas, type Schemas } from './read-schemas.ts'
 import { readTypes } from './read-types.ts'
 import { RecordPlaces } from './record-type.ts'
 import type { CollectionSource } from './source.ts'
-
-export interface CollectionBuildOptions {
-  /** The folder of the datasets. */
-  out: string
-  /** Whether what's otherwise a warning is a problem. */
-  isStrict?: boolean
-  /** Whether to leave out the records that the schema, a rule or the owner's functions refuse. */
-  isSkipping?: boolean
-  /** For how many problems per batch to keep the surrounding lines; 20 by default. */
-  frames?: number
-  /** Loads what explains faults, if there are any. */
-  loadExplain?: () => Promise<ExplainRoom>
-  /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
-  shard?: { number: number; of: number }
-  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
-  signal?: AbortSignal
-}
 
 const loadExplainRoom = () => import('../explain/explain.ts')
 
@@ -44,7 +29,7 @@ export class CollectionBuild {
   readonly unread: Problem[] = []
 
   readonly #source: CollectionSource
-  readonly #options: CollectionBuildOptions
+  readonly #options: BuildOptions
   readonly #output: CollectionOutput
   readonly #reading: Reading
   readonly #explainer: Explainer
@@ -57,7 +42,7 @@ export class CollectionBuild {
 
   private constructor(
     source: CollectionSource,
-    options: CollectionBuildOptions,
+    options: BuildOptions,
     output: CollectionOutput,
     schemas: Schemas,
   ) {
@@ -76,12 +61,13 @@ export class CollectionBuild {
   /** Reads the schemas, and notes the files that are not read. */
   static async open(
     source: CollectionSource,
-    options: CollectionBuildOptions,
+    options: BuildOptions,
     output: CollectionOutput,
     cache: Cache,
   ): Promise<CollectionBuild> {
     const { loadExplain = loadExplainRoom } = options
-    const schemas = await readSchemas(source.collection.schema, cache, loadExplain)
+    const reader = new SchemaReader(cache, loadExplain)
+    const schemas = await readSchemas(source.collection.schema, reader)
     const collection = new CollectionBuild(source, options, output, schemas)
     collection.unread.push(...schemas.warnings)
     await collection.#noteUnreadFiles()
@@ -106,9 +92,12 @@ export class CollectionBuild {
     const { shard = { number: 1, of: 1 }, signal } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
-    for await (const batch of readBatches(source, batches, this.#reading)) {
+    for (const { name } of batches) {
+      const batch = await readBatch(source, name, this.#reading)
       signal?.throwIfAborted()
-      await this.#claim(await this.#decide(batch))
+
+      const decided = await this.#decide(batch)
+      await this.#claim(decided)
     }
   }
 

@@ -6,7 +6,7 @@ import type { KeptIds } from '../dataset/precedence.ts'
 import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
 import type { FileFault } from './explainer.ts'
-import type { ReadBatch } from './read-batches.ts'
+import type { ReadBatch } from './read-batch.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */
 const MOST_SUGGESTED = 10

@@ -5,7 +5,6 @@ import { createKeyCheck, type KeyCheck } from '../accept/near-keys.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
-import type { Node } from '../schema/schemas-in.ts'
 import type { SchemaFault } from '../schema/upgrade.ts'
 import { acceptsEverything } from '../schema/vet.ts'
 import { asObject } from '../text/as-object.ts'
@@ -52,31 +51,88 @@ interface CompiledSchema {
   warnings: Problem[]
 }
 
-/**
- * @param cache of the last build
- * @param loadExplain loads what explains an invalid schema
- * @param hint how to name another file, for the message if there is no such one
- * @throws BuildError if there is no such file
- * @throws SchemaError if it can't be used
- */
-export async function readSchema(
-  file: string,
-  cache: Cache,
-  loadExplain: () => Promise<ExplainRoom>,
-  hint = '',
-): Promise<Schema> {
-  const read = readSchemaFiles(file, hint)
-  const { sha256, upgraded } = read
+/** Reads schemas, and keeps what it has compiled for the next build. */
+export class SchemaReader {
+  readonly #cache: Cache
+  readonly #loadExplain: () => Promise<ExplainRoom>
 
-  const madeOf = `${file} ${sha256}`
-  const compiled =
-    cache.get<CompiledSchema>('check', madeOf) ??
-    cache.add('check', madeOf, await compile(file, read, loadExplain))
+  /** @param loadExplain loads what explains an invalid schema */
+  constructor(cache: Cache, loadExplain: () => Promise<ExplainRoom>) {
+    this.#cache = cache
+    this.#loadExplain = loadExplain
+  }
 
-  const { code, warnings } = compiled
-  const findNearKeys = createKeyCheck(upgraded.schema)
-  const id = idOf(read.files[0]?.document.value)
-  return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
+  /**
+   * @param hint how to name another file, for the message if there is no such one
+   * @throws BuildError if there is no such file
+   * @throws SchemaError if it can't be used
+   */
+  async read(file: string, hint = ''): Promise<Schema> {
+    const read = readSchemaFiles(file, hint)
+    const { sha256, upgraded } = read
+
+    const madeOf = `${file} ${sha256}`
+    const compiled =
+      this.#cache.get<CompiledSchema>('check', madeOf) ??
+      this.#cache.add('check', madeOf, await this.#compile(file, read))
+
+    const { code, warnings } = compiled
+    const findNearKeys = createKeyCheck(upgraded.schema)
+    const id = idOf(read.files[0]?.document.value)
+    return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
+  }
+
+  async #compile(file: string, read: ReadSchema): Promise<CompiledSchema> {
+    const { files, upgraded } = read
+    const textFaults = files.filter(({ document }) => document.value === undefined)
+    const parts = upgraded.parts.filter(({ document, value, draft }) => {
+      return document.value !== undefined && !isSchema(value, draft)
+    })
+
+    const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
+    if (isRefused) throw new SchemaError(file, await this.#explain(read))
+
+    const code = tryToCompile(upgraded.schema)
+    if (code instanceof Error) {
+      const why = fault('schema-file.not-compiled', [], { message: code.message })
+      const room = await this.#loadExplain()
+      throw new SchemaError(file, explainFile(room, files[0] as SchemaFile, [why]))
+    }
+
+    return { code, warnings: await this.#explainWarnings(read) }
+  }
+
+  /** Explains all that makes a schema unusable. */
+  async #explain({ files, upgraded }: ReadSchema): Promise<Problem[]> {
+    const room = await this.#loadExplain()
+
+    return files.flatMap((file) => {
+      const isUnreadable = file.document.value === undefined
+      if (isUnreadable) return explainFile(room, file, file.faults)
+
+      const parts = upgraded.parts.filter(({ document }) => document === file.document)
+      const { name } = file.document
+      return room.explainSchemaFile(
+        { name, bytes: file.bytes },
+        faultsIn(file, upgraded.faults),
+        parts,
+      )
+    })
+  }
+
+  async #explainWarnings({ files, upgraded }: ReadSchema): Promise<Problem[]> {
+    const ofMain = acceptsEverything(upgraded.schema) ? [fault('schema-file.no-check', [])] : []
+    const faulty = files
+      .map((file, index) => {
+        const ofWhole = index === 0 ? ofMain : []
+        return { file, faults: [...ofWhole, ...file.faults, ...faultsIn(file, upgraded.warnings)] }
+      })
+      .filter(({ faults }) => faults.length > 0)
+    if (faulty.length === 0) return []
+
+    const room = await this.#loadExplain()
+    return faulty.flatMap(({ file, faults }) => explainFile(room, file, faults))
+  }
 }
 
 /** Returns the `$id` of a schema, or in draft-04 its `id`. */
@@ -86,30 +142,6 @@ function idOf(schema: unknown): string | undefined {
   return typeof address === 'string' ? address : undefined
 }
 
-async function compile(
-  file: string,
-  read: ReadSchema,
-  loadExplain: () => Promise<ExplainRoom>,
-): Promise<CompiledSchema> {
-  const { files, upgraded } = read
-  const textFaults = files.filter(({ document }) => document.value === undefined)
-  const parts = upgraded.parts.filter(({ document, value, draft }) => {
-    return document.value !== undefined && !isSchema(value, draft)
-  })
-
-  const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
-  if (isRefused) throw new SchemaError(file, await explain(read, loadExplain))
-
-  const code = tryToCompile(upgraded.schema)
-  if (code instanceof Error) {
-    const { room, main } = { room: await loadExplain(), main: files[0] as SchemaFile }
-    const why = fault('schema-file.not-compiled', [], { message: code.message })
-    throw new SchemaError(file, explainFile(room, main, [why]))
-  }
-
-  return { code, warnings: await explainWarnings(read, loadExplain) }
-}
-
 function tryToCompile(schema: object): string | Error {
   try {
     return compileSchema(schema)
@@ -117,46 +149,6 @@ function tryToCompile(schema: object): string | Error {
     if (missingPackage(error) !== undefined) throw error
     return error as Error
   }
-}
-
-/** Explains all that makes a schema unusable. */
-async function explain(
-  { files, upgraded }: ReadSchema,
-  loadExplain: () => Promise<ExplainRoom>,
-): Promise<Problem[]> {
-  const room = await loadExplain()
-
-  return files.flatMap((file) => {
-    const isUnreadable = file.document.value === undefined
-    if (isUnreadable) return explainFile(room, file, file.faults)
-
-    const parts = upgraded.parts.filter(({ document }) => document === file.document)
-    const { name } = file.document
-    return room.explainSchemaFile(
-      { name, bytes: file.bytes },
-      faultsIn(file, upgraded.faults),
-      parts,
-    )
-  })
-}
-
-async function explainWarnings(
-  { files, upgraded }: ReadSchema,
-  loadExplain: () => Promise<ExplainRoom>,
-): Promise<Problem[]> {
-  const ofMain = acceptsEverything(upgraded.schema as Node)
-    ? [fault('schema-file.no-check', [])]
-    : []
-  const faulty = files
-    .map((file, index) => {
-      const ofWhole = index === 0 ? ofMain : []
-      return { file, faults: [...ofWhole, ...file.faults, ...faultsIn(file, upgraded.warnings)] }
-    })
-    .filter(({ faults }) => faults.length > 0)
-  if (faulty.length === 0) return []
-
-  const room = await loadExplain()
-  return faulty.flatMap(({ file, faults }) => explainFile(room, file, faults))
 }
 
 function faultsIn({ document }: SchemaFile, faults: readonly SchemaFault[]) {

@@ -6,9 +6,7 @@ import type { SchemaUse } from '../collections/collection.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import { sha256Of } from '../text/digest.ts'
-import type { Cache } from './disk/cache.ts'
-import type { ExplainRoom } from './explainer.ts'
-import { readSchema, type Schema } from './read-schema.ts'
+import type { Schema, SchemaReader } from './read-schema.ts'
 
 export interface Schemas {
   choice: SchemaChoice
@@ -19,33 +17,25 @@ export interface Schemas {
   warnings: Problem[]
 }
 
-/**
- * @param loadExplain loads what explains an invalid schema
- * @throws BuildError if a file isn't there, SchemaError if it can't be used
- */
-export async function readSchemas(
-  use: SchemaUse,
-  cache: Cache,
-  loadExplain: () => Promise<ExplainRoom>,
-): Promise<Schemas> {
+/** @throws BuildError if a file isn't there, SchemaError if it can't be used */
+export async function readSchemas(use: SchemaUse, reader: SchemaReader): Promise<Schemas> {
   if (use.kind === 'none') return { choice: use, sha256: null, roots: [], warnings: [] }
-  if (use.kind === 'named') return readNamed(use, cache, loadExplain)
+  if (use.kind === 'named') return readNamed(use, reader)
 
-  const schema = await readSchema(use.file, cache, loadExplain, use.hint)
+  const schema = await reader.read(use.file, use.hint)
   const { sha256, root, warnings } = schema
   return { choice: { kind: use.kind, schema }, sha256, roots: [root], warnings }
 }
 
 async function readNamed(
   { files, folder }: Extract<SchemaUse, { kind: 'named' }>,
-  cache: Cache,
-  loadExplain: () => Promise<ExplainRoom>,
+  reader: SchemaReader,
 ): Promise<Schemas> {
   const names = await findSchemas(files, folder)
 
   const schemas: (NamedSchema & { schema: Schema })[] = []
   for (const name of names) {
-    const schema = await readSchema(path.join(folder, name), cache, loadExplain)
+    const schema = await reader.read(path.join(folder, name))
     schemas.push({ name, id: schema.id, schema })
   }
 

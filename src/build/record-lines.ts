@@ -6,7 +6,7 @@ import type { Manifest } from '../dataset/format.ts'
 import type { Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
-import { readAgain } from './read-batches.ts'
+import { readAgain } from './read-batch.ts'
 import type { CollectionToBuild } from './source.ts'
 
 /**

@@ -8,7 +8,7 @@ import { fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 import type { FileFault } from './explainer.ts'
-import type { ReadBatch } from './read-batches.ts'
+import type { ReadBatch } from './read-batch.ts'
 
 /** Each missing record is compared with all others, so only the first get a suggestion. */
 const MOST_SUGGESTED = 10

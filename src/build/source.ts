@@ -42,8 +42,6 @@ export interface CollectionSource extends CollectionToBuild {
 interface Delivery {
   /** All batches, in any order. */
   all: Listed[]
-  /** Of all batches, in bytes. */
-  size: number
   /** The files and folders that are not read, and are batches or may hold some. */
   missed: FileFault[]
   /** The other files that are not read. */
@@ -83,10 +81,9 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
 
       spellings = listing.spellings
       const all = [...listing.batches.values()]
-      const size = all.reduce((sum, batch) => sum + batch.size, 0)
       const others = listing.others.sort((a, b) => compareBatches(a.file, b.file))
       const unmatched = await unmatchedExclusions(place)
-      return { all, size, missed: listing.missed, others, unmatched }
+      return { all, missed: listing.missed, others, unmatched }
     },
     async read(name) {
       // Between two batches, a signal can stop the build.

@@ -1,13 +1,9 @@
 /** `npm run build-data` as a function: arguments in, messages and an exit status out. */
-import {
-  type BuildOptions,
-  type BuildResult,
-  build,
-  buildInto,
-  type Result,
-} from '../build/build.ts'
+import { type BuildResult, build, buildInto, type Result } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
+import type { BuildOptions } from '../build/options.ts'
 import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
+import { SchemaReader } from '../build/read-schema.ts'
 import { readSchemas } from '../build/read-schemas.ts'
 import { addLines } from '../build/record-lines.ts'
 import { batchSource, type CollectionSource, type CollectionToBuild } from '../build/source.ts'
@@ -89,7 +85,8 @@ async function fix(
 ): Promise<{ site: CollectionToBuild; left: number }> {
   const { source, collection, words } = site
   const room = await terminal.loadExplain()
-  const schemas = await readSchemas(collection.schema, new Cache(options.out), terminal.loadExplain)
+  const reader = new SchemaReader(new Cache(options.out), terminal.loadExplain)
+  const schemas = await readSchemas(collection.schema, reader)
   const fixer = new Fixer(room, { schemas: schemas.choice, collection, words, frames: 0 })
 
   const left = await fixBatches([{ source, fixer }], options, terminal)

@@ -1,7 +1,8 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
 import fs from 'node:fs'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
-import { type BuildOptions, type BuildResult, build } from '../build/build.ts'
+import { type BuildResult, build } from '../build/build.ts'
+import type { BuildOptions } from '../build/options.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import { type BatchPlace, findPlace } from '../build/place.ts'
 import { SchemaError } from '../build/read-schema.ts'

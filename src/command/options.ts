@@ -1,7 +1,7 @@
 /** The options of `build-data`: parsing, valid combinations, and where they may point. */
 import { parseArgs } from 'node:util'
 import { findPlace } from '../build/place.ts'
-import { explainArguments, refuseTakenFrom } from '../machine/arguments.ts'
+import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
@@ -101,7 +101,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, com
   try {
     // If npm takes --check, for example, the build would write.
     const ours = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
-    refuseTakenFrom(ours, env, command.usage)
+    refuseTaken(ours, env, command.usage)
     const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
 
     for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const) {

@@ -43,7 +43,7 @@ type Close = (milliseconds: number) => Promise<void>
 export async function serve(args: string[], around: Surroundings): Promise<number | undefined> {
   const { env, stdout, stderr } = around
   try {
-    refuseTaken(['port'], env, env.npm_lifecycle_event ?? 'serve')
+    refuseTaken(['port'], env, `npm run ${env.npm_lifecycle_event ?? 'serve'} --`)
     const { help, port } = parseArgs({ args, options: OPTIONS }).values
     if (help) {
       stdout.write(`${HELP}\n`)

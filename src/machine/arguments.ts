@@ -7,19 +7,10 @@ import { nearest } from '../text/nearest.ts'
  *
  * @param options the names to look for, without those of npm's own settings: npm may have read these
  *   from a file
- * @param script the command's name for `npm run`
+ * @param usage the command as people type it, before its options
  * @throws an error like those of `parseArgs`, which says how to pass the option on
  */
-export function refuseTaken(options: readonly string[], env: NodeJS.ProcessEnv, script: string) {
-  refuseTakenFrom(options, env, `npm run ${script} --`)
-}
-
-/**
- * The same for any command.
- *
- * @param usage the command as people type it, before its options
- */
-export function refuseTakenFrom(
+export function refuseTaken(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
   usage: string,

@@ -148,7 +148,7 @@ function readCommandLine(
   const names = Object.keys(OPTIONS)
   try {
     const ownNames = names.filter((name) => !NAMES_OF_NPM.includes(name))
-    refuseTaken(ownNames, env, 'submissions')
+    refuseTaken(ownNames, env, 'npm run submissions --')
     return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
     const reason = explainArguments(error as Error, names)

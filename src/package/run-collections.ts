@@ -1,15 +1,11 @@
 /** `manyurls check`, `fix` and `build`: reads the collections, and says what came of it. */
 import fs from 'node:fs'
 import path from 'node:path'
-import {
-  type BuildOptions,
-  type BuildResult,
-  build,
-  buildInto,
-  type Result,
-} from '../build/build.ts'
+import { type BuildResult, build, buildInto, type Result } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
+import type { BuildOptions } from '../build/options.ts'
 import { type WrittenRecords, writeRecords } from '../build/output/records-writer.ts'
+import { SchemaReader } from '../build/read-schema.ts'
 import { readSchemas } from '../build/read-schemas.ts'
 import type { CollectionSource, CollectionToBuild } from '../build/source.ts'
 import { Fixer, fixBatches, fixedSource } from '../command/fix-files.ts'
@@ -160,12 +156,12 @@ class Run {
   ): Promise<(CollectionToBuild & { fixer: Fixer })[]> {
     const { loadExplain } = this.#terminal
     const room = await loadExplain()
-    const cache = new Cache(this.#out)
+    const reader = new SchemaReader(new Cache(this.#out), loadExplain)
 
     const fixables: (CollectionToBuild & { fixer: Fixer })[] = []
     for (const source of sources) {
       const { collection, words } = source
-      const { choice: schemas } = await readSchemas(collection.schema, cache, loadExplain)
+      const { choice: schemas } = await readSchemas(collection.schema, reader)
       const fixer = new Fixer(room, { schemas, collection, words, frames: 0 })
 
       fixables.push({ ...source, fixer })

@@ -145,9 +145,9 @@ export interface FactsOf {
   'json.unclosed': { missing: readonly { bracket: '}' | ']'; line: number }[] }
   /** `line` is where the list, or the object, ends. */
   'json.keys-in-list': { line: number }
-  /** `isSingle` says whether it has only one value. */
   /** `line` is where the list begins. */
   'json.key-in-list': { line: number }
+  /** `isSingle` says whether it has only one value. */
   'json.object-for-list': { line: number; isSingle: boolean }
   /** More keys follow a bracket that closes the object which begins at a line. */
   'json.closed-too-early': { bracket: '}' | ']'; line: number; hasComma: boolean }

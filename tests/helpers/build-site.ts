@@ -1,5 +1,6 @@
 /** Builds the dataset of a site, as its command does. */
-import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
+import { type BuildResult, build } from '../../src/build/build.ts'
+import type { BuildOptions } from '../../src/build/options.ts'
 import type { CollectionToBuild, Source } from '../../src/build/source.ts'
 import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { SITE } from '../../src/dataset/format.ts'

@@ -8,19 +8,13 @@ import {
   LARGEST_COMPARED,
   type NewWinner,
 } from '../../dataset/changes.ts'
-import {
-  FILES,
-  findForeign,
-  type Layout,
-  type Manifest,
-  makeManifest,
-  markAlone,
-} from '../../dataset/format.ts'
+import { FILES, findForeign, type Manifest, makeManifest, markAlone } from '../../dataset/format.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Digest } from '../../machine/growing-file.ts'
 import { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
+import type { BuildOptions } from '../options.ts'
 import { ReferenceCheck, type ReferenceFault } from '../reference-check.ts'
 import type { CollectionSource } from '../source.ts'
 import { CollectionDataset } from './collection-dataset.ts'
@@ -42,25 +36,11 @@ export interface Published {
 /** How many bytes of a file show whether a build has made it. */
 const MARK_LENGTH = 200
 
-export interface DatasetOptions {
-  /** The folder of the datasets. */
-  out: string
-  layout: Layout
-  /** Whether a conflicting duplicate is a problem. */
-  isStrict?: boolean
-  /** Whether to only compare, and write nothing. */
-  isCheck?: boolean
-  /** Whether types are made; without them, a check compares with what the manifest in place says. */
-  hasTypes?: boolean
-  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
-  signal?: AbortSignal
-}
-
 /** Writes the datasets into a hidden folder, until `publish` puts their files into place. */
 export class DatasetWriter implements Output<Published> {
   readonly cache: Cache
   readonly collections: readonly CollectionDataset[]
-  readonly #options: DatasetOptions
+  readonly #options: BuildOptions
   readonly #sources: readonly CollectionSource[]
   readonly #fileSet: FileSet
   readonly #references: ReferenceCheck
@@ -69,7 +49,7 @@ export class DatasetWriter implements Output<Published> {
    * @param sources the collections, with their batches in the order of precedence
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
-  constructor(options: DatasetOptions, sources: readonly CollectionSource[]) {
+  constructor(options: BuildOptions, sources: readonly CollectionSource[]) {
     const { out, isCheck = false } = options
     this.#options = options
     this.#sources = sources

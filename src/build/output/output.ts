@@ -4,7 +4,7 @@ import type { Problem } from '../../explain/problem.ts'
 import type { Fault } from '../../page/fault.ts'
 import type { Cache } from '../disk/cache.ts'
 import type { FileFault } from '../explainer.ts'
-import type { ReadBatch } from '../read-batches.ts'
+import type { ReadBatch } from '../read-batch.ts'
 import type { Schemas } from '../read-schemas.ts'
 import type { ReferenceFault } from '../reference-check.ts'
 

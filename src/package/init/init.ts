@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import glob from 'fast-glob'
 import { parseBatch } from '../../accept/parse-batch.ts'
 import { Cache } from '../../build/disk/cache.ts'
-import { readSchema } from '../../build/read-schema.ts'
+import { SchemaReader } from '../../build/read-schema.ts'
 import { explainArguments } from '../../machine/arguments.ts'
 import { BuildError, describeSystemError } from '../../machine/errors.ts'
 import type { Fault } from '../../page/fault.ts'
@@ -131,9 +131,10 @@ function faultsOf(name: string, bytes: Buffer): Fault[] {
 /** Compiles schemas of a repository. */
 function compileIn(folder: string): Compile {
   const load = () => import('../../explain/explain.ts')
+  const reader = new SchemaReader(new Cache('.manyurls'), load)
   return async (name) => {
     try {
-      const { check } = await readSchema(path.join(folder, name), new Cache('.manyurls'), load)
+      const { check } = await reader.read(path.join(folder, name))
       return (value) => check(value).faults.map(({ pointer }) => pointer)
     } catch (error) {
       if (error instanceof BuildError) return error.message

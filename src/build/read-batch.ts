@@ -1,4 +1,4 @@
-/** Reads the batches of a delivery, and yields them in order. */
+/** Reads a batch of a delivery. */
 import { type Accepted, accept, type Reading } from '../accept/accept.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
@@ -12,17 +12,16 @@ export interface ReadBatch extends Accepted {
   sha256: string
 }
 
-/** Reads batches and yields them in order. A batch that cannot be read has a fault. */
-export async function* readBatches(
+/** Reads and accepts a batch. One that can't be read has a fault. */
+export async function readBatch(
   source: Source,
-  batches: readonly { name: string }[],
+  name: string,
   reading: Reading,
-): AsyncGenerator<ReadBatch> {
-  for (const { name } of batches) {
-    const bytes = await source.read(name).catch((error: Error) => error)
-    if (bytes instanceof Error) yield unreadable(name, bytes, reading)
-    else yield { name, bytes, sha256: sha256Of(bytes), ...accept({ name, bytes }, reading) }
-  }
+): Promise<ReadBatch> {
+  const bytes = await source.read(name).catch((error: Error) => error)
+  if (bytes instanceof Error) return unreadable(name, bytes, reading)
+
+  return { name, bytes, sha256: sha256Of(bytes), ...accept({ name, bytes }, reading) }
 }
 
 function unreadable(name: string, error: Error, reading: Reading): ReadBatch {

@@ -1,0 +1,27 @@
+/** What a build is asked for. */
+import type { Layout } from '../dataset/format.ts'
+import type { ExplainRoom } from './explainer.ts'
+import type { CollectionToBuild } from './source.ts'
+
+export interface BuildOptions {
+  collections: readonly CollectionToBuild[]
+  /** The folder of the datasets. */
+  out: string
+  layout: Layout
+  /** Whether what's otherwise a warning, or a conflicting duplicate, is a problem. */
+  isStrict?: boolean
+  /** Whether to leave out the records that the schema, a rule or the owner's functions refuse. */
+  isSkipping?: boolean
+  /** Whether to only compare, and write nothing. */
+  isCheck?: boolean
+  /** Whether types are made; without them, a check compares with what the manifest in place says. */
+  hasTypes?: boolean
+  /** For how many problems per batch to keep the surrounding lines; 20 by default. */
+  frames?: number
+  /** Loads what explains faults, if there are any. */
+  loadExplain?: () => Promise<ExplainRoom>
+  /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
+  shard?: { number: number; of: number }
+  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
+  signal?: AbortSignal
+}
