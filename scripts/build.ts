@@ -1,6 +1,8 @@
 /** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
+
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../src/machine/errors.ts'
 import { readAddress } from '../src/page/address.ts'
 
 refuseOptions()
@@ -50,7 +52,7 @@ function siteAddress(): string | undefined {
   try {
     return readAddress(process.env.SITE_URL)
   } catch (error) {
-    console.error(`build: ${(error as Error).message}`)
+    console.error(`build: ${messageOf(error)}`)
     process.exit(2)
   }
 }

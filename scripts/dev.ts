@@ -88,7 +88,7 @@ function readSettings(): { port: number; base: string } {
 
     return { port, base: baseOf(readAddress(process.env.SITE_URL)) }
   } catch (error) {
-    console.error(`dev: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
+    console.error(`dev: ${explainArguments(error, Object.keys(OPTIONS))}`)
     process.exit(2)
   }
 }

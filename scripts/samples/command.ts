@@ -87,7 +87,7 @@ function parseOptions(args: string[]) {
     )
     return parseArgs({ args, options: OPTIONS })
   } catch (error) {
-    throw new Error(explainArguments(error as Error, Object.keys(OPTIONS)), { cause: error })
+    throw new Error(explainArguments(error, Object.keys(OPTIONS)), { cause: error })
   }
 }
 

@@ -10,6 +10,7 @@ import { batchSource } from '../build/source.ts'
 import { collectionOfContent } from '../collections/of-content.ts'
 import { type BatchEntry, SITE } from '../dataset/format.ts'
 import { SITE_WORDS } from '../explain/words.ts'
+import { messageOf } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
@@ -97,7 +98,7 @@ class LiveDataset {
     } catch (error) {
       const { folder } = this.#place
       this.failure = fs.existsSync(folder)
-        ? describeFailure(error as Error)
+        ? describeFailure(error)
         : `there is no batch folder ${printable(folder)}; it will be read once it exists`
       return undefined
     }
@@ -204,9 +205,9 @@ async function updatePages(
 }
 
 /** Says why there is no newer dataset, in the format of build-data. */
-function describeFailure(error: Error): string {
+function describeFailure(error: unknown): string {
   if (error instanceof SchemaError) return [...formatSchemaProblems(error)].join('')
-  return printable(error.message)
+  return printable(messageOf(error))
 }
 
 /** Shows a failure on every open page. Pages opened later get it when they connect. */

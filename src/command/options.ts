@@ -115,7 +115,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, com
 
     return { ...values, shard: readShard(values.shard) }
   } catch (error) {
-    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
+    const reason = explainArguments(error, Object.keys(OPTIONS))
     throw new BuildError(`${reason}; --help lists the options`)
   }
 }

@@ -9,7 +9,7 @@ import type { CollectionToBuild } from '../build/source.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
-import { BuildError, missingPackage } from '../machine/errors.ts'
+import { BuildError, messageOf, missingPackage } from '../machine/errors.ts'
 import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
@@ -21,6 +21,7 @@ import {
   formatRows,
   type Row,
 } from '../report/summary.ts'
+import { asObject } from '../text/as-object.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { addStepSummary, annotate } from './github-step.ts'
@@ -118,11 +119,10 @@ export async function printError(
   args: string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { message } = error as Error
   if (args.includes('--json')) {
-    const problems =
-      error instanceof SchemaError ? error.problems.map((problem) => toData(problem)) : undefined
-    await say(terminal, 'stdout', [formatLine({ ok: false, error: message, problems })])
+    const isOfSchema = error instanceof SchemaError
+    const problems = isOfSchema ? error.problems.map((problem) => toData(problem)) : undefined
+    await say(terminal, 'stdout', [formatLine({ ok: false, error: messageOf(error), problems })])
   }
 
   if (error instanceof SchemaError) {
@@ -131,7 +131,7 @@ export async function printError(
   }
 
   const { name } = terminal.command
-  await say(terminal, 'stderr', [`${name}: ${describeError(error as Error, terminal)}\n`])
+  await say(terminal, 'stderr', [`${name}: ${describeError(error, terminal)}\n`])
   return error instanceof BuildError ? error.status : 2
 }
 
@@ -145,12 +145,12 @@ async function printSchemaError(error: SchemaError, terminal: Terminal): Promise
   await annotate(problems, folder, terminal)
 }
 
-function describeError(error: Error, { command }: Terminal): string {
+function describeError(error: unknown, { command }: Terminal): string {
   if (error instanceof BuildError) return printable(error.message)
 
   const missing = missingPackage(error)
   if (missing !== undefined) return `the package ${missing} is missing; ${command.howToInstall}`
-  return `internal error: ${error.stack}`
+  return `internal error: ${asObject(error).stack}`
 }
 
 /** Writes the HTML report, and says where it is. */

@@ -1,8 +1,10 @@
 /** Notices that somebody saved a batch or a schema, on every kind of disk. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BatchPlace } from '../build/place.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
 import { batchSource } from '../build/source.ts'
+import { messageOf } from '../machine/errors.ts'
 
 /** The shortest time between two looks at the batches. */
 const LOOK_MS = 200
@@ -42,6 +44,6 @@ export async function look(place: BatchPlace, schema: string): Promise<string> {
 
     return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
   } catch (error) {
-    return (error as Error).message
+    return messageOf(error)
   }
 }

@@ -2,6 +2,7 @@
  * The HTTP server that hands each request to the receiver: the headers of the policy on every
  * response, timeouts for slow clients, and bodies of any size.
  */
+
 import { once } from 'node:events'
 import {
   createServer,
@@ -12,6 +13,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { codeOf } from '../machine/errors.ts'
 import { wrongSetting } from './config.ts'
 import { networkOf } from './receive/visitors.ts'
 
@@ -237,7 +239,7 @@ export async function listen(server: Server, port: number, host?: string): Promi
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EACCES') throw wrongSetting('PORT', port, 'one that this user may use')
     if (code === 'EADDRINUSE') throw wrongSetting('PORT', port, 'another: that port is taken')
     throw host ? wrongSetting('HOST', host, 'an address of this machine') : error

@@ -1,7 +1,9 @@
 /** The receiver and the built site in one HTTP server. */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Logger } from 'pino'
+import { messageOf } from '../machine/errors.ts'
 import type { Alarm } from '../notify/alarm.ts'
 import { formatFields } from '../notify/message.ts'
 import type { Condition } from '../notify/upkeep.ts'
@@ -153,7 +155,7 @@ export class Receiver {
       log.info({ path, receipt, isRepeat }, 'stored')
       return send(303, TEXT, '', { Location: site.base + RECEIPTS + receipt })
     } catch (error) {
-      const { message: reason } = error as Error
+      const reason = messageOf(error)
       const isKnown = error instanceof StoreError
       log.error(isKnown ? { path, reason } : { err: error }, 'not stored')
       alarm?.('notStored', reason)

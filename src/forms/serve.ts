@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
+import { codeOf, isSystemError } from '../machine/errors.ts'
 import { type Alarm, createAlarm } from '../notify/alarm.ts'
 import { byMail, createMailer, type Mailer } from '../notify/mailer.ts'
 import { startSender } from '../notify/sender.ts'
@@ -53,11 +54,12 @@ export async function serve(args: string[], around: Surroundings): Promise<numbe
     await start(port === undefined ? env : { ...env, PORT: port }, around)
     return undefined
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
     const isKnown = error instanceof ConfigError || error instanceof StoreError
+    const isOfArguments = codeOf(error).startsWith('ERR_PARSE_ARGS')
     // Other codes of Node are faults of the program.
-    if (!isKnown && !syscall && !code?.startsWith('ERR_PARSE_ARGS')) throw error
-    stderr.write(`${explainArguments(error as Error, Object.keys(OPTIONS))}\n`)
+    if (!isKnown && !isSystemError(error) && !isOfArguments) throw error
+
+    stderr.write(`${explainArguments(error, Object.keys(OPTIONS))}\n`)
     return 2
   }
 }

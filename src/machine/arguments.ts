@@ -1,5 +1,6 @@
 /** Says why arguments are refused: Node's `parseArgs` does not know them, or npm kept some for itself. */
 import { nearest } from '../text/nearest.ts'
+import { messageOf } from './errors.ts'
 
 /**
  * Refuses options that npm kept for itself, which it does if somebody forgets the `--` before them.
@@ -38,8 +39,8 @@ const UNKNOWN_OPTION = /^Unknown option '--(.*)'$/
  * @param error of `parseArgs`, or any other with one line
  * @param options the names of all options
  */
-export function explainArguments({ message }: Error, options: readonly string[]): string {
-  const [reason = ''] = message.split(END_OF_REASON)
+export function explainArguments(error: unknown, options: readonly string[]): string {
+  const [reason = ''] = messageOf(error).split(END_OF_REASON)
   const [, unknown] = UNKNOWN_OPTION.exec(reason) ?? []
   if (unknown === undefined) return reason
 

@@ -52,10 +52,20 @@ const ADVICE: Record<string, string> = {
 
 /** Describes an error in the operating system's words, such as "permission denied (EACCES)". */
 export function describeSystemError(error: unknown): string {
-  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error)
+  if (!isSystemError(error)) return messageOf(error)
 
   const [, words] = getSystemErrorMap().get(error.errno as number) ?? []
   return words ? `${words} (${error.code})` : error.message
+}
+
+/** Returns the message of what was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Returns the code of an error of Node, the system or a database, such as "EACCES"; '' if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 /** What Node says of a package that isn't installed, such as "Cannot find package 'ajv' imported from …". */
@@ -63,10 +73,11 @@ const MISSING_PACKAGE = /^Cannot find (?:package|module) '((?:@[\w.-]+\/)?[\w-][
 
 /** Returns the package that is not installed, if an error of Node is about that. */
 export function missingPackage(error: unknown): string | undefined {
-  const isMissing = error instanceof Error && /MODULE_NOT_FOUND$/.test(String(Object(error).code))
-  return isMissing ? MISSING_PACKAGE.exec(error.message)?.[1] : undefined
+  if (!codeOf(error).endsWith('MODULE_NOT_FOUND')) return undefined
+  return MISSING_PACKAGE.exec(messageOf(error))?.[1]
 }
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+/** Whether an operation of the system has failed, such as on the disk. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'code' in error
 }

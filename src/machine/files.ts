@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { sha256Of } from '../text/digest.ts'
+import { codeOf } from './errors.ts'
 
 /** How many bytes of a file are read at once. */
 const PIECE = 2 ** 20
@@ -170,8 +171,7 @@ export function retryWhileInUse(action: () => void, pauses: readonly number[]): 
       action()
       return
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (!IN_USE.has(code)) throw error
+      if (!IN_USE.has(codeOf(error))) throw error
     }
 
     // The thread sleeps: nothing ever wakes it.
@@ -325,7 +325,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -341,8 +341,7 @@ export function readStart(file: string, most = LONGEST_START): string {
   try {
     return readBytes(file, most).toString()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EISDIR') return ''
+    if (['ENOENT', 'EISDIR'].includes(codeOf(error))) return ''
     throw error
   }
 }

@@ -3,6 +3,8 @@
  * stops when the reader is gone (`| head`), which isn't an error.
  */
 
+import { codeOf } from './errors.ts'
+
 /** How many characters are written at once: a system call for each line costs more than the line. */
 const AT_ONCE = 2 ** 16
 
@@ -21,7 +23,7 @@ export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Prom
     }
     await write(stream, text)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+    if (codeOf(error) !== 'EPIPE') throw error
   }
 }
 

@@ -1,6 +1,8 @@
 /** What happens at night: deletes old submissions as KEEP_DAYS says, and looks for damage. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { messageOf } from '../machine/errors.ts'
 import { describeInspection, summarizeInspection } from '../store/damage.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -72,7 +74,7 @@ export class Upkeep {
     try {
       await this.#parts.store.probe()
     } catch (error) {
-      await this.#report('notStored', 'submissions cannot be stored', (error as Error).message)
+      await this.#report('notStored', 'submissions cannot be stored', messageOf(error))
     }
   }
 
@@ -105,13 +107,13 @@ export class Upkeep {
     try {
       await deleteOld(store, config, late, log)
     } catch (error) {
-      await this.#report('notDeleted', 'old submissions not deleted', (error as Error).message)
+      await this.#report('notDeleted', 'old submissions not deleted', messageOf(error))
     }
 
     try {
       await this.#inspect()
     } catch (error) {
-      await this.#report('notChecked', 'the store was not checked', (error as Error).message)
+      await this.#report('notChecked', 'the store was not checked', messageOf(error))
     }
   }
 

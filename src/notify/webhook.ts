@@ -1,7 +1,9 @@
 /** Sends each submission to an address of the owner, signed. */
 import { createHmac } from 'node:crypto'
+import { codeOf } from '../machine/errors.ts'
 import type { FormPage } from '../page/page.ts'
 import type { Announced } from '../store/submission.ts'
+import { asObject } from '../text/as-object.ts'
 import { type Failure, NOT_SENT, type Send } from './delivery.ts'
 
 /** How long the other side may take to answer, in milliseconds. */
@@ -37,7 +39,7 @@ export function createWebhook({ url, secret }: WebhookConfig, pages: readonly Fo
       await response.body?.cancel()
       return response.ok ? {} : { failure: refusalOf(response) }
     } catch (error) {
-      return { failure: failureOf(error as Error) }
+      return { failure: failureOf(error) }
     }
   }
 }
@@ -59,9 +61,11 @@ function refusalOf({ status }: Response): Failure {
   }
 }
 
-function failureOf(error: Error): Failure {
+function failureOf(error: unknown): Failure {
   // Its message may have the address, and the address may have a secret.
-  const { code = error.name } = (error.cause ?? {}) as NodeJS.ErrnoException
+  const { cause, name } = asObject(error)
+  const code = codeOf(cause) || String(name)
+
   return {
     reason: `the webhook did not answer: ${code}`,
     cause: code,

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { describeSystemError } from '../machine/errors.ts'
+import { describeSystemError, isSystemError } from '../machine/errors.ts'
 import { addFile } from '../machine/files.ts'
 import { print } from '../machine/print.ts'
 import { describeQueued } from '../notify/message.ts'
@@ -327,7 +327,7 @@ async function writing(file: string, write: (work: string) => Promise<void>): Pr
   try {
     await addFile(file, write)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).errno === undefined) throw error
-    throw new UsageError(`cannot write ${file}: ${describeSystemError(error as Error)}`)
+    if (!isSystemError(error)) throw error
+    throw new UsageError(`cannot write ${file}: ${describeSystemError(error)}`)
   }
 }

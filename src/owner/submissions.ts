@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readPlace } from '../forms/config.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
+import { messageOf } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import { openStore } from '../store/open-store.ts'
 import { DEFAULT_FILE, StoreError } from '../store/submission.ts'
+import { asObject } from '../text/as-object.ts'
 import {
   COMMANDS,
   type Command,
@@ -80,7 +82,7 @@ export async function runSubmissions(
     const output = values.help ? [HELP] : runCommand(positionals, values, around, doubts)
     await print(around.stdout, output)
   } catch (error) {
-    problems.push(describe(error as Error))
+    problems.push(describe(error))
     status = error instanceof MissingError ? 1 : 2
   }
 
@@ -92,9 +94,10 @@ export async function runSubmissions(
   return problems.length > 0 ? 1 : 0
 }
 
-function describe(error: NodeJS.ErrnoException): string {
+function describe(error: unknown): string {
   const isKnown = KNOWN.some((known) => error instanceof known)
-  return isKnown || error.syscall ? error.message : `internal error: ${error.stack}`
+  const { syscall, stack } = asObject(error)
+  return isKnown || syscall ? messageOf(error) : `internal error: ${stack}`
 }
 
 async function* runCommand(
@@ -151,7 +154,7 @@ function readCommandLine(
     refuseTaken(ownNames, env, 'npm run submissions --')
     return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
-    const reason = explainArguments(error as Error, names)
+    const reason = explainArguments(error, names)
     throw new UsageError(`${reason}; --help lists the options`)
   }
 }

@@ -84,7 +84,7 @@ export function readOptions(task: Task, args: readonly string[]): Options {
       help: values.help,
     }
   } catch (error) {
-    const reason = explainArguments(error as Error, Object.keys(OPTIONS))
+    const reason = explainArguments(error, Object.keys(OPTIONS))
     throw new BuildError(`${reason}; --help lists the options`)
   }
 }

@@ -1,6 +1,8 @@
 /** Puts a finished site into the place of the last one. */
+
 import { chmodSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../machine/errors.ts'
 import { remove, renameWithRetry, sweep, temporaryName } from '../machine/files.ts'
 
 /** A folder without this file is not a finished site: see `site-files.ts`. */
@@ -38,7 +40,7 @@ function replaceFolder(folder: string, draft: string): void {
  * because it is of an image.
  */
 function isMount(error: unknown): boolean {
-  return ['EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return ['EBUSY', 'EXDEV'].includes(codeOf(error))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Renders the document of each address as HTML. Pure. */
+
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
@@ -6,6 +7,7 @@ import type { Found, Given, IndexData, Lookup } from '../app/lookup.ts'
 import { answerScreens } from '../app/screens/AnswerScreens.tsx'
 import { App, Footer } from '../app/screens/App.tsx'
 import { documentTitle } from '../app/screens/navigation.ts'
+import { messageOf } from '../machine/errors.ts'
 import { addressOf, baseOf, underBase } from '../page/address.ts'
 import type { CardImage } from '../page/content.ts'
 import { site } from '../site.ts'
@@ -47,7 +49,7 @@ export function renderDocument(template: string, place: Rendering): string {
 
     return documentOf(template, policy, <Head {...place} />, data + root)
   } catch (cause) {
-    throw new Error(`${path} cannot be rendered: ${(cause as Error).message}`, { cause })
+    throw new Error(`${path} cannot be rendered: ${messageOf(cause)}`, { cause })
   }
 }
 

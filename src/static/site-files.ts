@@ -1,8 +1,10 @@
 /** The files of a built site: which there are, their compressed copies, and what the receiver reads. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import glob from 'fast-glob'
+import { messageOf } from '../machine/errors.ts'
 import type { FormPage } from '../page/page.ts'
 
 /** What the receiver knows of a built site. */
@@ -44,7 +46,7 @@ export function readSite(folder: string): BuiltSite {
 
     return site
   } catch (error) {
-    throw new SiteError((error as Error).message)
+    throw new SiteError(messageOf(error))
   }
 }
 

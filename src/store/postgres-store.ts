@@ -6,7 +6,9 @@
  * `synchronous_commit` other than off. Both can change while the store is open, so every
  * transaction that writes checks the first, and turns on the second where it is off.
  */
+
 import pg from 'pg'
+import { messageOf } from '../machine/errors.ts'
 import { addSubmissions } from './add-submissions.ts'
 import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
 import { Queue } from './queue.ts'
@@ -134,7 +136,7 @@ export class PostgresDatabase implements Database {
     try {
       return await this.#transaction(work, deadline)
     } catch (error) {
-      throw new StoreError((error as Error).message, { mayBeStored })
+      throw new StoreError(messageOf(error), { mayBeStored })
     }
   }
 

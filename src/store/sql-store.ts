@@ -1,4 +1,5 @@
 /** The store in SQL: finds, counts, lists, judges, deletes and inspects, in either database. */
+import { messageOf } from '../machine/errors.ts'
 import type { Database, Run } from './database.ts'
 import { inspect } from './inspect.ts'
 import { SqlOutbox } from './outbox.ts'
@@ -307,7 +308,7 @@ export class SqlStore implements Store {
       } catch (error) {
         if (changed === 0) throw error
         throw new StoreError(
-          `only ${changed} of ${ids.length} are done. Run it again for the others: ${(error as Error).message}`,
+          `only ${changed} of ${ids.length} are done. Run it again for the others: ${messageOf(error)}`,
         )
       }
     }

@@ -1,6 +1,8 @@
 /** Runs statements on a connection of libsql. */
+
 import { setTimeout } from 'node:timers/promises'
 import Libsql from 'libsql/promise'
+import { codeOf } from '../machine/errors.ts'
 import type { Run } from './database.ts'
 import { SQLITE_MIGRATIONS } from './tables.ts'
 
@@ -125,7 +127,7 @@ export async function exec(connection: SqliteConnection, sql: string): Promise<v
       await connection.database.exec(sql)
       return
     } catch (error) {
-      const isBusy = (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY')
+      const isBusy = codeOf(error).startsWith('SQLITE_BUSY')
       if (!isBusy || performance.now() > connection.deadline) throw error
 
       await setTimeout(1 + Math.random() * 20)

@@ -1,4 +1,5 @@
 /** Turns errors of SQLite and the system into sentences for the owner. */
+import { codeOf, messageOf } from '../machine/errors.ts'
 import { StoreError } from './submission.ts'
 
 /** Codes of SQLite, as libsql gives them, and of the system, such as ENOSPC. */
@@ -34,33 +35,31 @@ export async function onFile<T>(where: string, work: () => Promise<T>): Promise<
   } catch (error) {
     if (error instanceof StoreError) throw error
 
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = sqliteCodeOf(error)
     if (!KNOWN_CODE.test(code)) throw error
 
-    const damage = damageOf(error as Error)
-    throw new StoreError(`${where}: ${describe(error as Error)}`, { damage })
+    throw new StoreError(`${where}: ${describe(error)}`, { damage: damageOf(error) })
   }
 }
 
 /** Returns SQLite's own words, such as `database disk image is malformed (SQLITE_CORRUPT)`. */
-function damageOf(error: Error): string | undefined {
-  const code = codeOf(error)
+function damageOf(error: unknown): string | undefined {
+  const code = sqliteCodeOf(error)
   const isDamage = DAMAGE.some((prefix) => code.startsWith(prefix))
-  return isDamage ? `${error.message} (${code})` : undefined
+  return isDamage ? `${messageOf(error)} (${code})` : undefined
 }
 
 /** Says what an error means and what to do, with its code. */
-export function describe(error: NodeJS.ErrnoException): string {
-  const code = codeOf(error)
+export function describe(error: unknown): string {
+  const code = sqliteCodeOf(error)
   const [, advice] = ADVICE.find(([prefix]) => code.startsWith(prefix)) ?? []
   if (advice) return `${advice} (${code})`
 
-  if (code === 'SQLITE_ERROR') {
-    return `${error.message} (${code}). The file may be damaged. ${RESCUE}`
-  }
-  return `${error.message} (${code})`
+  const words = `${messageOf(error)} (${code})`
+  return code === 'SQLITE_ERROR' ? `${words}. The file may be damaged. ${RESCUE}` : words
 }
 
-function codeOf({ code = '' }: NodeJS.ErrnoException): string {
+function sqliteCodeOf(error: unknown): string {
+  const code = codeOf(error)
   return code === UNNAMED_CORRUPT_INDEX ? 'SQLITE_CORRUPT_INDEX' : code
 }

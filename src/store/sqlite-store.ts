@@ -9,9 +9,11 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
+
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql/promise'
+import { messageOf } from '../machine/errors.ts'
 import { makeFolder } from '../machine/files.ts'
 import { addSubmissions } from './add-submissions.ts'
 import type { Database, Dialect, OpenOptions, Work } from './database.ts'
@@ -117,7 +119,7 @@ export class SqliteDatabase implements Database {
     try {
       await this.#inTurn((connection) => exec(connection, `${beside}; VACUUM`))
     } catch (error) {
-      const { message } = error as Error
+      const message = messageOf(error)
       throw new StoreError(
         `it is deleted, but the file still holds traces of it, which the next deletion will clear: ${message}`,
       )
@@ -321,7 +323,7 @@ async function writing<T>(
     })
 
     const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
-    const reason = describe(error as Error)
+    const reason = describe(error)
     throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, { mayBeStored })
   }
   return result

@@ -2,6 +2,7 @@
  * The built site as our own server serves it: every file is found by the exact string of its address,
  * and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
+
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -10,6 +11,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import fresh from 'fresh'
 import { lookup } from 'mrmime'
 import Negotiator from 'negotiator'
+import { messageOf } from '../../machine/errors.ts'
 import { documentFile, NOT_FOUND, pathAt } from '../../page/address.ts'
 import type { FormPage } from '../../page/page.ts'
 import { headers, IMMUTABLE } from '../../static/policy.ts'
@@ -92,7 +94,7 @@ class SiteFiles {
         this.#bodies.set(file, readFileSync(join(folder, file)))
       }
     } catch (error) {
-      throw new SiteError((error as Error).message)
+      throw new SiteError(messageOf(error))
     }
   }
 

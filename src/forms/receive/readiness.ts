@@ -1,5 +1,7 @@
 /** Answers `/readyz`: whether submissions can be stored, and what the owner should look at. */
+
 import type { Logger } from 'pino'
+import { messageOf } from '../../machine/errors.ts'
 import type { Alarm } from '../../notify/alarm.ts'
 import { describeQueued } from '../../notify/message.ts'
 import type { Condition } from '../../notify/upkeep.ts'
@@ -44,7 +46,7 @@ export class Readiness {
       const queued = store ? (await store.outbox.queued(0)).count : 0
       return send(200, TEXT, this.#describe(queued))
     } catch (error) {
-      const { message: reason } = error as Error
+      const reason = messageOf(error)
 
       log.error({ reason }, 'not ready')
       alarm?.('notStored', reason)

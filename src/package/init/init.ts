@@ -7,7 +7,7 @@ import { parseBatch } from '../../accept/parse-batch.ts'
 import { Cache } from '../../build/disk/cache.ts'
 import { SchemaReader } from '../../build/read-schema.ts'
 import { explainArguments } from '../../machine/arguments.ts'
-import { BuildError, describeSystemError } from '../../machine/errors.ts'
+import { BuildError, codeOf, describeSystemError, isSystemError } from '../../machine/errors.ts'
 import type { Fault } from '../../page/fault.ts'
 import { printable } from '../../text/printable.ts'
 import { plural } from '../../text/wording.ts'
@@ -64,10 +64,9 @@ export async function runInit(
 
 /** Says in one line what people can change; undefined for a fault of the program. */
 function explain(error: unknown): string | undefined {
-  const { code = '', errno } = Object(error)
   if (error instanceof BuildError) return error.message
-  if (errno !== undefined) return describeSystemError(error)
-  if (String(code).startsWith('ERR_PARSE_ARGS')) return explainArguments(error as Error, ['help'])
+  if (isSystemError(error)) return describeSystemError(error)
+  if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return explainArguments(error, ['help'])
   return undefined
 }
 
