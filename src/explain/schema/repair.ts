@@ -3,6 +3,7 @@
 import type { Fault } from '../../page/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
 import { asObject } from '../../text/as-object.ts'
+import { toAscii } from '../../text/lookalikes.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
 import { hasClearReferences, withReferences } from '../markup.ts'
@@ -100,18 +101,27 @@ const CERTAIN: readonly Change[] = [
   (text) => (MARKUP.test(text) && hasClearReferences(text) ? withReferences(text) : text),
 ]
 
-/**
- * Changes that an author may want to take back. Nobody knows whether the new address answers; the dot
- * may belong to "Inc.", and the brackets to a template.
- */
+/** Changes that may be right. Nobody knows whether a new address answers. */
 const LIKELY: readonly Change[] = [
-  (text) => text.replace(/^[<[({](\S*[.:@]\S*)[>\])}]$/, '$1'),
   (text) => (HOST.test(text) ? `https://${text}` : text),
-  (text) => text.replace(/^https?:\/\/(?=.)/i, ''),
-  (text) => text.replace(/^http:\/\/(?=.)/i, 'https://'),
-  (text) => text.replace(/(?<=.)\/$/, ''),
-  (text) => text.replace(/(?<=[^.])\.$/, ''),
+  (text) => text.replace(/^https?:\/\/([^\s/?#]+)\/?$/i, '$1'),
   (text) => (MARKUP.test(text) ? withReferences(text) : text),
+]
+
+/** Other ways to write a short text. */
+const SPELLINGS: readonly Change[] = [
+  (text) => text.toLowerCase(),
+  (text) => text.toUpperCase(),
+  // The sign before a color.
+  (text) => (text.startsWith('#') ? text.slice(1) : `#${text}`),
+  // The day of "2024-12-3", the hour of "9:00".
+  (text) => text.replace(/(?<!\d)\d(?!\d)/g, '0$&'),
+  // The dash of "May 19–23".
+  (text) => Array.from(text, toAscii).join(''),
+  // The dot of "2020.06".
+  ...['-', '.', '/', '_'].map((separator): Change => {
+    return (text) => text.replace(/[-./_]/g, separator)
+  }),
 ]
 
 /** The last part of a host's name, and the endings of files that would be one, too. */
@@ -134,15 +144,13 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const certain = afterChanges(text, CERTAIN, isAccepted)
   if (certain.length > 0) return { near: certain.slice(0, MOST_NEAR), isFix: certain.length === 1 }
 
-  const likely = afterChanges(text, [...CERTAIN, ...LIKELY], isAccepted)
-  if (likely.length > 0) return { near: likely.slice(0, MOST_NEAR) }
-
   const words = errors.flatMap(wordsOfPattern)
   const nearWords = nearest(text, words).filter(isAccepted)
   if (nearWords.length > 0) return { near: nearWords.slice(0, MOST_NEAR) }
 
-  const corrected = afterCorrections(text).filter(isAccepted)
-  return { near: corrected.length > MOST_NEAR ? [] : corrected }
+  const changes = text.length > SHORT ? LIKELY : [...LIKELY, ...SPELLINGS]
+  const likely = new Set(changes.map((change) => change(text)).filter(isAccepted))
+  return { near: likely.size > MOST_NEAR ? [] : [...likely] }
 }
 
 /** A pattern that lists words, such as `^(sms|totp)$`, with the words as a group. */
@@ -154,31 +162,7 @@ function wordsOfPattern({ keyword, schema }: SchemaError): string[] {
   return words?.split('|') ?? []
 }
 
-/** What stands between the parts of a date or a name. */
-const SEPARATORS = ['-', '.', '/', '_']
-const SEPARATOR = /[-./_]/g
-
-/** A sign at the beginning, such as the # of "#181717". */
-const FIRST_SIGN = /^[^\p{L}\p{M}\p{N}]/u
-const LAST_SIGN = /[^\p{L}\p{M}\p{N}]$/u
-
-/**
- * Returns what a short text may be with other separators (`2020-06` for `2020.06`), without its first or
- * last sign, without spaces, or with a sign that many begin with, and each of these in capitals and in
- * small letters: `181717` for `#181717`.
- */
-function afterCorrections(text: string): string[] {
-  if (text.length > SHORT) return []
-
-  const separated = SEPARATORS.map((separator) => text.replace(SEPARATOR, separator))
-  const shorter = [FIRST_SIGN, LAST_SIGN, / /g].map((sign) => text.replace(sign, ''))
-  const longer = FIRST_SIGN.test(text) ? [] : [`#${text}`, `/${text}`, `@${text}`]
-  const candidates = [text, ...separated, ...shorter, ...longer]
-  const spellings = candidates.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()])
-  return [...new Set(spellings)].filter((one) => one !== text && one !== '')
-}
-
-/** In characters, of a text whose signs and case are looked at. */
+/** In characters, of a text of which other spellings are tried. */
 const SHORT = 60
 
 /** In characters. A longer text is a body, for which only single changes are tried. */
