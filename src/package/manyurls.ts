@@ -18,40 +18,60 @@ const NAMES: readonly string[] = [...TASKS, 'init', 'version', 'help']
  * @param args the command's name and its options
  * @param env of the process
  */
-export async function manyurls([name = '', ...args]: string[], env: NodeJS.ProcessEnv) {
+export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
   const call = callOf(env)
-  if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(help(call))
-    return
-  }
-  // npx takes `--version` for itself.
-  if (name === '--version' || name === '-v' || name === 'version') {
-    process.stdout.write(`${VERSION}\n`)
-    return
-  }
-  if (name === 'init') {
+  const request = readRequest(args, call)
+
+  if (request.kind === 'print') {
+    process.stdout.write(request.text)
+  } else if (request.kind === 'refuse') {
+    process.stderr.write(request.sentence)
+    process.exitCode = 2
+  } else if (request.kind === 'init') {
     const { runInit } = await import('./init/init.ts')
     const { stdout, stderr } = process
     const check = () => {
       const command = commandOf('check', call)
       return runCollections([], { command, ...LOADERS, stdout, stderr, env })
     }
-    process.exitCode = await runInit(args, { stdout, stderr, call, check }, '.')
-    return
+    process.exitCode = await runInit(request.args, { stdout, stderr, call, check }, '.')
+  } else {
+    const command = commandOf(request.task, call)
+    runCommand(request.args, { command, ...LOADERS }, runCollections)
   }
+}
+
+/** What a command line asks for. */
+type Request =
+  | { kind: 'print'; text: string }
+  | { kind: 'refuse'; sentence: string }
+  | { kind: 'init'; args: string[] }
+  | { kind: 'run'; task: Task; args: string[] }
+
+/**
+ * @param args the command's name and its options
+ * @param call how to type the command here, such as `npx --no manyurls`
+ */
+export function readRequest([name = '', ...args]: string[], call: string): Request {
+  if (name === '--help' || name === '-h' || name === 'help') {
+    return { kind: 'print', text: help(call) }
+  }
+  // npx takes `--version` for itself.
+  if (name === '--version' || name === '-v' || name === 'version') {
+    return { kind: 'print', text: `${VERSION}\n` }
+  }
+  if (name === 'init') return { kind: 'init', args }
 
   const task = TASKS.find((known) => known === name)
   if (task === undefined) {
-    process.stderr.write(`manyurls: ${refuse(name)}; "${call} help" explains them\n`)
-    process.exitCode = 2
-    return
+    const sentence = `manyurls: ${refuse(name)}; "${call} help" explains them\n`
+    return { kind: 'refuse', sentence }
   }
   if (task === 'check' && args.includes('--fix')) {
-    process.stderr.write(`manyurls check: changes no file; "${call} fix" makes the fixes\n`)
-    process.exitCode = 2
-    return
+    const sentence = `manyurls check: changes no file; "${call} fix" makes the fixes\n`
+    return { kind: 'refuse', sentence }
   }
-  runCommand(args, { command: commandOf(task, call), ...LOADERS }, runCollections)
+  return { kind: 'run', task, args }
 }
 
 function refuse(name: string): string {
@@ -62,14 +82,15 @@ function refuse(name: string): string {
   return `there is no command ${JSON.stringify(name)}${hint}; there are ${names}`
 }
 
-function commandOf(task: Task, call: string): PackageCommand {
+/** @param folder in which the command runs */
+export function commandOf(task: Task, call: string, folder = process.cwd()): PackageCommand {
   return {
     task,
     name: `manyurls ${task}`,
     usage: `${call} ${task}`,
     howToWrite: `"${call} build" writes it`,
     howToInstall: 'install manyurls again',
-    config: findConfig(process.cwd()),
+    config: findConfig(folder),
     withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
     fix: `${call} fix`,
   }
@@ -90,7 +111,7 @@ const LOADERS = {
  * Loads the configuration by jiti: it compiles TypeScript, which Node 20 doesn't read, and resolves
  * 'manyurls' where it isn't installed. `--help` doesn't need it.
  */
-async function loadConfiguration(file: string): Promise<unknown> {
+export async function loadConfiguration(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   const api = path.join(import.meta.dirname, `index${path.extname(import.meta.filename)}`)
   const jiti = createJiti(import.meta.url, {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
+import { commandOf, loadConfiguration } from '../../src/package/manyurls.ts'
 import type { Task } from '../../src/package/options.ts'
 import { runCollections } from '../../src/package/run-collections.ts'
 import { Text } from './workspace.ts'
@@ -12,6 +13,28 @@ export interface Ran {
   status: number
   stdout: string
   stderr: string
+}
+
+/**
+ * Runs a command of the package in a folder, as a function. Files are named from there.
+ *
+ * @param call how the command is called, and what loads the configuration
+ */
+export async function runIn(
+  folder: string,
+  task: Task,
+  args: string[] = [],
+  { call = 'manyurls', load = loadConfiguration } = {},
+): Promise<Ran> {
+  const [stdout, stderr] = [new Text(), new Text()]
+  const status = await runCollections(args, {
+    ...{ stdout, stderr, env: {}, load },
+    command: commandOf(task, call, folder),
+    loadExplain: () => import('../../src/explain/explain.ts'),
+    loadReport: () => import('../../src/report/html/write-report.ts'),
+  })
+  const fromHere = (text: string) => text.replaceAll(`${relative('', folder)}/`, '')
+  return { status, stdout: fromHere(stdout.text), stderr: fromHere(stderr.text) }
 }
 
 /**
@@ -33,28 +56,8 @@ export function createCollections(
   for (const [name, file] of Object.entries(files)) write(name, file)
   write('manyurls.config.ts', '')
 
-  /** Runs a command; files are named from the repository. */
-  async function run(task: Task, ...args: string[]): Promise<Ran> {
-    const [stdout, stderr] = [new Text(), new Text()]
-    const status = await runCollections(args, {
-      ...{ stdout, stderr, env: {} },
-      command: {
-        task,
-        name: `manyurls ${task}`,
-        usage: `manyurls ${task}`,
-        howToWrite: '"manyurls build" writes it',
-        howToInstall: '',
-        config: join(folder, 'manyurls.config.ts'),
-        withoutConfig: '',
-        fix: 'manyurls fix',
-      },
-      load: async () => ({ default: exported }),
-      loadExplain: () => import('../../src/explain/explain.ts'),
-      loadReport: () => import('../../src/report/html/write-report.ts'),
-    })
-    const fromHere = (text: string) => text.replaceAll(`${relative('', folder)}/`, '')
-    return { status, stdout: fromHere(stdout.text), stderr: fromHere(stderr.text) }
-  }
+  const load = async () => ({ default: exported })
+  const run = (task: Task, ...args: string[]) => runIn(folder, task, args, { load })
 
   return {
     folder,

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { run } from '../helpers/workspace.ts'
+import { runInit } from '../../src/package/init/init.ts'
+import { runIn } from '../helpers/collections.ts'
+import { Text } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Runs TypeScript as it is. */
-const TSX = join(ROOT, 'node_modules/tsx/dist/esm/index.mjs')
 const guide = readFileSync(join(ROOT, 'src/package/README.md'), 'utf8')
 
 /** Such as "```json countries.json", the lines of a block, and "```". */
@@ -43,20 +43,16 @@ function layCountries(countries = fileShown('countries.json')): string {
   return folder
 }
 
-/** Runs a command as npx does. */
-function manyurls(command: string, folder: string) {
-  const env = { npm_config_user_agent: 'npm/10.8.2' }
-  const bin = join(ROOT, 'src/package/bin.ts')
-  return run(['--import', TSX, bin, command], { cwd: folder, env })
+/** Runs the check, as npx names it. */
+function check(folder: string) {
+  return runIn(folder, 'check', [], { call: 'npx --no manyurls' })
 }
 
-/** Runs the check on countries, with the configuration that the guide shows. */
-async function check(countries?: string) {
+/** Lays the guide's repository with its configuration. */
+function layWithConfig(countries?: string): string {
   const folder = layCountries(countries)
   writeFileSync(join(folder, 'manyurls.config.ts'), fileShown('manyurls.config.ts'))
-
-  const { status, stderr } = await manyurls('check', folder)
-  return { status, stderr }
+  return folder
 }
 
 test('a workflow and a hook have at most ten lines', () => {
@@ -70,19 +66,22 @@ test('no command runs a package of the name from elsewhere', () => {
   expect(commands.filter((command) => !command.startsWith('npx --no manyurls'))).toEqual([])
 })
 
-test('init says what the guide shows, and ends with what check says of the configuration that it shows', async () => {
+test('init says and writes what the guide shows, and then checks', async () => {
   const folder = layCountries()
-  const { status, stdout, stderr } = await manyurls('init', folder)
+  const [stdout, stderr] = [new Text(), new Text()]
+  let checks = 0
+  const call = 'npx --no manyurls'
+  const status = await runInit([], { stdout, stderr, call, check: async () => checks++ }, folder)
+
   const said = outputOf('npx --no manyurls init').replace('…\n', '')
-  expect([status, stdout]).toEqual([0, said])
-  expect(stderr).toBe(outputOf('npx --no manyurls check'))
+  expect([status, stdout.text, stderr.text, checks]).toEqual([0, said, '', 1])
   expect(readFileSync(join(folder, 'manyurls.config.ts'), 'utf8')).toBe(
     fileShown('manyurls.config.ts'),
   )
 })
 
 test('check says what the guide shows', async () => {
-  const { status, stderr } = await check()
+  const { status, stderr } = await check(layWithConfig())
   expect([status, stderr]).toEqual([1, outputOf('npx --no manyurls check')])
 })
 
@@ -92,6 +91,6 @@ test('a copied record fails the check as the guide shows', async () => {
   const countries = fileShown('countries.json')
     .replace('"europe"', '"Europe"')
     .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
-  const { status, stderr } = await check(countries)
+  const { status, stderr } = await check(layWithConfig(countries))
   expect([status, stderr]).toEqual([1, blocks('')[0]])
 })

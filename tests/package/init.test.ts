@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runInit } from '../../src/package/init/init.ts'
-import { run, Text } from '../helpers/workspace.ts'
+import { runIn } from '../helpers/collections.ts'
+import { Text } from '../helpers/workspace.ts'
 
 type Files = Record<string, unknown>
-
-const ROOT = join(import.meta.dirname, '../..')
-const BIN = join(ROOT, 'src/package/bin.ts')
-/** Runs TypeScript as it is. */
-const TSX = join(ROOT, 'node_modules/tsx/dist/esm/index.mjs')
 
 /** Creates a repository. */
 function lay(files: Files): string {
@@ -32,7 +28,14 @@ async function init(files: Files, { args = [] as string[], now = (): number => 0
   const status = await runInit(args, { stdout, stderr, check, now, call: 'manyurls' }, folder)
   const file = join(folder, 'manyurls.config.ts')
   const config = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return { status, said: stdout.text, stderr: stderr.text, config, collections: bodyOf(config) }
+  return {
+    folder,
+    status,
+    said: stdout.text,
+    stderr: stderr.text,
+    config,
+    collections: bodyOf(config),
+  }
 }
 
 /** Returns what a configuration says between its first and its last line. */
@@ -386,7 +389,7 @@ describe('init takes a schema', () => {
 
 test('whatever init writes, check can run', async () => {
   const shop = { repository: 'https://a.example/' }
-  const folder = lay({
+  const { folder } = await init({
     'shops.json': { $schema: './s.schema.json', a: shop, b: shop },
     's.schema.json': { type: 'object', additionalProperties: { required: ['repository'] } },
     'world.json': { version: 1, lands: [...TRAMS, { ...SPARE, code: 'T11' }], cities: KEYED },
@@ -403,7 +406,7 @@ test('whatever init writes, check can run', async () => {
     'b/chain.yaml': 'chain_id: b\n',
     'c/chain.yaml': 'chain_id: c\n',
   })
-  const { status, stdout, stderr } = await run(['--import', TSX, BIN, 'init'], { cwd: folder })
+  const { status, stdout, stderr } = await runIn(folder, 'check')
   expect([status, stderr]).toEqual([0, ''])
 
   const checked = stdout.split('\n').filter((line) => line.includes(', no mistake'))
