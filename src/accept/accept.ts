@@ -6,9 +6,8 @@ import type { Collection } from '../collections/collection.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { PARAGRAPHS } from '../page/html.ts'
-import type { Page } from '../page/page.ts'
 import { reasonOf } from '../text/thrown.ts'
-import { type Item, ItemMaker, type WrittenItem } from './items.ts'
+import { ItemMaker, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import { findDisorder } from './order.ts'
 import { callOwner } from './owner-calls.ts'
@@ -183,17 +182,13 @@ class Acceptance {
     if (named.fault) faults.push({ ...named.fault, pointer: place })
 
     if (!pages || pages.site === false || faults.length > 0) return faults
-    const siteFaults = checkForSite(this.#pageOf(index), pages)
+    const siteFaults = checkForSite(this.#maker.itemOf(index), pages)
     return siteFaults.map((siteFault) => ({ ...siteFault, page: index }))
   }
 
   #checkPage(index: number): Fault[] {
     if (!this.#collection.pages) return []
-    return checkPage(this.#pageOf(index), this.#isAllowedMarkup)
-  }
-
-  #pageOf(index: number): Page {
-    return this.#maker.itemOf(index) as Item & Page
+    return checkPage(this.#maker.itemOf(index), this.#isAllowedMarkup)
   }
 
   /** Writes a record. @returns why it can't be written */
@@ -245,7 +240,7 @@ class Acceptance {
 
     const links: PageLink[] = []
     for (const index of this.#valid) {
-      const page = this.#pageOf(index)
+      const page = this.#maker.itemOf(index)
       for (const { target } of bodyLinks(page)) links.push({ index, target })
       for (const target of otherPaths(page, pages)) links.push({ index, target })
     }

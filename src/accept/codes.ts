@@ -29,6 +29,8 @@ const NOT_OF_ONE_RECORD =
  * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may
  * not have one path, it's the later one.
  */
-export function isRefusal({ code, record }: { code: string; record: number | null }): boolean {
-  return record !== null && !NOT_OF_ONE_RECORD.test(code)
+export function isRefusal<Problem extends { code: string; record: number | null }>(
+  problem: Problem,
+): problem is Problem & { record: number } {
+  return problem.record !== null && !NOT_OF_ONE_RECORD.test(problem.code)
 }

@@ -7,7 +7,7 @@ import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { allFormats } from '../schema/formats.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import type { SchemaCheck } from './check.ts'
-import { addKeywords, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
+import { addKeywords, ajvLibrary, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
 
 // ajv is loaded on demand: to load it takes longer than to check a small batch.
 const require = createRequire(import.meta.url)
@@ -23,8 +23,9 @@ export function compileSchema(schema: object): string {
   const { ajv } = createAjv()
   const validate = ajv.compile(schema)
 
-  const { default: standaloneCode } =
-    require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+  const {
+    default: standaloneCode,
+  }: typeof import('ajv/dist/standalone/index.js') = require('ajv/dist/standalone')
   return appendErrors(standaloneCode(ajv, validate))
 }
 
@@ -35,7 +36,7 @@ const schemaChecks = new Map<DraftOrUnknown, ValidateFunction>()
 export function isSchema(value: unknown, draft: DraftOrUnknown): boolean {
   const check = schemaChecks.get(draft) ?? createAjv().ajv.compile(metaSchemaOf(draft))
   schemaChecks.set(draft, check)
-  return check(value) as boolean
+  return check(value)
 }
 
 export interface AjvWithHelpers {
@@ -50,10 +51,12 @@ export interface AjvWithHelpers {
  * @param isVerbose whether errors have the value and the schema that they're about
  */
 export function createAjv(isVerbose = false): AjvWithHelpers {
-  const { _ } = require('ajv') as typeof import('ajv')
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
-  const { default: addFormatKeywords } =
-    require('ajv-formats/dist/limit.js') as typeof import('ajv-formats/dist/limit.js')
+  const { _ } = ajvLibrary()
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
+  const {
+    default: addFormatKeywords,
+  }: typeof import('ajv-formats/dist/limit.js') = require('ajv-formats/dist/limit.js')
+
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: isVerbose,
@@ -97,7 +100,7 @@ export function loadCheck(code: string): SchemaCheck {
 
     let isValid: boolean
     try {
-      isValid = validate(batch) as boolean
+      isValid = validate(batch)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       // V8's regular expressions fail on a text of 8.4 million characters, too.

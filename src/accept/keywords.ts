@@ -5,8 +5,12 @@ import type { Marked } from '../page/fault.ts'
 import { allFormats } from '../schema/formats.ts'
 import { isMultiple } from '../text/decimal.ts'
 
-// ajv is loaded on demand: a check that was compiled before doesn't need it.
 const require = createRequire(import.meta.url)
+
+/** Loads ajv on demand: a check that was compiled before doesn't need it. */
+export function ajvLibrary(): typeof import('ajv') {
+  return require('ajv')
+}
 
 type MarkKeyword = 'pagePath' | 'unique'
 
@@ -43,7 +47,7 @@ export function createHelpers(): Helpers {
  * @param helpers what checks call which this ajv runs itself; code of a check names them `helpers`
  */
 export function addKeywords(ajv: Ajv, helpers: Helpers): void {
-  const { _ } = require('ajv') as typeof import('ajv')
+  const { _ } = ajvLibrary()
   const nameIn = ({ gen }: KeywordCxt) => gen.scopeValue('func', { ref: helpers, code: _`helpers` })
 
   addMark(ajv, nameIn, 'pagePath', ['string'])
@@ -64,7 +68,7 @@ type NameIn = (context: KeywordCxt) => Name
 
 /** Adds a keyword that remembers the values it's about. */
 function addMark(ajv: Ajv, nameIn: NameIn, keyword: MarkKeyword, types: JSONType[]): void {
-  const { _, Name, str } = require('ajv') as typeof import('ajv')
+  const { _, Name, str } = ajvLibrary()
 
   ajv.addKeyword({
     keyword,
@@ -90,7 +94,7 @@ export const CONDITIONALS: readonly string[] = ['anyOf', 'oneOf', 'contains', 'i
  * asks each of them again.
  */
 function takeBackMarks(ajv: Ajv, nameIn: NameIn, keyword: string): void {
-  const { _, KeywordCxt } = require('ajv') as typeof import('ajv')
+  const { _, KeywordCxt } = ajvLibrary()
   const definition = definitionOf(ajv, keyword)
   const { code } = definition
 
@@ -116,7 +120,7 @@ function takeBackMarks(ajv: Ajv, nameIn: NameIn, keyword: string): void {
 
 /** Lets a helper decide a keyword: its arguments are the value and what the schema says. */
 function replaceByHelper(ajv: Ajv, nameIn: NameIn, keyword: string, helper: keyof Helpers): void {
-  const { _, Name, str } = require('ajv') as typeof import('ajv')
+  const { _, Name, str } = ajvLibrary()
   const definition = definitionOf(ajv, keyword)
 
   definition.error = { message: ({ schemaCode }) => str`must be a multiple of ${schemaCode}` }
@@ -128,7 +132,7 @@ function replaceByHelper(ajv: Ajv, nameIn: NameIn, keyword: string, helper: keyo
 
 /** Lets a helper decide `enum` and `const` where an allowed value is an object or a list. */
 function compareObjects(ajv: Ajv, nameIn: NameIn, keyword: 'enum' | 'const'): void {
-  const { _ } = require('ajv') as typeof import('ajv')
+  const { _ } = ajvLibrary()
   const definition = definitionOf(ajv, keyword)
   const { code } = definition
 

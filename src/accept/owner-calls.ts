@@ -3,7 +3,6 @@
  * with a sentence.
  */
 import { type Fault, fault, formatPointer } from '../page/fault.ts'
-import type { Page } from '../page/page.ts'
 import { isObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
@@ -81,7 +80,7 @@ export function takeIds(name: string, ids: unknown): readonly unknown[] {
 const MADE_TEXTS = ['path', 'title', 'contentHtml'] as const
 
 /** Takes what `page` returns. */
-export function takePage(returned: unknown): Record<string, unknown> & Page {
+export function takePage(returned: unknown): Record<string, unknown> {
   refusePromise('page', returned)
   if (!isObject(returned) || Array.isArray(returned))
     throw new Refused(fault('page.no-object', [], { returned }))
@@ -98,7 +97,7 @@ export function takePage(returned: unknown): Record<string, unknown> & Page {
     const isText = typeof text === 'string' && (mayBeEmpty || text.trim() !== '')
     if (!isText) throw new Refused(fault('page.no-text', [], { key, value: text }))
   }
-  return returned as Record<string, unknown> & Page
+  return returned
 }
 
 function refusePart(returned: unknown, { pointer, what }: Unwritable): Fault {

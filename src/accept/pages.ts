@@ -7,6 +7,7 @@ import { formFaults } from '../page/form-faults.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'
 import { asObject } from '../text/as-object.ts'
+import type { Item } from './items.ts'
 import type { MarkupCheck } from './markup.ts'
 import { callOwner, type Outcome, takeList, takePage, takeValue } from './owner-calls.ts'
 
@@ -21,7 +22,7 @@ export function makePage(
   record: unknown,
   page: NonNullable<Pages['page']>,
   where: Where,
-): Outcome<Page & Record<string, unknown>> {
+): Outcome<Item> {
   return callOwner('page', () => {
     const made = takePage(page(record as Delivered, where))
     return withRemainingKeys(made, record)
@@ -29,7 +30,7 @@ export function makePage(
 }
 
 /** Adds to what `page` has made the keys of the record that the site doesn't know. */
-function withRemainingKeys<Made extends Page>(made: Made, record: unknown): Made {
+function withRemainingKeys(made: Item, record: unknown): Item {
   const { path, title, contentHtml, form, language, updatedAt, ...remaining } = asObject(record)
 
   // The first time for the order of the keys, the second time because what `page` makes wins.

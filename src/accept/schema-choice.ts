@@ -1,6 +1,7 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
 import { type Fault, fault, formatPointer, type Marked } from '../page/fault.ts'
+import type { Node } from '../schema/schemas-in.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Checked, SchemaCheck } from './check.ts'
@@ -14,7 +15,7 @@ export interface LoadedSchema {
   /** Finds keys that may be misspelled, though the schema accepts them. */
   findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it: `explain` asks it again. */
-  root: object
+  root: Node
 }
 
 /** A schema that files may name, by its file or by its `$id`. */

@@ -25,11 +25,11 @@ export interface Declaration {
  * @param record the schema of its records; undefined if it isn't known
  */
 export async function generateTypes(
-  schema: object,
+  schema: Node,
   record: TypeSchema | undefined,
   { head, names, rest }: Declaration,
 ): Promise<string> {
-  const { types, isRecord } = await declare(schema as Node, record, names)
+  const { types, isRecord } = await declare(schema, record, names)
   const file = isRecord ? `\nexport type ${names.file} = ${names.record}\n` : ''
   return `${head}\n${types}\n${file}\n${rest}`
 }
@@ -194,7 +194,7 @@ function asIntersections(schema: Node): Node {
 
     const { allOf = [], anyOf, oneOf } = node
     node.allOf = [
-      ...(allOf as unknown[]),
+      ...[allOf].flat(),
       ...(anyOf === undefined ? [] : [{ anyOf }]),
       ...(oneOf === undefined ? [] : [{ oneOf }]),
       Object.fromEntries(own),

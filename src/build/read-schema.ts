@@ -5,6 +5,7 @@ import { createKeyCheck, type KeyCheck } from '../accept/near-keys.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
+import type { Node } from '../schema/schemas-in.ts'
 import type { SchemaFault } from '../schema/upgrade.ts'
 import { acceptsEverything } from '../schema/vet.ts'
 import { asObject } from '../text/as-object.ts'
@@ -20,7 +21,7 @@ export interface Schema {
   check: SchemaCheck
   findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it. */
-  root: object
+  root: Node
   /** What it says without any effect. */
   warnings: Problem[]
 }
@@ -78,7 +79,7 @@ export class SchemaReader {
 
     const { code, warnings } = compiled
     const findNearKeys = createKeyCheck(upgraded.schema)
-    const id = idOf(read.files[0]?.document.value)
+    const id = idOf(read.files[0].document.value)
     return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
   }
 
@@ -96,7 +97,7 @@ export class SchemaReader {
     if (code instanceof Error) {
       const why = fault('schema-file.not-compiled', [], { message: code.message })
       const room = await this.#loadExplain()
-      throw new SchemaError(file, explainFile(room, files[0] as SchemaFile, [why]))
+      throw new SchemaError(file, explainFile(room, files[0], [why]))
     }
 
     return { code, warnings: await this.#explainWarnings(read) }

@@ -5,6 +5,7 @@ import type { NamedSchema, SchemaChoice } from '../accept/schema-choice.ts'
 import type { SchemaUse } from '../collections/collection.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
+import type { Node } from '../schema/schemas-in.ts'
 import { sha256Of } from '../text/digest.ts'
 import type { Schema, SchemaReader } from './read-schema.ts'
 
@@ -13,7 +14,7 @@ export interface Schemas {
   /** Digests all of them; null if there are none. */
   sha256: string | null
   /** The schemas themselves, for types. */
-  roots: readonly object[]
+  roots: readonly Node[]
   warnings: Problem[]
 }
 

@@ -38,10 +38,10 @@ export async function readTypes(
 }
 
 /** Returns the schema of a file: one, or that it fits one of several. */
-function joinedSchema(roots: readonly object[]): Node {
+function joinedSchema(roots: readonly Node[]): Node {
   const [only, ...others] = roots
   if (only === undefined) return {}
-  if (others.length === 0) return only as Node
+  if (others.length === 0) return only
 
   const schemas = roots.map((root, at) => movedTo(`schema${at}`, root))
   return {
@@ -51,8 +51,8 @@ function joinedSchema(roots: readonly object[]): Node {
 }
 
 /** Returns a schema whose references lead to where it is among the definitions of another one. */
-function movedTo(name: string, root: object): [name: string, schema: Node] {
-  const schema = structuredClone(root) as Node
+function movedTo(name: string, root: Node): [name: string, schema: Node] {
+  const schema = structuredClone(root)
   for (const [, node] of schemasIn(schema)) {
     if (typeof node.$ref === 'string') node.$ref = `#/$defs/${name}${node.$ref.slice(1)}`
   }

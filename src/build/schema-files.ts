@@ -24,7 +24,7 @@ export interface ReadSchema {
   /** Digests all files; of a single one, it's the digest of its bytes. */
   sha256: string
   /** The schema itself, then the others. */
-  files: SchemaFile[]
+  files: [SchemaFile, ...SchemaFile[]]
   upgraded: UpgradedSchema
 }
 
@@ -41,7 +41,7 @@ export function readSchemaFiles(file: string, hint = ''): ReadSchema {
     return readSchemaFile(file, file, uri)
   })
 
-  const files = [whole]
+  const files: ReadSchema['files'] = [whole]
   const standards: SchemaDocument[] = []
   const tried = new Set<string>()
   for (;;) {

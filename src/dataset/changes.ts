@@ -57,11 +57,9 @@ export function countChanges(changes: ItemChanges) {
 /** Returns the items of a dataset by id; none if someone changed the file. */
 function readItems(dataset: string, key: string | undefined): Map<string, object> {
   try {
-    const items = JSON.parse(dataset)
+    const items: Record<string, object>[] = JSON.parse(dataset)
     if (key === undefined) return new Map(Object.entries(items))
-    return new Map(
-      Array.from(items as Record<string, object>[], (item) => [String(item[key]), item]),
-    )
+    return new Map(items.map((item) => [String(item[key]), item]))
   } catch {
     return new Map()
   }
@@ -90,7 +88,7 @@ export function findNewWinners(
   now: Pick<Manifest, 'batches' | 'duplicates'>,
 ): NewWinner[] {
   const ranks = ranksBefore(before, now.batches)
-  const rankOf = ({ batch }: Provenance) => ranks.get(batch) as number
+  const rankOf = ({ batch }: Provenance) => ranks.get(batch) ?? Number.POSITIVE_INFINITY
 
   const newWinners: NewWinner[] = []
   for (const { id, kept, dropped } of now.duplicates) {
@@ -101,7 +99,7 @@ export function findNewWinners(
 }
 
 /**
- * Returns which place each batch had in the previous dataset; infinity for a new one. A batch is known
+ * Returns which place each batch had in the previous dataset; nothing for a new one. A batch is known
  * by its bytes or, if they have changed, by its name.
  */
 function ranksBefore(
@@ -119,7 +117,7 @@ function ranksBefore(
   const ranks = new Map<string, number>()
   for (const { file, sha256 } of batches) {
     const rank = rankByBytes.get(sha256) ?? rankByName.get(file)
-    ranks.set(file, rank ?? Number.POSITIVE_INFINITY)
+    if (rank !== undefined) ranks.set(file, rank)
   }
   return ranks
 }

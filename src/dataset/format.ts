@@ -56,7 +56,7 @@ export const FILES = {
 } as const
 
 /** What a build reads of the manifest before it. */
-type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
+export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
 
 /** How the files of datasets are called, and what their manifest looks like. */
 export interface Layout {

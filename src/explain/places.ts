@@ -1,7 +1,7 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
 
 import type { Reading } from '../accept/accept.ts'
-import type { Item, ItemMaker } from '../accept/items.ts'
+import type { ItemMaker } from '../accept/items.ts'
 import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
 import { namedRecords } from '../accept/references.ts'
@@ -9,7 +9,6 @@ import { checkBatch } from '../accept/schema-choice.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
-import type { Page } from '../page/page.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import type { ExplainedFault } from './problem.ts'
@@ -98,7 +97,7 @@ export function placeLinks(
   }
 
   for (const index of records) {
-    const page = maker.itemOf(index) as Item & Page
+    const page = maker.itemOf(index)
     for (const { target, within, written } of bodyLinks(page)) {
       if (targets.has(target))
         add(target, written, { pointer: ['contentHtml'], within, page: index })

@@ -54,7 +54,7 @@ const ADVICE: Record<string, string> = {
 export function describeSystemError(error: unknown): string {
   if (!isSystemError(error)) return messageOf(error)
 
-  const [, words] = getSystemErrorMap().get(error.errno as number) ?? []
+  const [, words] = getSystemErrorMap().get(error.errno ?? 0) ?? []
   return words ? `${words} (${error.code})` : error.message
 }
 

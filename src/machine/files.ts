@@ -118,6 +118,7 @@ function isFolder(file: string): boolean {
 export function digestFile(file: string): string {
   const hash = createHash('sha256')
   const descriptor = fs.openSync(file, 'r')
+
   try {
     const buffer = Buffer.allocUnsafe(PIECE)
     for (;;) {
@@ -133,6 +134,7 @@ export function digestFile(file: string): string {
 /** Flushes a folder, so that its renames survive a power cut. Windows cannot flush a folder. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
+
   const descriptor = fs.openSync(folder, 'r')
   try {
     fs.fsyncSync(descriptor)

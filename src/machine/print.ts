@@ -13,6 +13,7 @@ type Pieces = Iterable<string> | AsyncIterable<string | Buffer>
 /** @throws the system's error if the stream cannot be written */
 export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Promise<void> {
   let text = ''
+
   try {
     for await (const piece of pieces) {
       text += piece

@@ -2,9 +2,9 @@
 import type { Page as Generated } from './delivered.ts'
 import type { FormDefinition } from './form-fields.ts'
 
-/** What the build needs of a page: an object with a path. It looks at a body and a form if there are some. */
+/** What the build looks at in a page, if it's there: nothing is known of these values. */
 export interface Page {
-  path: string
+  path?: unknown
   contentHtml?: unknown
   form?: unknown
 }

@@ -14,7 +14,7 @@ const BLANK_LINES = /\n\s*\n/
 
 /** Returns plain text as HTML: a paragraph for each run of lines, in between blank ones. */
 export function paragraphs(text = ''): string {
-  const escaped = text.replace(MARKUP_CHARACTER, (character) => ESCAPES[character] as string)
+  const escaped = text.replace(MARKUP_CHARACTER, (character) => ESCAPES[character] ?? character)
   const lines = escaped.replace(LINE_BREAK, '\n')
   const blocks = lines.split(BLANK_LINES).map((block) => block.trim())
 

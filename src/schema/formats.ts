@@ -9,29 +9,30 @@ import type { Format } from 'ajv'
 // Loaded on demand: many schemas have no format.
 const require = createRequire(import.meta.url)
 
-type TextCheck = (text: string) => boolean
-
 let formats: Record<string, Format> | undefined
 
 /** Returns all formats by their names, as ajv takes them. */
 export function allFormats(): Record<string, Format> {
   if (formats) return formats
 
-  const { fullFormats } =
-    require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js')
-  const isUri = fullFormats.uri as TextCheck
-  const isUriReference = fullFormats['uri-reference'] as RegExp
-  const isHostname = fullFormats.hostname as RegExp
-  const isEmail = fullFormats.email as RegExp
+  const {
+    fullFormats,
+  }: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js')
+  const { uri, 'uri-reference': uriReference, hostname, email } = fullFormats
 
-  const ofAnyScript: Record<string, TextCheck> = {
-    iri: (text) => isUri(toUri(text)),
-    'iri-reference': (text) => isUriReference.test(toUri(text)),
-    'idn-hostname': (text) => isHostname.test(toAsciiHost(text)),
-    'idn-email': (text) => isEmail.test(toAsciiEmail(text)),
+  formats = {
+    ...fullFormats,
+    iri: (text: string) => isOfFormat(toUri(text), uri),
+    'iri-reference': (text: string) => isOfFormat(toUri(text), uriReference),
+    'idn-hostname': (text: string) => isOfFormat(toAsciiHost(text), hostname),
+    'idn-email': (text: string) => isOfFormat(toAsciiEmail(text), email),
   }
-  formats = { ...fullFormats, ...ofAnyScript }
   return formats
+}
+
+function isOfFormat(text: string, format: Format): boolean {
+  if (format instanceof RegExp) return format.test(text)
+  return typeof format === 'function' && format(text)
 }
 
 /** A character that an IRI may have and a URI may not, such as `é` (RFC 3987, 2.2, ucschar). */

@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url)
  * The files of each draft as ajv has them: one, or its vocabularies. Their names are written out, so that a
  * bundler finds them. ajv has no draft-04; `adapt` adds what it lacks.
  */
-const FILES: Record<Draft, () => unknown[]> = {
+const FILES: Record<Draft, () => Node[]> = {
   '04': () => [require('ajv/dist/refs/json-schema-draft-07.json')],
   '06': () => [require('ajv/dist/refs/json-schema-draft-06.json')],
   '07': () => [require('ajv/dist/refs/json-schema-draft-07.json')],
@@ -54,7 +54,7 @@ export function metaSchemaOf(draft: DraftOrUnknown): Node {
 
 /** Returns the standard's schema of schemas. */
 export function standardMetaSchema(draft: DraftOrUnknown): Node {
-  const files = structuredClone(FILES[draft === 'unknown' ? '2020-12' : draft]()) as Node[]
+  const files = structuredClone(FILES[draft === 'unknown' ? '2020-12' : draft]())
   const [first = {}, ...vocabularies] = files
   return vocabularies.length === 0 ? first : joined(files)
 }

@@ -169,7 +169,7 @@ class NodeUpgrade {
       let holder = this.#upgraded
       if (index > 0) {
         holder = {}
-        this.#upgraded.allOf = [...((this.#upgraded.allOf ?? []) as unknown[]), holder]
+        this.#upgraded.allOf = [this.#upgraded.allOf ?? [], holder].flat()
       }
       holder.$ref = ''
       this.#surroundings.refer(holder, keyword, reference)

@@ -25,7 +25,7 @@ const VARIANT =
 export function toAscii(character: string): string {
   for (const { seen, ascii } of LOOKALIKES) {
     const position = seen.indexOf(character)
-    if (position >= 0) return ascii[position] as string
+    if (position >= 0) return ascii.charAt(position)
   }
   if (!VARIANT.test(character)) return character
 

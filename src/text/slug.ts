@@ -22,6 +22,6 @@ const WORD = /[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*/gu
 export function slug(text: string): string {
   // Lower case may come apart into two characters.
   const folded = text.normalize('NFKC').toLowerCase().normalize('NFC')
-  const worded = folded.replace(SIGN, (sign) => SIGN_WORDS[sign] as string)
+  const worded = folded.replace(SIGN, (sign) => SIGN_WORDS[sign] ?? sign)
   return worded.match(WORD)?.join('-') ?? ''
 }

@@ -65,7 +65,7 @@ export function without<T extends object>(object: T, key: string): T {
 
 /** A schema, and the check that it was compiled to. */
 export interface Compiled {
-  schema: object
+  schema: Record<string, unknown>
   check: SchemaCheck
 }
 

@@ -55,8 +55,10 @@ export class FileSet {
 
   /** @returns the names of the files that `commit` would write */
   outdated(): string[] {
-    const isOutdated = (name: string) => !this.#holds(name, this.#digests.get(name) as Digest)
-    return onDisk(`read ${this.#folder}`, () => [...this.#digests.keys()].filter(isOutdated))
+    return onDisk(`read ${this.#folder}`, () => {
+      const outdated = [...this.#digests].filter(([name, digest]) => !this.#holds(name, digest))
+      return outdated.map(([name]) => name)
+    })
   }
 
   /** Whether a plain file in the folder has exactly these bytes. */

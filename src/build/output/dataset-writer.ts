@@ -8,7 +8,14 @@ import {
   LARGEST_COMPARED,
   type NewWinner,
 } from '../../dataset/changes.ts'
-import { FILES, findForeign, type Manifest, makeManifest, markAlone } from '../../dataset/format.ts'
+import {
+  FILES,
+  findForeign,
+  type Manifest,
+  type ManifestHead,
+  makeManifest,
+  markAlone,
+} from '../../dataset/format.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Digest } from '../../machine/growing-file.ts'
@@ -31,6 +38,14 @@ export interface Published {
   changes: ItemChanges | boolean
   /** The ids that another batch wins now, because a new one sorts before the one that had them. */
   newWinners: NewWinner[]
+}
+
+/** A dataset that is complete, beside the one that's in place. */
+interface Finished {
+  items: CollectionDataset
+  manifest: Manifest
+  headBefore: ManifestHead
+  textBefore: string | undefined
 }
 
 /** How many bytes of a file show whether a build has made it. */
@@ -72,38 +87,21 @@ export class DatasetWriter implements Output<Published> {
   }
 
   async publish(built: readonly Built[]): Promise<Published[]> {
-    const { isCheck = false, hasTypes = true, layout, signal } = this.#options
-    const declarations = hasTypes ? await makeAll(built) : []
-    const manifests = this.#complete(built, declarations)
-
-    // What is in place now is read before it's replaced.
-    const manifestBefore = readStart(this.#placeOf(FILES.manifest))
-    const comparisons = this.collections.map((dataset, at) => {
-      const { bytes } = (manifests[at] as Manifest).dataset
-      return dataset.sizeBefore() > LARGEST_COMPARED || bytes > LARGEST_COMPARED
-        ? undefined
-        : dataset.textBefore()
-    })
+    const { isCheck = false, signal } = this.#options
+    const finished = await this.#finish(built)
 
     // Someone may have put a file there in the meantime.
     this.#refuseForeign()
-    const replaced = isCheck ? this.#outdated(manifests) : await this.#fileSet.commit(signal)
+    const outdated = isCheck ? this.#outdated(finished) : await this.#fileSet.commit(signal)
     if (!isCheck) this.cache.save()
 
-    return manifests.map((manifest, at) => {
-      const dataset = this.collections[at] as CollectionDataset
-      const { name } = dataset.collection
-      const textBefore = comparisons[at]
-      const hasChanged = replaced.includes(manifest.dataset.file)
-      const changes =
-        hasChanged && textBefore !== undefined
-          ? compareItems(textBefore, dataset.text(), dataset.key)
-          : hasChanged
-      const batchesBefore = layout.readHead(manifestBefore, name).batches ?? []
-      const newWinners = findNewWinners(batchesBefore, manifest)
-      const wasCurrent = replaced.length === 0
-      return { manifest, wasCurrent, outdated: replaced, changes, newWinners }
-    })
+    return finished.map((dataset) => ({
+      manifest: dataset.manifest,
+      wasCurrent: outdated.length === 0,
+      outdated,
+      changes: findChanges(dataset, outdated),
+      newWinners: findNewWinners(dataset.headBefore.batches ?? [], dataset.manifest),
+    }))
   }
 
   async keepTypes(built: readonly Built[]): Promise<void> {
@@ -111,8 +109,11 @@ export class DatasetWriter implements Output<Published> {
     if (isCheck || !hasTypes) return
 
     let isNew = false
-    for (const [at, declaration] of (await makeAll(built)).entries()) {
-      const { types } = layout.filesOf(this.#nameAt(at))
+    for (const [at, { collection }] of this.collections.entries()) {
+      const { types } = layout.filesOf(collection.name)
+      const { makeTypes } = built[at] as Built
+      const declaration = await makeTypes()
+
       const alone = markAlone(declaration)
       const current = readStart(this.#placeOf(types))
       if (current === declaration || current === alone) continue
@@ -131,42 +132,47 @@ export class DatasetWriter implements Output<Published> {
     this.#fileSet.discard()
   }
 
-  #nameAt(at: number): string {
-    return (this.#sources[at] as CollectionSource).collection.name
-  }
+  /**
+   * Completes the files, in the order in which they are put into place: that of `findForeign`. What is in
+   * place now is read before it's replaced.
+   */
+  async #finish(built: readonly Built[]): Promise<Finished[]> {
+    const { hasTypes = true, layout } = this.#options
+    const manifestBefore = readStart(this.#placeOf(FILES.manifest))
+    const finished: Finished[] = []
 
-  /** Completes the files, in the order in which they are put into place: that of `findForeign`. */
-  #complete(built: readonly Built[], declarations: readonly string[]): Manifest[] {
-    const { layout } = this.#options
-    const manifests = built.map((parts, at) => {
-      const dataset = this.collections[at] as CollectionDataset
-      const digest = dataset.seal()
-      const names = layout.filesOf(this.#nameAt(at))
+    for (const [at, items] of this.collections.entries()) {
+      const parts = built[at] as Built
+      const { name } = items.collection
+      const names = layout.filesOf(name)
 
-      const declaration = declarations[at]
-      const types =
-        declaration === undefined ? undefined : this.#fileSet.write(names.types, [declaration])
-      const entry = this.#fileSet.add(names.dataset, digest)
-      return manifestOf(parts, dataset, { types, dataset: entry })
-    })
+      const types = hasTypes
+        ? this.#fileSet.write(names.types, [await parts.makeTypes()])
+        : undefined
+      const dataset = this.#fileSet.add(names.dataset, items.seal())
+      const manifest = manifestOf(parts, items, { types, dataset })
 
-    const byName = new Map(manifests.map((manifest, at) => [this.#nameAt(at), manifest]))
-    this.#fileSet.write(FILES.manifest, layout.emit(byName))
-    return manifests
+      const headBefore = layout.readHead(manifestBefore, name)
+      finished.push({ items, manifest, headBefore, textBefore: textBefore(items, dataset) })
+    }
+
+    const manifests = new Map(
+      finished.map(({ items, manifest }) => [items.collection.name, manifest]),
+    )
+    this.#fileSet.write(FILES.manifest, layout.emit(manifests))
+    return finished
   }
 
   /** Returns the files that a build would write. Without types, the manifest in place knows it. */
-  #outdated(manifests: readonly Manifest[]): string[] {
-    const { hasTypes = true, layout } = this.#options
+  #outdated(finished: readonly Finished[]): string[] {
+    const { hasTypes = true } = this.#options
     if (hasTypes) return this.#fileSet.outdated()
 
-    const text = readStart(this.#placeOf(FILES.manifest))
-    const outdated = manifests.filter(({ dataset, schema }, at) => {
-      const before = layout.readHead(text, this.#nameAt(at))
-      const isSame = (one?: Digest, other?: Digest) => one?.sha256 === other?.sha256
-      return !isSame(before.dataset, dataset) || before.schema?.sha256 !== schema?.sha256
+    const outdated = finished.filter(({ manifest: { dataset, schema }, headBefore: before }) => {
+      const isSameData = before.dataset?.sha256 === dataset.sha256
+      return !isSameData || before.schema?.sha256 !== schema?.sha256
     })
-    return outdated.map(({ dataset }) => dataset.file)
+    return outdated.map(({ manifest }) => manifest.dataset.file)
   }
 
   #placeOf(file: string): string {
@@ -189,10 +195,20 @@ export class DatasetWriter implements Output<Published> {
   }
 }
 
-async function makeAll(built: readonly Built[]): Promise<string[]> {
-  const declarations: string[] = []
-  for (const { makeTypes } of built) declarations.push(await makeTypes())
-  return declarations
+/** Returns the dataset in place; undefined if that one or the new one is too large to compare. */
+function textBefore(items: CollectionDataset, { bytes }: Digest): string | undefined {
+  const isLarge = items.sizeBefore() > LARGEST_COMPARED || bytes > LARGEST_COMPARED
+  return isLarge ? undefined : items.textBefore()
+}
+
+function findChanges(
+  { items, manifest, textBefore }: Finished,
+  outdated: readonly string[],
+): ItemChanges | boolean {
+  const hasChanged = outdated.includes(manifest.dataset.file)
+  if (!hasChanged || textBefore === undefined) return hasChanged
+
+  return compareItems(textBefore, items.text(), items.key)
 }
 
 function manifestOf(
@@ -201,7 +217,7 @@ function manifestOf(
   { types, dataset }: Pick<Manifest, 'types' | 'dataset'>,
 ): Manifest {
   const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
-    return { batch, index: record as number, pointer, code }
+    return { batch, index: record, pointer, code }
   })
   const { kept, duplicates } = keptIds
   const schema = sha256 === null ? null : { sha256 }
