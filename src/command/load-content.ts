@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError, onDisk } from '../machine/errors.ts'
 import type { Content, DeliveryPlace } from '../page/content.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isPlainObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { show } from '../text/wording.ts'
 import type { SiteCommand, Terminal } from './terminal.ts'
@@ -89,8 +89,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'a function') return typeof value === 'function'
   if (kind === 'true or false') return typeof value === 'boolean'
   if (kind === '"drop" or "refuse"') return value === 'drop' || value === 'refuse'
-  if (kind === 'an object')
-    return isObject(value) && !Array.isArray(value) && !(value instanceof Promise)
+  if (kind === 'an object') return isPlainObject(value) && !(value instanceof Promise)
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'function')
 }
 

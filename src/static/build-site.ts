@@ -9,7 +9,7 @@ import { makeFolder, replaceFile, temporaryName } from '../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND, underBase } from '../page/address.ts'
 import { site } from '../site.ts'
 import { sha256Of } from '../text/digest.ts'
-import { siteLinks } from './check-site.ts'
+import { SiteLinks } from './check-site.ts'
 import { defineElements } from './elements.ts'
 import { indexFiles } from './index-files.ts'
 import { placeSite } from './place-site.ts'
@@ -95,7 +95,7 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const place = { pages: lookup, address, index, script, policy: documentPolicy }
   const render = (path: string) => module.renderDocument(template, { ...place, path })
 
-  const links = siteLinks(address)
+  const links = new SiteLinks(address)
   const output = openOutput(draft, last)
   for (const path of ['/', NOT_FOUND]) {
     const html = render(path)

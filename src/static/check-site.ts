@@ -83,11 +83,29 @@ function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
 const NAMING = / (?:href|src|poster)="([^"]*)"/g
 
-/** Collects the addresses of a site that its documents name. `site` is its own, if it is known. */
-export function siteLinks(site = 'https://site.invalid') {
+/** An address with a scheme, such as `https://example.com` or `mailto:ada@example.com`. */
+const WITH_SCHEME = /^[a-z]+:/i
+
+/** The addresses of a site that its documents name. */
+export class SiteLinks {
+  readonly #site: string
   /** Each with the first document that names it. */
-  const named = new Map<string, string>()
-  const { origin } = new URL(site)
+  readonly #documents = new Map<string, string>()
+
+  /** @param site its own address, if it is known */
+  constructor(site = 'https://site.invalid') {
+    this.#site = site
+  }
+
+  /**
+   * Adds the addresses in the HTML of a document.
+   *
+   * @param document its path
+   */
+  add(document: string, html: string): void {
+    const tags = html.match(TAG)?.join('') ?? ''
+    for (const [, value = ''] of tags.matchAll(NAMING)) this.addAddress(document, decode(value))
+  }
 
   /**
    * Adds an address that a document names.
@@ -95,39 +113,43 @@ export function siteLinks(site = 'https://site.invalid') {
    * @param document its path
    * @param written the address, without character references
    */
-  function addAddress(document: string, written: string): void {
-    if (/^[a-z]+:/i.test(written) && !written.startsWith(`${site}/`)) return
+  addAddress(document: string, written: string): void {
+    const isElsewhere = WITH_SCHEME.test(written) && !written.startsWith(`${this.#site}/`)
+    if (isElsewhere) return
 
     // Those that begin with a slash mean the same in each document, and most are known by now.
     const address = written.startsWith('/')
       ? written
-      : new URL(written, site + addressOf(document)).pathname
-    if (!named.has(address)) named.set(address, document)
+      : new URL(written, this.#site + addressOf(document)).pathname
+    if (!this.#documents.has(address)) this.#documents.set(address, document)
   }
 
-  return {
-    addAddress,
-    /**
-     * Adds the addresses in the HTML of a document.
-     *
-     * @param document its path
-     */
-    add(document: string, html: string): void {
-      const tags = html.match(TAG)?.join('') ?? ''
-      for (const [, value = ''] of tags.matchAll(NAMING)) addAddress(document, decode(value))
-    },
-    /** Throws an {@link UnshowableError} if an address is none of the documents and other files. */
-    check(files: ReadonlySet<string>): void {
-      const faults = [...named].flatMap(([address, document]) => {
-        const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
-        if (url && url.origin !== origin) return []
-        const path = pathAt(url?.pathname ?? '', baseOf(site))
-        const isFile = files.has(path.slice(1)) && !path.endsWith('.html')
-        const isThere = isFile || files.has(documentFile(path))
-        if (isThere && path !== NOT_FOUND) return []
-        return `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/public/.`
-      })
-      if (faults.length > 0) throw new UnshowableError(faults)
-    },
+  /**
+   * @param files the names of all files of the site
+   * @throws UnshowableError if an address is none of them
+   */
+  check(files: ReadonlySet<string>): void {
+    const faults: string[] = []
+    for (const [address, document] of this.#documents) {
+      if (this.#isThere(address, files)) continue
+
+      faults.push(
+        `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/public/.`,
+      )
+    }
+    if (faults.length > 0) throw new UnshowableError(faults)
+  }
+
+  /** Whether an address leads to a file or a document, or to another site. */
+  #isThere(address: string, files: ReadonlySet<string>): boolean {
+    const { origin } = new URL(this.#site)
+    const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
+    if (url && url.origin !== origin) return true
+
+    const path = pathAt(url?.pathname ?? '', baseOf(this.#site))
+    if (path === NOT_FOUND) return false
+
+    const isFile = files.has(path.slice(1)) && !path.endsWith('.html')
+    return isFile || files.has(documentFile(path))
   }
 }

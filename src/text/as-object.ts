@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
+/** Whether a value is an object, and no array. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !Array.isArray(value)
+}
+
 /** Returns a value of any type as an object whose keys can be read; one without keys if it is none. */
 export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/page/form-fields.ts'
-import { checkPages, siteLinks, UnshowableError } from '../../src/static/check-site.ts'
+import { checkPages, SiteLinks, UnshowableError } from '../../src/static/check-site.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
@@ -172,7 +172,7 @@ describe('an address in a document', () => {
 
   /** Checks the address of a document at `/docs/a/b`. */
   function checkLink(written: string, address?: string) {
-    const links = siteLinks(address)
+    const links = new SiteLinks(address)
     links.add('/a/b', `<p>src="/nowhere"</p><a href="${written}">`)
     links.check(files)
   }
@@ -203,7 +203,7 @@ describe('an address in a document', () => {
 
   test('that no document has, such as that of the image on a card, is checked, too', () => {
     const checkAddress = (address: string) => {
-      const links = siteLinks('https://me.example/docs')
+      const links = new SiteLinks('https://me.example/docs')
       links.addAddress('/', address)
       links.check(files)
     }

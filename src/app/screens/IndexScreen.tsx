@@ -1,5 +1,5 @@
 /** The index: its cards, and which of them the filter leaves. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { site } from '../../site.ts'
 import type { SiteContent } from '../documents.ts'
@@ -27,11 +27,13 @@ export function IndexScreen({ content, step }: IndexProps) {
   const { entries, search } = content
   const { words } = site
   const isBrowser = useIsBrowser()
+
   const categories = useMemo(() => categoriesOf(entries, site.language), [entries])
   const withForms = useMemo(() => countForms(entries), [entries])
 
   const { view, change, save } = useIndexView({ entries, categories, step, isBrowser })
   const { filter, limit } = view ?? FIRST_VIEW
+
   const text = filter.q.trim()
   const { results, isSearching, hasFailed } = useResults(search, view ? text : '')
 
@@ -66,6 +68,7 @@ export function IndexScreen({ content, step }: IndexProps) {
         <h1 tabIndex={-1}>{site.name}</h1>
         <p>{words.counts(entries.length, withForms)}</p>
       </header>
+
       <search className="filter-place" hidden={!view}>
         <FilterForm
           filter={filter}
@@ -77,6 +80,7 @@ export function IndexScreen({ content, step }: IndexProps) {
           onFocus={() => void search?.load('').catch(() => {})}
         />
       </search>
+
       <nav aria-label={words.pages}>
         {areAsSent ? (
           <SentCards key="sent" />
@@ -84,22 +88,32 @@ export function IndexScreen({ content, step }: IndexProps) {
           <Cards entries={shown} search={search} results={results} />
         )}
       </nav>
+
       {view && matches.length > limit && (
-        <p className="more">
-          <button type="button" onClick={showMore}>
-            {words.showMore}
-          </button>
+        <More label={words.showMore} onClick={showMore}>
           <span>{words.shown(limit, matches.length)}</span>
-        </p>
+        </More>
       )}
-      {hasNone && entries.length > 0 && (
-        <p className="more">
-          <button type="button" onClick={clear}>
-            {words.clearFilter}
-          </button>
-        </p>
-      )}
+      {hasNone && entries.length > 0 && <More label={words.clearFilter} onClick={clear} />}
     </main>
+  )
+}
+
+interface MoreProps {
+  label: string
+  onClick: () => void
+  children?: ReactNode
+}
+
+/** A button below the cards. */
+function More({ label, onClick, children }: MoreProps) {
+  return (
+    <p className="more">
+      <button type="button" onClick={onClick}>
+        {label}
+      </button>
+      {children}
+    </p>
   )
 }
 

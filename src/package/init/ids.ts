@@ -1,7 +1,7 @@
 /** What names a record: one of its keys, its key in an object, its file. Pure. */
-import { asObject } from '../../text/as-object.ts'
+import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { baseName } from './patterns.ts'
-import { type FoundRecord, isPlainObject, type Shape } from './shapes.ts'
+import type { FoundRecord, Shape } from './shapes.ts'
 
 /** The keys that lead to a value of a record: `['name', 'common']`. */
 type Way = readonly string[]

@@ -1,6 +1,6 @@
 /** Where the records are in a file, by its value alone. Pure. */
 import type { FormatName } from '../../formats/format.ts'
-import { asObject, isObject } from '../../text/as-object.ts'
+import { asObject, isPlainObject } from '../../text/as-object.ts'
 
 /** A file that was read. */
 export interface SurveyedFile {
@@ -35,10 +35,6 @@ const MANY = 3
 
 /** How many records files must have by key if they have keys in common, as single records do. */
 const MANY_BY_KEY = 5
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value)
-}
 
 /** Returns the objects of a list of records, of which some may be texts; none if it's another list. */
 function objectsIn(list: unknown): Record<string, unknown>[] {
