@@ -109,6 +109,7 @@ class Acceptance {
 
     const nearKeys = isAccepted ? this.#schema.findNearKeys() : []
     const doubts = isAccepted ? this.#schema.findDoubts() : []
+
     return {
       records: records.all.length,
       places: this.#hasKnownPlaces() ? [] : placesOf(records, this.#batch.value),
@@ -194,6 +195,7 @@ class Acceptance {
   /** Writes a record. @returns why it can't be written */
   #write(index: number): Fault | undefined {
     const item = this.#maker.itemOf(index)
+
     try {
       this.#items.push({
         id: this.#maker.idOf(index) as string,

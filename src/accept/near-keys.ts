@@ -5,7 +5,7 @@
 import { type Fault, keyFault, type Pointer } from '../page/fault.ts'
 import { createPlaces, isDeclared, type Place, type Places } from '../schema/known.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { isObject } from '../text/as-object.ts'
 import { isOneLetterOff } from '../text/nearest.ts'
 import { spellingsOf } from '../text/same-word.ts'
 
@@ -23,12 +23,15 @@ export function createKeyCheck(root: Node): KeyCheck {
   let places: Places | undefined
   return (values) => {
     places ??= createPlaces(root)
+
     const search = new NearKeySearch()
-    walk(values, places, (object, place, pointer) => search.look(object, place, pointer))
+    const searching = new Walk(places, (...visited) => search.look(...visited))
+    for (const { value, pointer } of values) searching.visit(value, pointer)
     if (search.candidates.length === 0) return []
 
     const count = new KeyCount(search.candidates)
-    walk(values, places, (object, place) => count.add(object, place))
+    const counting = new Walk(places, (object, place) => count.add(object, place))
+    for (const { value, pointer } of values) counting.visit(value, pointer)
     return search.candidates.filter((candidate) => count.isUsual(candidate)).map(toFault)
   }
 }
@@ -53,47 +56,37 @@ function mayHaveOnlyDeclared(node: Node): boolean {
 type VisitObject = (object: object, place: Place, pointer: Pointer) => void
 
 /** Visits all objects in values, each with its place in the schema. */
-function walk(
-  values: readonly { value: unknown; pointer: Pointer }[],
-  places: Places,
-  visitObject: VisitObject,
-): void {
-  for (const { value, pointer } of values) visit(value, places.root, pointer, places, visitObject)
-}
+class Walk {
+  readonly #places: Places
+  readonly #visitObject: VisitObject
 
-function visit(
-  value: unknown,
-  place: Place,
-  pointer: Pointer,
-  places: Places,
-  visitObject: VisitObject,
-): void {
-  if (!isObject(value) || place.nodes.length === 0) return
-  if (Array.isArray(value)) {
-    visitItems(value, place, pointer, places, visitObject)
-    return
+  constructor(places: Places, visitObject: VisitObject) {
+    this.#places = places
+    this.#visitObject = visitObject
   }
 
-  visitObject(value, place, pointer)
-  for (const key of Object.keys(value)) {
-    const inner = asObject(value)[key]
-    if (isObject(inner))
-      visit(inner, places.within(place, key), [...pointer, key], places, visitObject)
-  }
-}
+  visit(value: unknown, pointer: Pointer, place = this.#places.root): void {
+    if (!isObject(value) || place.nodes.length === 0) return
+    if (Array.isArray(value)) {
+      this.#visitItems(value, pointer, place)
+      return
+    }
 
-function visitItems(
-  items: readonly unknown[],
-  place: Place,
-  pointer: Pointer,
-  places: Places,
-  visitObject: VisitObject,
-): void {
-  const isTuple = place.nodes.some(({ prefixItems }) => prefixItems !== undefined)
-  for (const [position, item] of items.entries()) {
-    if (!isObject(item)) continue
-    const inner = places.within(place, isTuple ? String(position) : '0')
-    visit(item, inner, [...pointer, position], places, visitObject)
+    this.#visitObject(value, place, pointer)
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isObject(inner)) continue
+      this.visit(inner, [...pointer, key], this.#places.within(place, key))
+    }
+  }
+
+  #visitItems(items: readonly unknown[], pointer: Pointer, place: Place): void {
+    const isTuple = place.nodes.some(({ prefixItems }) => prefixItems !== undefined)
+
+    for (const [position, item] of items.entries()) {
+      if (!isObject(item)) continue
+      const inner = this.#places.within(place, isTuple ? String(position) : '0')
+      this.visit(item, [...pointer, position], inner)
+    }
   }
 }
 

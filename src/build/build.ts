@@ -65,6 +65,7 @@ export async function buildInto<T>(
   }
 
   const output = onDisk(doing, () => open(sources))
+
   try {
     return await new Build(options, sources, output).run()
   } catch (error) {

@@ -53,6 +53,7 @@ export class CollectionBuild {
     this.#source = source
     this.#options = options
     this.#output = output
+
     this.#reading = { schemas: schemas.choice, collection }
     const explaining = { ...this.#reading, words, frames }
     this.#explainer = new Explainer(loadExplain, explaining, (name) => this.#readAgain(name))
@@ -68,6 +69,7 @@ export class CollectionBuild {
     const { loadExplain = loadExplainRoom } = options
     const reader = new SchemaReader(cache, loadExplain)
     const schemas = await readSchemas(source.collection.schema, reader)
+
     const collection = new CollectionBuild(source, options, output, schemas)
     collection.unread.push(...schemas.warnings)
     await collection.#noteUnreadFiles()

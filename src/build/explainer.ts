@@ -34,8 +34,10 @@ export class Explainer {
   /** Finds the records that keep the paths of others, one file at a time. */
   async #findKept(faults: readonly Fault[]): Promise<Map<string, Map<number, KeptRecord>>> {
     const wanted = new Map<string, Set<number>>()
+
     for (const { code, facts } of faults) {
       if (code !== 'path.refused') continue
+
       const { other } = facts as FactsOf['path.refused']
       const indexes = wanted.get(other.batch) ?? new Set()
       wanted.set(other.batch, indexes.add(other.index))

@@ -187,19 +187,24 @@ const JOINS = ['allOf', 'anyOf', 'oneOf']
  */
 function asIntersections(schema: Node): Node {
   const copy = structuredClone(schema)
+
   for (const [, node] of [...schemasIn(copy)]) {
     const joins = JOINS.filter((keyword) => Array.isArray(node[keyword]))
-    const own = Object.entries(node).filter(([key]) => !JOINS.includes(key) && !isKept(key))
-    if (joins.length === 0 || own.length === 0) continue
+    const ownKeywords = Object.entries(node).filter(([keyword]) => {
+      return !JOINS.includes(keyword) && !isKept(keyword)
+    })
+    if (joins.length === 0 || ownKeywords.length === 0) continue
 
     const { allOf = [], anyOf, oneOf } = node
     node.allOf = [
       ...[allOf].flat(),
       ...(anyOf === undefined ? [] : [{ anyOf }]),
       ...(oneOf === undefined ? [] : [{ oneOf }]),
-      Object.fromEntries(own),
+      Object.fromEntries(ownKeywords),
     ]
-    for (const key of ['anyOf', 'oneOf', ...own.map(([key]) => key)]) delete node[key]
+    delete node.anyOf
+    delete node.oneOf
+    for (const [keyword] of ownKeywords) delete node[keyword]
   }
   return copy
 }

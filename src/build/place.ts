@@ -68,6 +68,7 @@ export function findPlace(
     const wanted = part.pattern === undefined ? ALL : [part.pattern]
     return wanted.map((pattern) => patternFrom(root, { ...part, pattern }))
   })
+
   return {
     folder,
     root,
@@ -171,6 +172,7 @@ export function commonFolder(
   paths: typeof path.posix = path,
 ): string {
   let common = first
+
   for (const folder of rest) {
     const way = paths.relative(common, folder)
     // Only Windows has several roots, and no way from one to another.
@@ -179,6 +181,7 @@ export function commonFolder(
         `${first} and ${folder} are on different drives; name files of one drive`,
       )
     }
+
     while (isOutside(paths.relative(common, folder), paths)) common = paths.join(common, '..')
   }
   return common

@@ -92,6 +92,7 @@ export class ReferenceCheck {
    */
   findFaults(): ReferenceFault[] {
     const faults: ReferenceFault[] = []
+
     for (const [to, known] of this.#known) {
       const missing = [...this.#missing.values()].filter((named) => named.to === to)
       const stillMissing = missing
@@ -100,6 +101,7 @@ export class ReferenceCheck {
 
       const [first] = stillMissing
       if (!first) continue
+
       if (known.has(null)) faults.push(uncheckedFault(first, stillMissing))
       else faults.push(...refusedFaults(stillMissing, known))
     }

@@ -69,8 +69,10 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
   /** How the disk spells the name of each batch. */
   let spellings: ReadonlyMap<string, string> = new Map()
   const fileOf = (name: string) => path.join(folder, spellings.get(name) ?? name)
+
   return {
     fileOf,
+
     async list() {
       const listing = new Listing(choice)
       for (const { path: spelled, dirent } of await entriesOf(place)) {
@@ -85,14 +87,17 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
       const unmatched = await unmatchedExclusions(place)
       return { all, missed: listing.missed, others, unmatched }
     },
+
     async read(name) {
       // Between two batches, a signal can stop the build.
       await setImmediate()
+
       const file = fileOf(name)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
       if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
+
       return fs.readFileSync(file)
     },
   }
@@ -156,6 +161,7 @@ class Listing {
       this.missed.push(notRead(name, ODD_NAME))
       return
     }
+
     if (this.batches.has(name)) {
       this.missed.push(notRead(name, SAME_NAME))
       return

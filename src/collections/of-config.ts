@@ -13,6 +13,7 @@ export function collectionOfConfig(
   folder: string,
 ): Collection {
   const { format, body, rules = [], duplicates = 'refuse' } = config
+
   return {
     name,
     files: [config.files].flat(),
@@ -33,6 +34,7 @@ export function collectionOfConfig(
 function schemaOf({ schema, recordSchema }: CollectionConfig, folder: string): SchemaUse {
   if (recordSchema !== undefined) return { kind: 'record', file: path.join(folder, recordSchema) }
   if (schema === undefined) return { kind: 'none' }
+
   if (typeof schema === 'string') return { kind: 'file', file: path.join(folder, schema) }
   return { kind: 'named', files: [schema.named].flat(), folder }
 }

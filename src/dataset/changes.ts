@@ -108,6 +108,7 @@ function ranksBefore(
 ): Map<string, number> {
   const rankByName = new Map<string, number>()
   const rankByBytes = new Map<string, number>()
+
   for (const [rank, { file, sha256 }] of batchesBefore.entries()) {
     if (!rankByName.has(file)) rankByName.set(file, rank)
     // Two batches may have the same bytes: the first one counts.

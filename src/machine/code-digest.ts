@@ -28,12 +28,14 @@ export function digestCode(root: string): string | undefined {
 
   const list = listOfPackages(root)
   if (list === undefined) return undefined
+
   try {
     const files = glob.sync('src/**', { cwd: root, dot: true, ignore: ['src/generated/**'] })
     for (const name of files.sort()) {
       const content = fs.readFileSync(path.join(root, name))
       hash.update(`${name} ${content.length}\n`).update(content)
     }
+
     return hash.update(fs.readFileSync(list)).digest('hex')
   } catch {
     return undefined
@@ -46,6 +48,7 @@ function listOfPackages(folder: string): string | undefined {
     const list = path.join(folder, 'node_modules', name)
     if (fs.existsSync(list)) return list
   }
+
   const parent = path.dirname(folder)
   return parent === folder ? undefined : listOfPackages(parent)
 }

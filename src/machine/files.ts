@@ -121,9 +121,11 @@ export function digestFile(file: string): string {
 
   try {
     const buffer = Buffer.allocUnsafe(PIECE)
+
     for (;;) {
       const length = fs.readSync(descriptor, buffer)
       if (length === 0) return hash.digest('hex')
+
       hash.update(buffer.subarray(0, length))
     }
   } finally {
@@ -221,6 +223,7 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
   return replaceFile(file, write, (work) => {
     // An empty file, which must be new, takes the name first.
     fs.closeSync(fs.openSync(file, 'wx'))
+
     try {
       renameWithRetry(work, file)
     } catch (error) {
@@ -264,6 +267,7 @@ export async function changeFile(file: string, before: Buffer, after: Buffer): P
  */
 function writeLike({ mode, uid, gid }: fs.Stats, file: string, bytes: Buffer): boolean {
   fs.writeFileSync(file, bytes, { flag: 'wx', mode, flush: true })
+
   try {
     fs.chownSync(file, uid, gid)
   } catch {
@@ -351,6 +355,7 @@ export function readStart(file: string, most = LONGEST_START): string {
 /** Returns the first bytes of a file, at most so many. */
 function readBytes(file: string, most: number): Buffer {
   const descriptor = fs.openSync(file, 'r')
+
   try {
     const { size } = fs.fstatSync(descriptor)
     const bytes = Buffer.alloc(Math.min(size, most))

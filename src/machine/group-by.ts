@@ -4,9 +4,11 @@ export function groupBy<Item>(
   keyOf: (item: Item) => string,
 ): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
+
   for (const item of items) {
     const key = keyOf(item)
     const group = groups.get(key)
+
     if (group) group.push(item)
     else groups.set(key, [item])
   }

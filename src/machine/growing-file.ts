@@ -68,6 +68,7 @@ export class GrowingFile {
 /** Writes a whole new file. */
 export function writeFile(file: string, pieces: Iterable<string>): Digest {
   const growing = new GrowingFile(file)
+
   try {
     for (const piece of pieces) growing.add(Buffer.from(piece))
     return growing.seal()

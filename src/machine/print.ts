@@ -32,9 +32,11 @@ export async function print(stream: NodeJS.WritableStream, pieces: Pieces): Prom
 function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject)
+
     stream.write(text, (error) => {
       // An event follows an error, and must find a listener.
       if (error) return reject(error)
+
       stream.off('error', reject)
       resolve()
     })

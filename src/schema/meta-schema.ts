@@ -59,6 +59,9 @@ export function standardMetaSchema(draft: DraftOrUnknown): Node {
   return vocabularies.length === 0 ? first : joined(files)
 }
 
+/** For example `meta/core` in the reference `meta/core#/$defs/anchor`. */
+const VOCABULARY = /^meta\/\w+/
+
 /**
  * Joins the vocabularies of a draft into one schema. They refer to the whole by `$dynamicRef` or
  * `$recursiveRef`, which is then the root.
@@ -75,7 +78,8 @@ function joined(files: readonly Node[]): Node {
   for (const [, node] of schemasIn(whole)) {
     const isWhole = node.$dynamicRef !== undefined || node.$recursiveRef !== undefined
     if (isWhole) node.$ref = '#'
-    else if (typeof node.$ref === 'string') node.$ref = node.$ref.replace(/^meta\/\w+/, '')
+    else if (typeof node.$ref === 'string') node.$ref = node.$ref.replace(VOCABULARY, '')
+
     delete node.$dynamicRef
     delete node.$recursiveRef
   }
@@ -91,9 +95,11 @@ function adapt(metaSchema: Node, draft: DraftOrUnknown): Node {
   properties.pagePath = mark
   properties.unique = mark
   properties.nullable = mark
+
   properties.patternErrorMessage = { type: 'string' }
   properties.pattern = { type: 'string' }
   delete asObject(properties.patternProperties).propertyNames
+
   // Any address will do, and `vet.ts` says of which drafts.
   properties.$schema = { type: 'string' }
 
@@ -101,11 +107,13 @@ function adapt(metaSchema: Node, draft: DraftOrUnknown): Node {
     const demand = 'must be an address without a fragment; the name of a place is an "$anchor"'
     properties.$id = { ...asObject(properties.$id), patternErrorMessage: demand }
   }
+
   if (draft === '04') {
     const exclusive = { type: ['boolean', 'number'] }
     Object.assign(properties, { exclusiveMinimum: exclusive, exclusiveMaximum: exclusive })
     properties.id = { type: 'string' }
   }
+
   if (draft === 'unknown') {
     const list = { type: 'array', minItems: 1, items: schema }
     properties.items = { anyOf: [schema, list] }

@@ -3,7 +3,7 @@
  * to `upgrade.ts`. Pure.
  */
 import type { Pointer } from '../page/fault.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isObject, setKey } from '../text/as-object.ts'
 import { type DraftOrUnknown, ignoresBesideRef, isAnnotation, isKeyword } from './drafts.ts'
 import { readPattern } from './patterns.ts'
 import { LISTS, MAPS, type Node, ONES } from './schemas-in.ts'
@@ -137,7 +137,7 @@ class NodeUpgrade {
     for (const key of keys) {
       const newKey = newKeyOf(key, newKeyword, schemas)
       const inner = this.#surroundings.upgradeInner([keyword, key], [newKeyword, newKey])
-      defineKey(schemas, newKey, inner)
+      setKey(schemas, newKey, inner)
     }
   }
 
@@ -165,14 +165,14 @@ class NodeUpgrade {
     })
 
     for (const [index, keyword] of keywords.entries()) {
-      const reference = String(this.#node[keyword])
       let holder = this.#upgraded
       if (index > 0) {
         holder = {}
         this.#upgraded.allOf = [this.#upgraded.allOf ?? [], holder].flat()
       }
+
       holder.$ref = ''
-      this.#surroundings.refer(holder, keyword, reference)
+      this.#surroundings.refer(holder, keyword, String(this.#node[keyword]))
     }
   }
 }
@@ -191,16 +191,6 @@ function settleExclusive(node: Node, limit: string, exclusive: string): void {
 function newKeyOf(key: string, keyword: string, taken: Node): string {
   if (keyword === '$defs') return freeName(key, taken)
   return keyword === 'patternProperties' ? readPattern(key).source : key
-}
-
-/** Adds a key that may be `__proto__`. */
-function defineKey(object: Node, key: string, value: unknown): void {
-  Object.defineProperty(object, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
 }
 
 /** Returns a key that an object doesn't have: the name itself, or with a number. */

@@ -123,6 +123,7 @@ class Upgrade {
         definitions[name] = this.#upgradePart(place, formatPointer(['$defs', name]), scope)
         schema.$defs = definitions
       }
+
       node.$ref = toReference(this.#newPlaces.get(key) as string)
     }
 
@@ -130,6 +131,7 @@ class Upgrade {
     this.#dropGroups(groups)
     this.#findEndless(schema)
     dropUnusableDiscriminators(schema)
+
     return {
       schema,
       faults: this.#faults,
@@ -148,6 +150,7 @@ class Upgrade {
       this.#resources.addReferred(place)
       this.#inGroups.push(place)
     }
+
     const { draft } = this.#resources.contextOf(place)
     this.#parts.push({ ...place, draft })
     return this.#upgradeNode(place, newPlace, scope)
@@ -157,6 +160,7 @@ class Upgrade {
     const node = valueAt(place.document.value, place.pointer)
     const context = this.#resources.contextOf(place)
     const scope = this.#enter(context, outer)
+
     this.#newPlaces.set(keyIn(place, scope), newPlace)
     if (scope !== outer) this.#newPlaces.set(keyIn(place, outer), newPlace)
 
@@ -177,6 +181,7 @@ class Upgrade {
         else delete holder.$ref
       },
     })
+
     this.#origins.set(upgraded, place)
     this.#upgraded.set(node, [...(this.#upgraded.get(node) ?? []), upgraded])
     return upgraded
@@ -247,6 +252,7 @@ class Upgrade {
     const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
     return anchor !== undefined && keyOf(anchor) === keyOf(place)
   }
+
   /**
    * Finds the keys of schemas that hold a group of other schemas, such as `name` in `#/$defs/group/name`:
    * a reference leads there, but no keyword does. Whatever such a key is called, it's no keyword.

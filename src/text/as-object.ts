@@ -12,3 +12,18 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
+
+/** Sets a key of an object, also `__proto__`, as `JSON.parse` does. */
+export function setKey(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') {
+    object[key] = value
+    return
+  }
+
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}

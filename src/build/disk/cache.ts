@@ -42,6 +42,7 @@ export class Cache {
    */
   get<T>(kind: Kind, madeOf: string): T | undefined {
     const name = nameOf(kind, madeOf)
+
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
       const digest = entry.subarray(0, DIGEST_LENGTH)

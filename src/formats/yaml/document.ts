@@ -23,8 +23,10 @@ export function compose(text: string): Composed {
   const { Composer, Lexer, Parser } = yamlLibrary()
   const parser = new Parser()
   const tokens: CST.Token[] = []
+
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token)
+
     if (parser.stack.length > DEEPEST + 2)
       return refused(tokens, textFault('json.too-deep', span(parser.offset)))
   }

@@ -1,6 +1,7 @@
 /** A document as a tree of values: what its aliases and merge keys mean, and what it loses as JSON. */
 import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
 import { type Fault, fault, keyFault, type Pointer, type Range } from '../../page/fault.ts'
+import { setKey } from '../../text/as-object.ts'
 import { numberRead } from '../../text/decimal.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
 import { damagesOf } from '../damages.ts'
@@ -230,20 +231,6 @@ export function plainValue(tree: Tree, node: ParsedNode | null): unknown {
   const object: Record<string, unknown> = {}
   for (const [key, value] of entriesOf(tree, node)) setKey(object, key, plainValue(tree, value))
   return object
-}
-
-/** Sets a key of an object, also `__proto__`, as `JSON.parse` does. */
-function setKey(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') {
-    object[key] = value
-    return
-  }
-  Object.defineProperty(object, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  })
 }
 
 /** Returns the keys of a map with their values: its own, and those that it merges. */
