@@ -87,7 +87,7 @@ export class ItemMaker {
     const refusal = isMade ? undefined : this.make(index)
     if (refusal) {
       throw new BuildError(
-        `${this.#batch.name}, record ${index}, is read a second time, and now content.ts makes no page of it. The same record must always become the same page.`,
+        `${this.#batch.name}, record ${index}, was accepted by your functions, and is now refused by them. Of the same record, they must always make the same.`,
       )
     }
     return this.#items[index] as Item

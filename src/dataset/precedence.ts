@@ -129,7 +129,7 @@ export class KeptIds {
     const item = this.#batches.length
     if (item === MOST_ITEMS) {
       throw new BuildError(
-        `more than ${formatNumber(item)} pages are too many for one build; see "Beyond one machine" in src/build/README.md`,
+        `more than ${formatNumber(item)} records are too many for one build; see "Beyond one machine" in src/build/README.md`,
       )
     }
 

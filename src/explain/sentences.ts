@@ -19,7 +19,7 @@ import type { Code, Edit } from '../page/fault.ts'
 import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
-import { cut, formatNumber, nameOf, plural, show, showBeside } from '../text/wording.ts'
+import { cut, formatNumber, nameOf, plural, show, showAmong } from '../text/wording.ts'
 import { SITE_WORDS, type Words } from './words.ts'
 
 /** Returns the sentences of a fault. */
@@ -94,8 +94,8 @@ const SENTENCES: Sentences = {
   'file.record-twice': ({ number }, _, { owner, firstRecord }) =>
     `"${owner}.records" returns the same record twice, the second time as number ${number + firstRecord}.`,
   'file.no-record': ({ number }, _, { owner, item, firstRecord }) => {
-    const advice = item === 'page' ? ', and let "page" make what is new' : ''
-    return `Number ${number + firstRecord} of what "${owner}.records" returns isn't an object of this file. Return the objects as they are (a JSON Lines file is a list of them)${advice}.`
+    const advice = item === 'page' ? ' Let "page" make what is new.' : ''
+    return `"${owner}.records" must return records as they are in this file, but number ${number + firstRecord} is something else. A JSON Lines file is a list of records.${advice}`
   },
 
   // JSON
@@ -243,7 +243,7 @@ const SENTENCES: Sentences = {
   'yaml.documents': () =>
     'A second document begins here, but each file is read as one. Put each document into a file of its own.',
   'yaml.version': () =>
-    'This file says that it is YAML 1.1, in which the same words mean other values. It is read as YAML 1.2. Remove this line, and put quotes around text such as "no" and "2026-11-28".',
+    'This line asks for YAML 1.1, but files are read as YAML 1.2. Remove it, and check words such as yes and no: in YAML 1.2, they are text.',
   'yaml.tag': ({ tag }) =>
     `The tag ${cut(tag, 40)} isn't read, so its value would be another one. Write the value without a tag.`,
   'yaml.key': ({ written }) =>
@@ -286,22 +286,23 @@ const SENTENCES: Sentences = {
 
   // The schema
   'schema.unknown-key': ({ key, known, patterns, near }) => {
-    const rest = near.length > 0 ? nearest(near) : allowedKeys(known, patterns)
+    const rest = near.length > 0 ? nearest(near, key) : allowedKeys(known, patterns)
     return `The key ${show(key)}${remarkOn(key)} isn't allowed here.${rest}`
   },
   'schema.misspelled-key': ({ key, missing, isNear, isAllowed }) => {
     const here = isAllowed ? "isn't in the schema" : "isn't allowed here"
     const beginning = `The key ${show(key)}${remarkOn(key)} ${here}`
-    if (isNear) return `${beginning}. Nearest: ${show(missing)}, which is missing.`
-    return `${beginning}, and the key ${show(missing)} is missing. If it is that one, rename it.`
+    if (isNear) return `${beginning}. Nearest: ${showAmong(missing, [key])}, which is missing.`
+    return `${beginning}, and the key ${showAmong(missing, [key])} is missing. If it is that one, rename it.`
   },
   'schema.near-key': ({ key, near }) =>
     `The key ${show(key)}${remarkOn(key)} isn't in the schema. Nearly all others have ${listWords(near)} instead.`,
   'schema.misplaced-key': ({ key, levels, beside, inside, known }) => {
-    const place =
-      inside === undefined ? levelsHigher(levels, beside) : `one level lower, in ${show(inside)}`
-    const here = known.length === 0 ? '' : ` Allowed here: ${listWords(known)}.`
-    return `The key ${show(key)} isn't allowed here. It is allowed ${place}.${here}`
+    const allowed = known.length === 0 ? '' : ` Allowed here: ${listWords(known)}.`
+    const beginning = `The key ${show(key)} isn't allowed`
+    if (inside !== undefined) return `${beginning} here, but inside ${show(inside)}.${allowed}`
+    if (levels === 1) return `${beginning} inside ${show(beside)}, but beside it.${allowed}`
+    return `${beginning} here, but beside ${show(beside)}, ${levels} levels higher.${allowed}`
   },
   'schema.excluded-key': ({ key, isBeside }, condition) => {
     if (condition !== '') return `${show(key)} isn't allowed${condition}.`
@@ -327,21 +328,24 @@ const SENTENCES: Sentences = {
       return `The keys ${listWords(groups.flat(), ' and ')} aren't allowed together. Keep one of them.`
     return `These aren't allowed together: ${groups.map(nameKeys).join('; ')}. Keep one group.`
   },
-  'schema.type': ({ kinds, value, isItem, near }) =>
-    `This must be ${listWords(unique(kinds.map(nameKind)), ' or ', String)}, but it is ${nameValue(value)}.${nearest(near)}${value === null ? ifNoValue(isItem) : ''}`,
+  'schema.type': ({ kinds, value, isItem, near }) => {
+    const must = `This must be ${listWords(nameKinds(kinds), ' or ', String)}`
+    const orNone = value === null ? ifNoValue(isItem) : ''
+    return `${must}, but it is ${nameValue(value)}.${nearest(near, value)}${orNone}`
+  },
   'schema.enum': ({ allowed, value, near }) => {
     const [meant] = near
-    const looksSame = otherForm(meant, value) !== '' || show(meant) === show(value)
-    const isOnly = allowed.length === 1 && near.length === 1 && !looksSame
+    const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
     const rest = isOnly ? '' : nearest(near, value)
-    return `${subject(value)} isn't allowed here. Allowed: ${listWords(allowed)}.${rest}`
+    const known = listWords(allowed, ', ', (word) => spell(word, [...allowed, value]))
+    return `${subject(value)} isn't allowed here. Allowed: ${known}.${rest}`
   },
   'schema.pattern': mustMatch,
   'schema.format': mustMatch,
   'schema.any-of': ({ count, choices, value, near }) =>
     choices === undefined
-      ? `${subject(value)} fits none of the ${count} kinds that the schema allows here.${nearest(near)}`
-      : `${subject(value)} isn't allowed here. It must ${listWords(choices, ', or ', phrases)}.${nearest(near)}`,
+      ? `${subject(value)} fits none of the ${count} kinds that the schema allows here.${nearest(near, value)}`
+      : `${subject(value)} isn't allowed here. It must ${listWords(choices, ', or ', phrases)}.${nearest(near, value)}`,
   'schema.one-of': ({ count, passing }) => {
     const fits = passing === 2 && count === 2 ? 'both' : `${passing} of the ${count}`
     return `This fits ${fits} kinds that the schema allows here, but must fit only one.`
@@ -360,7 +364,7 @@ const SENTENCES: Sentences = {
   },
   'schema.limit': (facts) => beyondLimit(facts),
   'schema.multiple': ({ unit, value, near }) =>
-    `${subject(value)} isn't a multiple of ${unit}.${nearest(near)}`,
+    `${subject(value)} isn't a multiple of ${unit}.${nearest(near, value)}`,
   'schema.keyword': ({ keyword, value }) =>
     `${subject(value)} isn't allowed here, because of the keyword "${keyword}" of the schema.`,
   'schema.key-name': ({ fault }) => {
@@ -371,7 +375,7 @@ const SENTENCES: Sentences = {
   'schema.unnamed': ({ schemas }) =>
     `This file must name its schema under the key "$schema": ${listWords(schemas, ' or ')}.`,
   'schema.unknown-name': ({ value, schemas, near }) => {
-    const rest = near.length > 0 ? nearest(near) : ` Allowed: ${listWords(schemas)}.`
+    const rest = near.length > 0 ? nearest(near, value) : ` Allowed: ${listWords(schemas)}.`
     return `${subject(value)} isn't the name of a schema here.${rest}`
   },
   'schema.endless': () =>
@@ -408,12 +412,12 @@ const SENTENCES: Sentences = {
   'schema-file.not-compiled': ({ message }) => ended(`This schema can't be compiled: ${message}`),
   'schema-file.unknown-keyword': ({ keyword, draft, near }) => {
     if (draft === undefined)
-      return `${show(keyword)} isn't a keyword of JSON Schema, so it checks nothing.${nearest(near)}`
+      return `${show(keyword)} isn't a keyword of JSON Schema, so it checks nothing.${nearest(near, keyword)}`
     const name = draft.startsWith('0') ? `draft-${draft}` : draft
     return `${show(keyword)} isn't a keyword of ${name}, so it checks nothing. If you mean it, name another draft in "$schema".`
   },
   'schema-file.unknown-format': ({ format, near }) =>
-    `The format ${show(format)} is unknown, so it isn't checked.${nearest(near)}`,
+    `The format ${show(format)} is unknown, so it isn't checked.${nearest(near, format)}`,
   'schema-file.beside-ref': ({ keyword }) =>
     `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".`,
   'schema-file.nullable': () => '"nullable" has no effect without a "type" beside it.',
@@ -493,7 +497,7 @@ const SENTENCES: Sentences = {
 
   // Between records
   'path.two-records': ({ identity, otherIdentity, other }, _, words) =>
-    `Two different records claim this path: this one is ${show(identity)}, and ${nameRecord(other, words)} is ${show(otherIdentity)}. Give each a path of its own.`,
+    `Two different records claim this path: this one is ${showAmong(identity, [otherIdentity])}, and ${nameRecord(other, words)} is ${showAmong(otherIdentity, [identity])}. Give each a path of its own.`,
   'path.conflict': ({ fields, other }, _, words) =>
     `${capitalised(nameRecord(other, words))} has the same ${words.id}, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another ${words.id}, or remove one.`,
   'path.repeated': ({ fields, value, other, line }, _, words) => {
@@ -507,21 +511,21 @@ const SENTENCES: Sentences = {
   'order.before': ({ key, value, otherValue, other, line }, _, { firstRecord, owner }) => {
     const place = `record ${other + firstRecord}${atLine(line)}`
     if (key === undefined) return `This record belongs before ${place}, as "${owner}.sorted" says.`
-    return `The records are sorted by ${show(key)}, and ${show(value)} comes before the ${show(otherValue)} of ${place}. Move this record up.`
+    return `The records are sorted by ${show(key)}, and ${showAmong(value, [otherValue])} comes before the ${showAmong(otherValue, [value])} of ${place}. Move this record up.`
   },
   'path.two-keys': ({ key, otherKey, other, line }) =>
-    `The key ${show(key)} gives the same path as the key ${show(otherKey)} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
+    `The key ${showAmong(key, [otherKey])} gives the same path as the key ${showAmong(otherKey, [key])} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
   'path.one-file': ({ otherPath, other }, _, words) =>
     `On some disks, this page would be the same file as ${show(otherPath)} (${nameRecord(other, words)}). Change one of the two paths by more than the case of letters.`,
   'schema.unique': ({ value, other }, _, words) =>
     `${subject(value)} is also in ${nameRecord(other, words)}, but only one record may have it.`,
   'link.nowhere': ({ written, near }) =>
-    `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near])}`,
+    `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near], written)}`,
   'link.unchecked': ({ paths }) =>
     `Links to ${plural(paths, 'path')} weren't checked. Their pages may be among the records with problems.`,
 
   'reference.nowhere': ({ collection, value, near }, _, { item }) => {
-    const hint = nearest(near === undefined ? [] : [near])
+    const hint = nearest(near === undefined ? [] : [near], value)
     if (item === 'page')
       return `${show(value)} names a record, but no record has this identity.${hint}`
     return `No record of ${show(collection)} has the id ${show(value)}.${hint}`
@@ -636,9 +640,9 @@ const MOST_NAMED = 20
 function listWords<Word>(
   words: readonly Word[],
   last = ', ',
-  write: (word: Word) => string = spell,
+  write: (word: Word) => string = (word) => spell(word, words),
 ): string {
-  const named = words.slice(0, MOST_NAMED).map((word) => write(word))
+  const named = words.slice(0, MOST_NAMED).map(write)
 
   const unnamed = words.length - named.length
   if (unnamed > 0) return `${named.join(', ')} and ${formatNumber(unnamed)} more`
@@ -651,9 +655,9 @@ function unique(words: readonly string[]): string[] {
   return [...new Set(words)]
 }
 
-/** Writes a value. An object or a list that is allowed has to be shown whole. */
-function spell(value: unknown): string {
-  return isObject(value) ? JSON.stringify(value) : show(value)
+/** Writes a value among others. An object or a list that is allowed has to be shown whole. */
+function spell(value: unknown, others: readonly unknown[]): string {
+  return isObject(value) ? JSON.stringify(value) : showAmong(value, others)
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -670,8 +674,11 @@ function nameType(type: string): string {
   return TYPE_NAMES[type] ?? type
 }
 
-function nameKind(kind: Kind): string {
-  return 'type' in kind ? nameType(kind.type) : spell(kind.value)
+function nameKinds(kinds: readonly Kind[]): string[] {
+  const values = kinds.flatMap((kind) => ('value' in kind ? [kind.value] : []))
+  return unique(
+    kinds.map((kind) => ('type' in kind ? nameType(kind.type) : spell(kind.value, values))),
+  )
 }
 
 /** What a file is instead of JSON, and what to do. */
@@ -738,11 +745,11 @@ function nameKeys(keys: readonly string[]): string {
  *
  * @param value what is there instead
  */
-function nearest(near: readonly unknown[], value?: unknown): string {
+function nearest(near: readonly unknown[], value: unknown): string {
   if (near.length === 0) return ''
   const [first] = near
-  const spellBeside = (word: unknown) => (isObject(word) ? spell(word) : showBeside(word, value))
-  return ` Nearest: ${listWords(near, ', ', spellBeside)}${near.length === 1 ? otherForm(first, value) : ''}.`
+  const words = listWords(near, ', ', (word) => spell(word, [...near, value]))
+  return ` Nearest: ${words}${near.length === 1 ? otherForm(first, value) : ''}.`
 }
 
 /** Says in which characters two texts differ that look the same: é may be one character, or two. */
@@ -771,12 +778,6 @@ function allowedKeys(known: readonly string[], patterns: readonly string[]): str
   return ` Allowed: ${listWords(known)}, and ${matching}.`
 }
 
-/** Where a key is allowed that stands too deep. */
-function levelsHigher(levels: number, beside: string | undefined): string {
-  const higher = levels === 1 ? 'one level higher' : `${levels} levels higher`
-  return beside === undefined ? higher : `${higher}, beside ${show(beside)}`
-}
-
 /** For example `;`, but not `“`. */
 function isAscii(character: string): boolean {
   return /^[ -~]*$/.test(character)
@@ -784,14 +785,14 @@ function isAscii(character: string): boolean {
 
 /** Says what must come at a place of a JSON text, and which bracket is open there. */
 function mustCome({ due, bracket, line }: FactsOf['json.end']): string {
-  const outer = bracket === '{' ? 'object' : 'list'
-  const isClosing = due.some((token) => token === '}' || token === ']')
-  const names = due.map((token) => {
-    const isEnd = token === '}' || token === ']'
-    return isEnd ? `the ${token} of the ${outer} that begins at line ${line}` : nameToken(token)
-  })
-  const where = bracket === undefined || isClosing ? '' : ` (the ${outer} begins at line ${line})`
-  return `Needed: ${names.join(', or ')}${where}.`
+  const [first = ',', closing] = due
+  const name = capitalised(nameToken(first))
+
+  const outer = `the ${bracket === '{' ? 'object' : 'list'} that begins at line ${line}`
+  if (closing !== undefined) return `${name} must come, or the ${closing} of ${outer}.`
+
+  const isItem = first === 'key' || (first === 'value' && bracket === '[')
+  return isItem ? `${name} must come, in ${outer}.` : `${name} must come.`
 }
 
 function nameToken(token: JsonToken): string {
@@ -859,8 +860,22 @@ function mismatch(demands: readonly Demand[], value: unknown): string {
   if (demand.kind === 'sentence') return withOwnersText(value, demand.sentence)
   if (demand.kind === 'pattern')
     return `${subject(value)} doesn't match the pattern ${demand.pattern} of the schema.`
-  if (demand.kind === 'format') return `${subject(value)} isn't ${nameFormat(demand.format)}.`
+  if (demand.kind === 'format')
+    return `${subject(value)} isn't ${nameFormat(demand.format)}.${oddInAddress(demand.format, value)}`
   return `${subject(value)} isn't allowed here. It must ${phrase(demand)}.`
+}
+
+/** The beginning of an address, such as `https://`. */
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
+/** A character that an address can't have, such as ③, a space or < (RFC 3986, appendix A). */
+const ODD_IN_ADDRESS = /[^!#-;=?-[\]_a-z~]/u
+
+/** Names what makes a text no address, if it begins as one. */
+function oddInAddress(format: string, value: unknown): string {
+  const isAddress = ['uri', 'url'].includes(format) && SCHEME.test(String(value))
+  const [odd] = (isAddress && ODD_IN_ADDRESS.exec(String(value))) || []
+  if (odd === undefined || remarkOn(String(value)) !== '') return ''
+  return ` An address can't have ${/\s/.test(odd) ? 'spaces' : odd}.`
 }
 
 /** Goes on with the `patternErrorMessage` of a schema: a sentence, or a part of one such as `must be a slug`. */
@@ -897,7 +912,7 @@ function phrase(demand: Demand): string {
 function phraseOfMember({ key, demands }: MemberDemand): string {
   const [demand, ...others] = demands
   const isOneValue = demand?.kind === 'values' && demand.values.length === 1 && others.length === 0
-  if (isOneValue) return `have ${show(key)}: ${spell(demand.values[0])}`
+  if (isOneValue) return `have ${show(key)}: ${spell(demand.values[0], [])}`
   return `have the key ${show(key)}, whose value must ${phrases(demands)}`
 }
 

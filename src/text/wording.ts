@@ -37,13 +37,17 @@ const SHOWN_BEFORE = 20
 /** The second half of a character of two code units, at the start of a text. */
 const HALF_CHARACTER_FIRST = /^[\udc00-\udfff]/
 
-/** Formats a value beside another one: if both would be cut before they differ, its start is left out. */
-export function showBeside(value: unknown, other: unknown): string {
-  if (typeof value !== 'string' || typeof other !== 'string') return show(value)
+/** Formats a value among others: if it would be cut before it differs from one of them, its start is left out. */
+export function showAmong(value: unknown, others: readonly unknown[]): string {
+  if (typeof value !== 'string' || value.length <= LONGEST_SHOWN) return show(value)
 
-  const { start } = changedPart(value, other)
-  if (value === other || start < LONGEST_SHOWN - 1) return show(value)
+  const beginning = value.slice(0, LONGEST_SHOWN - 1)
+  const alike = others.find((other) => {
+    return typeof other === 'string' && other !== value && other.startsWith(beginning)
+  })
+  if (alike === undefined) return show(value)
 
+  const { start } = changedPart(value, String(alike))
   const end = value.slice(start - SHOWN_BEFORE).replace(HALF_CHARACTER_FIRST, '')
   return JSON.stringify(`…${cut(end, LONGEST_SHOWN)}`)
 }

@@ -254,7 +254,7 @@ describe('a page', () => {
     const { status, stderr } = await delivery.run()
     expect(status).toBe(2)
     expect(stderr).toMatch(
-      /^build-data: a\.json, record 0, is read a second time, and now content\.ts makes no page of it\. .+\n$/,
+      /^build-data: a\.json, record 0, was accepted by your functions, and is now refused by them\. .+\n$/,
     )
   })
 

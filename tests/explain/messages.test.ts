@@ -68,6 +68,16 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
+  test.each([
+    ['https://a.example/#value③', "An address can't have ③."],
+    ['https://a.example/a b', "An address can't have spaces."],
+    ['https://a.example/<b>', "An address can't have <."],
+  ])('a character that no address has: %s', (value, end) => {
+    expect(messagesAboutValue(value, { format: 'uri' })).toEqual([
+      `"${value}" isn't a full address such as "https://example.com/about" (format "uri"). ${end}`,
+    ])
+  })
+
   test('a number between two multiples', () => {
     expect(messagesAboutValue(78.003, { multipleOf: 0.01 })).toEqual([
       "The number 78.003 isn't a multiple of 0.01. Nearest: 78, 78.01.",
@@ -78,7 +88,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
     const o = { additionalProperties: false, properties: { mail: {} } }
     const schema = { additionalProperties: false, properties: { n: {}, o } }
     expect(messagesAboutValue({ o: { n: 1 } }, schema)).toEqual([
-      'The key "n" isn\'t allowed here. It is allowed one level higher, beside "o". Allowed here: "mail".',
+      'The key "n" isn\'t allowed inside "o", but beside it. Allowed here: "mail".',
     ])
   })
 
@@ -86,7 +96,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
     const o = { additionalProperties: false, properties: { mail: {} } }
     const schema = { additionalProperties: false, properties: { o } }
     expect(messagesAboutValue({ mail: 1 }, schema)).toEqual([
-      'The key "mail" isn\'t allowed here. It is allowed one level lower, in "o". Allowed here: "o".',
+      'The key "mail" isn\'t allowed here, but inside "o". Allowed here: "o".',
     ])
   })
 
@@ -95,7 +105,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
     const list = { additionalProperties: false, properties: { list: { items: item } } }
     const schema = { additionalProperties: false, properties: { n: {}, o: list } }
     expect(messagesAboutValue({ o: { list: [{ n: 1 }] } }, schema)).toEqual([
-      'The key "n" isn\'t allowed here. It is allowed 2 levels higher, beside "o". Allowed here: "mail".',
+      'The key "n" isn\'t allowed here, but beside "o", 2 levels higher. Allowed here: "mail".',
     ])
   })
 
@@ -200,10 +210,38 @@ describe('"contains" and "not" name what they are about', () => {
   })
 })
 
-test('of a near text that is cut, the part is shown in which it differs', () => {
+describe('of texts that are cut, the part is shown in which they differ', () => {
   const start = `https://a.example/${'x'.repeat(60)}`
-  const [message] = messagesAboutValue(`${start}/flowrs`, { enum: [`${start}/flowers`] })
-  expect(message).toMatch(/ Nearest: "…x+\/flowers"\.$/)
+  const [flowers, trees] = [`${start}/flowers`, `${start}/trees`]
+
+  test('a near text', () => {
+    const [message] = messagesAboutValue(`${start}/flowrs`, { enum: [flowers, 'a'] })
+    expect(message).toMatch(/ Nearest: "…x+\/flowers"\.$/)
+  })
+
+  test('the texts that are allowed', () => {
+    const [message] = messagesAboutValue('b', { enum: [flowers, trees, 'c'] })
+    expect(message).toMatch(/ Allowed: "…x+\/flowers", "…x+\/trees", "c"\.$/)
+  })
+
+  test('the only text that is allowed', () => {
+    const [message] = messagesAboutValue(`${start}/flowrs`, { const: flowers })
+    expect(message).toMatch(/ Allowed: "…x+\/flowers"\.$/)
+  })
+
+  test('the kinds that are allowed', () => {
+    const schema = { anyOf: [{ type: 'number' }, { enum: [flowers, trees] }] }
+    const [message] = messagesAboutValue(true, schema)
+    expect(message).toMatch(
+      /^This must be a number, "…x+\/flowers" or "…x+\/trees", but it is true/,
+    )
+  })
+
+  test('a near key', () => {
+    const schema = { additionalProperties: false, properties: { [flowers]: {} } }
+    const [message] = messagesAboutValue({ [`${start}/flowrs`]: 1 }, schema)
+    expect(message).toMatch(/ Nearest: "…x+\/flowers"\.$/)
+  })
 })
 
 test('the key that demands an item of a list is named', () => {
@@ -523,6 +561,17 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     expect(aboutSyntax(text)).toBe(message)
   })
 
+  test.each([
+    ['[1,', '1:4 The file ends too early. A value must come, in the list that begins at line 1.'],
+    [
+      '{"a": 1,',
+      '1:9 The file ends too early. A key in double quotes must come, in the object that begins at line 1.',
+    ],
+    ['{"a"', '1:5 The file ends too early. A colon must come.'],
+  ])('%j: what must come is said, and in what', (text, message) => {
+    expect(aboutSyntax(text)).toBe(message)
+  })
+
   test('a bracket is only called one too many if the file is JSON without it', () => {
     const closedTooEarly = [
       '{',
@@ -539,7 +588,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '}',
     ]
     expect(aboutSyntax(closedTooEarly.join('\n'))).toBe(
-      '8:1 "]" isn\'t allowed here. Needed: a comma, or the } of the object that begins at line 1.',
+      '8:1 "]" isn\'t allowed here. A comma must come, or the } of the object that begins at line 1.',
     )
     const noValue = ['{', '"a": {', '"b":', '},', '"c": 1,', '"d": 2', '}']
     expect(aboutSyntax(noValue.join('\n'))).toBe('3:5 A value is missing here.')
