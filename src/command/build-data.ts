@@ -42,6 +42,7 @@ export async function buildData(args: string[], terminal: Terminal<SiteCommand>)
 
     const { content, delivery } = await loadContent(given.content, terminal)
     const options = placeOptions(given, delivery)
+
     const schema = { kind: 'file', file: options.schema, hint: SCHEMA_HINT } as const
     const site: CollectionToBuild = {
       collection: collectionOfContent(content, { files: [], schema }),
@@ -49,27 +50,31 @@ export async function buildData(args: string[], terminal: Terminal<SiteCommand>)
       words: SITE_WORDS,
     }
 
-    const fixed = options.fix ? await fix(site, options, terminal) : { site, left: 0 }
-    const settings: BuildOptions = {
-      collections: [fixed.site],
-      layout: SITE,
-      out: options.out,
-      isStrict: options.strict,
-      isSkipping: options['skip-refused'],
-      isCheck: options.check,
-      shard: options.shard,
-      frames: options.shown,
-      loadExplain: terminal.loadExplain,
-      ...(terminal.signal && { signal: terminal.signal }),
-    }
     if (options.records !== undefined) {
-      return await buildRecords(settings, options.records, options, terminal)
+      return await buildRecords(site, options.records, options, terminal)
     }
 
-    const status = await buildDataset(settings, fixed.site, options, terminal)
+    const fixed = options.fix ? await fix(site, options, terminal) : { site, left: 0 }
+    const status = await buildDataset(fixed.site, options, terminal)
     return fixed.left > 0 ? Math.max(status, 1) : status
   } catch (error) {
     return printError(error, args, terminal)
+  }
+}
+
+function buildOptions(site: CollectionToBuild, options: Options, terminal: Terminal): BuildOptions {
+  const { signal, loadExplain } = terminal
+  return {
+    collections: [site],
+    layout: SITE,
+    out: options.out,
+    isStrict: options.strict,
+    isSkipping: options['skip-refused'],
+    isCheck: options.check,
+    shard: options.shard,
+    frames: options.shown,
+    loadExplain,
+    ...(signal && { signal }),
   }
 }
 
@@ -96,12 +101,13 @@ async function fix(
 
 /** Writes the records instead of a dataset. @returns the exit status */
 async function buildRecords(
-  settings: BuildOptions,
+  site: CollectionToBuild,
   folder: string,
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
   const shards = options.shard.of
+  const settings = buildOptions(site, options, terminal)
   const results = await buildInto(settings, `write ${folder}`, ([source]) => {
     return writeRecords(folder, source as CollectionSource, { shards, idKey: 'path' })
   })
@@ -114,22 +120,23 @@ async function buildRecords(
 
 /** Builds the dataset, and says what came of it. @returns the exit status */
 async function buildDataset(
-  settings: BuildOptions,
   site: CollectionToBuild,
   options: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const [result] = (await build(settings)) as [BuildResult]
+  const results = await build(buildOptions(site, options, terminal))
+  const [result] = results as [BuildResult]
 
   if (result.ok && options.verbose) await addLines(site, result.manifest)
   if (result.ok) await printSummary(result, options, terminal)
   else await printProblems(result, options, terminal)
 
   const status = result.ok ? 0 : 1
-  if (options.report === undefined) return status
+  const { report } = options
+  if (report === undefined) return status
 
   try {
-    await writeReport(result, options, site, terminal)
+    await writeReport(report, result, options, site, terminal)
     return status
   } catch (error) {
     // With --json, the result of the build is already printed.

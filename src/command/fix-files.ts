@@ -37,6 +37,8 @@ interface Fixable {
   fixer: Fixer
 }
 
+type NamedFixable = Fixable & { name: string }
+
 /**
  * Fixes batches, and says each fix; with `check`, only shows the lines. A file that cannot be
  * replaced, or has changed since it was read, is left and named.
@@ -48,54 +50,69 @@ export async function fixBatches(
   options: FixOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const stream = options.json ? 'stderr' : 'stdout'
   const batches = await listAll(fixables, options)
   const tally: Tally = { fixes: 0, files: 0, left: 0 }
 
   try {
-    for (const { source, fixer, name } of batches) {
-      const bytes = await source.read(name).catch(() => undefined)
-      terminal.signal?.throwIfAborted()
-      if (!bytes) continue
-
-      const fixed = fixer.fix(name, bytes)
-      if (fixed.made.length === 0) continue
-
-      const place = printable(placeIn(options.batches, name))
-      const why = options.check
-        ? undefined
-        : await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
-      if (why !== undefined) {
-        tally.left++
-        const { name: command } = terminal.command
-        await say(terminal, 'stderr', [`${command}: ${place} is not fixed: ${why}\n`])
-        continue
-      }
-
-      const lines = fixed.made.map((fix) => formatFix(fix, place, options.check))
-      await say(terminal, stream, lines)
-      tally.fixes += fixed.made.length
-      tally.files++
-    }
+    for (const batch of batches) await fixOne(batch, tally, options, terminal)
   } finally {
     // Said even if the command is interrupted.
     const noun = fixables[0]?.fixer.noun ?? 'file'
-    await say(terminal, stream, [`${describeTally(tally, batches.length, noun, options)}\n\n`])
+    const line = describeTally(tally, batches.length, noun, options)
+    await say(terminal, streamOf(options), [`${line}\n\n`])
   }
+
   return options.check ? tally.files : tally.left
+}
+
+/** With --json, standard output has only the JSON. */
+function streamOf({ json }: FixOptions): 'stdout' | 'stderr' {
+  return json ? 'stderr' : 'stdout'
+}
+
+/** Fixes a batch, says each fix, and counts what was done. */
+async function fixOne(
+  { source, fixer, name }: NamedFixable,
+  tally: Tally,
+  options: FixOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const bytes = await source.read(name).catch(() => undefined)
+  terminal.signal?.throwIfAborted()
+  if (!bytes) return
+
+  const fixed = fixer.fix(name, bytes)
+  if (fixed.made.length === 0) return
+
+  const place = printable(placeIn(options.batches, name))
+  if (!options.check) {
+    const why = await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
+    if (why !== undefined) {
+      tally.left++
+      await say(terminal, 'stderr', [`${terminal.command.name}: ${place} is not fixed: ${why}\n`])
+      return
+    }
+  }
+
+  const lines = fixed.made.map((fix) => formatFix(fix, place, options.check))
+  await say(terminal, streamOf(options), lines)
+  tally.fixes += fixed.made.length
+  tally.files++
 }
 
 /** Returns the batches in their order, one collection after the other. */
 async function listAll(
   fixables: readonly Fixable[],
   { isWanted = () => true }: FixOptions,
-): Promise<(Fixable & { name: string })[]> {
-  const batches: (Fixable & { name: string })[] = []
+): Promise<NamedFixable[]> {
+  const batches: NamedFixable[] = []
+
   for (const fixable of fixables) {
     const { all } = await fixable.source.list()
     const names = all.map(({ name }) => name).filter(isWanted)
     for (const name of names.sort(compareBatches)) batches.push({ ...fixable, name })
   }
+
   return batches
 }
 
@@ -107,6 +124,7 @@ function describeTally(
   { check }: FixOptions,
 ): string {
   const where = `in ${plural(files, noun)} of ${batches}`
+
   if (check) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
   return `${plural(fixes, 'place')} fixed ${where}.`
 }
@@ -138,6 +156,7 @@ export class Fixer {
       const { faults } = accept(file, this.#explaining)
       return this.#room.explain(file, faults, this.#explaining)
     }
+
     return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
   }
 }
@@ -165,6 +184,7 @@ async function replace(spelled: string, before: Buffer, after: Buffer): Promise<
   const file = fs.realpathSync.native(spelled)
   const { mode } = fs.statSync(file)
   const isReadOnly = (mode & 0o222) === 0
+
   if (isReadOnly) throw new Error('it is read-only')
 
   fs.accessSync(file, fs.constants.W_OK)

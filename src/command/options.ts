@@ -58,18 +58,14 @@ export function placeOptions(
   delivery: Required<DeliveryPlace>,
 ) {
   const { schema = delivery.schema, out = delivery.out, records, report, all } = given
-  const place = given.batches ? findPlace(given.batches) : findPlace([delivery.batches].flat())
-
-  const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
   if (report !== undefined) refuseUnwritable(report)
 
+  const batches = findPlace(given.batches ?? [delivery.batches].flat())
+  const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
+  const place = withoutWritten(batches, written)
+
   const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-  return {
-    ...given,
-    ...{ out, schema, shown },
-    batches: place.folder,
-    place: withoutWritten(place, written),
-  }
+  return { ...given, out, schema, shown, batches: place.folder, place }
 }
 
 /**
@@ -102,16 +98,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, com
     // If npm takes --check, for example, the build would write.
     const ours = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
     refuseTaken(ours, env, command.usage)
-    const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
 
-    for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const) {
-      const isEmpty = [values[name]].flat().includes('')
-      if (isEmpty) throw new Error(`--${name} is empty; name a place, such as "."`)
-    }
-    if (values.strict && values['skip-refused'])
-      throw new Error('--skip-refused and --strict cannot be used together')
-    if (values.records !== undefined) refuseOthers(values)
-    else if (values.shard !== undefined) throw new Error('--shard needs --records')
+    const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
+    refuseEmpty(values)
+    refuseMixed(values)
 
     return { ...values, shard: readShard(values.shard) }
   } catch (error) {
@@ -125,9 +115,26 @@ function withoutSeparators(args: readonly string[]): string[] {
   return args.filter((argument) => argument !== '--')
 }
 
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+
+function refuseEmpty(values: Values): void {
+  for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const) {
+    const isEmpty = [values[name]].flat().includes('')
+    if (isEmpty) throw new Error(`--${name} is empty; name a place, such as "."`)
+  }
+}
+
+function refuseMixed(values: Values): void {
+  if (values.strict && values['skip-refused'])
+    throw new Error('--skip-refused and --strict cannot be used together')
+
+  if (values.records !== undefined) refuseWithRecords(values)
+  else if (values.shard !== undefined) throw new Error('--shard needs --records')
+}
+
 /** Refuses options about a dataset: with --records there is none. */
-function refuseOthers(options: Record<string, string | string[] | boolean | undefined>): void {
-  const { records, shard, batches, schema, content, all, json, help, ...ofDataset } = options
+function refuseWithRecords(values: Record<string, Values[keyof Values]>): void {
+  const { records, shard, batches, schema, content, all, json, help, ...ofDataset } = values
   const other = Object.keys(ofDataset).find((name) => ofDataset[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
 }

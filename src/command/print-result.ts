@@ -155,13 +155,13 @@ function describeError(error: unknown, { command }: Terminal): string {
 
 /** Writes the HTML report, and says where it is. */
 export async function writeReport(
+  file: string,
   result: BuildResult,
   options: Options,
   site: CollectionToBuild,
   terminal: Terminal,
 ): Promise<void> {
   const { json, all, batches: folder } = options
-  const file = options.report as string
   const room = await terminal.loadReport()
 
   const { bytes } = await room.writeReport(file, site, {

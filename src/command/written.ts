@@ -15,6 +15,7 @@ export function withoutWritten(
   written: Readonly<Record<string, string>>,
 ): BatchPlace {
   const leftOut = [...place.leftOut]
+
   for (const [option, folder] of Object.entries(written)) {
     for (const batches of place.folders) {
       if (wayWithin(batches, folder) !== undefined)
@@ -24,10 +25,11 @@ export function withoutWritten(
     const within = wayWithin(place.folder, folder)
     if (place.patterns === undefined || within === undefined) continue
     if (within === '') throw new BuildError(say(option, folder, place.folder))
-    leftOut.push(
-      patternFrom(place.root, { folder: path.join(place.folder, within), pattern: '**' }),
-    )
+
+    const inner = path.join(place.folder, within)
+    leftOut.push(patternFrom(place.root, { folder: inner, pattern: '**' }))
   }
+
   return { ...place, leftOut }
 }
 
