@@ -14,10 +14,6 @@ export interface Place {
   keys: readonly string[]
   /** The patterns of other keys that are declared. */
   patterns: readonly string[]
-  /** Keys of records, and the declared ones that are nearest to each: most records have the same. */
-  near: Map<string, readonly string[]>
-  /** The keys that are declared for the value of one of its keys, and that one. */
-  below?: ReadonlyMap<string, string>
   /** The places of its keys and items, as far as somebody has asked for them. */
   inner: Map<string, Place>
 }
@@ -115,7 +111,6 @@ function declaredBy(schemas: readonly unknown[], root: Node): Place {
     nodes: [...nodes],
     keys: [...keys],
     patterns: [...patterns],
-    near: new Map(),
     inner: new Map(),
   }
 }

@@ -220,26 +220,37 @@ function meaningOf(
   return isSame ? { key, near, same: known } : { key, near }
 }
 
+/** The near keys of unknown ones, by places: most records have the same keys. */
+const NEAR_KEYS = new WeakMap<Place, Map<string, readonly string[]>>()
+
 /** Returns the keys of a place of which an unknown one is another spelling, or else those nearest to it. */
 function nearKeys(key: string, here: Place): readonly string[] {
-  const remembered = here.near.get(key)
+  const nearKeysHere = NEAR_KEYS.get(here) ?? new Map<string, readonly string[]>()
+  NEAR_KEYS.set(here, nearKeysHere)
+
+  const remembered = nearKeysHere.get(key)
   if (remembered) return remembered
 
   const spellings = spellingsOf(key, here.keys)
   const near = spellings.length > 0 ? spellings : nearest(key, here.keys)
-  here.near.set(key, near)
+  nearKeysHere.set(key, near)
   return near
 }
 
+/** What `keysBelow` returns, by places. */
+const KEYS_BELOW = new WeakMap<Place, ReadonlyMap<string, string>>()
+
 /** Returns the keys that are declared one level deeper, each with the key that leads there. */
 function keysBelow(pointer: Pointer, here: Place, known: Known): ReadonlyMap<string, string> {
-  if (here.below) return here.below
+  const remembered = KEYS_BELOW.get(here)
+  if (remembered) return remembered
 
   const below = new Map<string, string>()
   for (const step of here.keys) {
     const inner = known([...pointer, step]).at(-1)
     for (const key of inner?.keys ?? []) below.set(key, step)
   }
-  here.below = below
+
+  KEYS_BELOW.set(here, below)
   return below
 }
