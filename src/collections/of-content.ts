@@ -5,23 +5,15 @@ import type { Collection, SchemaUse } from './collection.ts'
 /** The name of the only collection of a site. */
 const NAME = 'content'
 
-/** Where the delivery of a site is. */
-interface Place {
-  files: readonly string[]
-  schema: SchemaUse
-}
-
-export function collectionOfContent(
-  content: Content,
-  { files, schema }: Place = { files: [], schema: { kind: 'none' } },
-): Collection {
+export function collectionOfContent(content: Content, schema: SchemaUse): Collection {
   // Only the owner knows the types of a file and of a record.
   const untyped = content as Content<unknown, unknown>
   const { records, identity, references, rules = [], duplicates = 'drop' } = untyped
 
   return {
     name: NAME,
-    files,
+    // A site's batches are where `delivery` or an option says.
+    files: [],
     schema,
     format: undefined,
     body: undefined,

@@ -45,7 +45,7 @@ export async function buildData(args: string[], terminal: Terminal<SiteCommand>)
 
     const schema = { kind: 'file', file: options.schema, hint: SCHEMA_HINT } as const
     const site: CollectionToBuild = {
-      collection: collectionOfContent(content, { files: [], schema }),
+      collection: collectionOfContent(content, schema),
       source: batchSource(options.place),
       words: SITE_WORDS,
     }

@@ -107,8 +107,7 @@ class LiveDataset {
   async #build(logger: Logger): Promise<Rebuilt | undefined> {
     const { folder } = this.#place
     const { content, schema, ...options } = this.#options
-    const files = { files: [], schema: { kind: 'file', file: schema } } as const
-    const collection = collectionOfContent(content, files)
+    const collection = collectionOfContent(content, { kind: 'file', file: schema })
     const site = { collection, source: batchSource(this.#place), words: SITE_WORDS }
     const results = await build({ ...options, collections: [site], layout: SITE })
     const [result] = results as [BuildResult]

@@ -60,8 +60,6 @@ export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batche
 
 /** How the files of datasets are called, and what their manifest looks like. */
 export interface Layout {
-  /** The key of an id, as in the duplicates of a manifest. */
-  idKey: 'path' | 'id'
   filesOf(collection: string): { dataset: string; types: string }
   /** Emits the one manifest of all collections as JSON, in pieces. */
   emit(manifests: ReadonlyMap<string, Manifest>): Generator<string>
@@ -71,7 +69,6 @@ export interface Layout {
 
 /** The dataset of a site, whose only collection has the manifest for itself. */
 export const SITE: Layout = {
-  idKey: 'path',
   filesOf: () => FILES,
   *emit(manifests) {
     for (const manifest of manifests.values()) {
@@ -84,7 +81,6 @@ export const SITE: Layout = {
 
 /** A dataset for each collection, and one manifest with a part for each. */
 export const COLLECTIONS: Layout = {
-  idKey: 'id',
   filesOf: (name) => ({ dataset: `${name}.json`, types: `${name}.d.json.ts` }),
   *emit(manifests) {
     yield `{\n  "generatedBy": ${JSON.stringify(MAKER)},\n  "collections": {`

@@ -42,8 +42,7 @@ async function typesOf(
 
   const page = () => ({ path: '', title: '', contentHtml: '' })
   const content = { records: () => [], ...(isMade && { page }) }
-  const place = { files: [], schema: { kind: 'file', file: 'schema.json' } } as const
-  const collection = collectionOfContent(content, place)
+  const collection = collectionOfContent(content, { kind: 'file', file: 'schema.json' })
   return readTypes(schemas, places, collection, new Cache('none'))
 }
 

@@ -23,6 +23,6 @@ export async function buildSite({ source, schema, content, ...options }: Options
 
 /** The only collection of a site. */
 export function siteOf(source: Source, schema: string, content: Content): CollectionToBuild {
-  const place = { files: [], schema: { kind: 'file', file: schema } } as const
-  return { collection: collectionOfContent(content, place), source, words: SITE_WORDS }
+  const collection = collectionOfContent(content, { kind: 'file', file: schema })
+  return { collection, source, words: SITE_WORDS }
 }

@@ -97,7 +97,10 @@ export function refusedBy({ schema, check }: Compiled, batch: unknown): Explaine
 /** How batches are read by a schema, for the pages of a site. */
 export function readingOf({ schema, check }: Compiled, content: Content): Reading {
   const loaded = { root: schema, check, findNearKeys: () => [] }
-  return { schemas: { kind: 'file', schema: loaded }, collection: collectionOfContent(content) }
+  return {
+    schemas: { kind: 'file', schema: loaded },
+    collection: collectionOfContent(content, { kind: 'none' }),
+  }
 }
 
 /**

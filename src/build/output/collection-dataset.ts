@@ -10,7 +10,6 @@ import {
   type Loser,
 } from '../../dataset/precedence.ts'
 import { readStart } from '../../machine/files.ts'
-import type { Digest } from '../../machine/growing-file.ts'
 import type { Fault } from '../../page/fault.ts'
 import type { FileFault } from '../explainer.ts'
 import { LinkCheck } from '../link-check.ts'
@@ -32,13 +31,13 @@ export class CollectionDataset implements CollectionOutput {
   readonly keptIds: KeptIds
   /** The key of an item that has its id; undefined if a function returns it. */
   readonly key: string | undefined
+  /** How many of the kept items have a form. */
+  withForms = 0
+  readonly file: DatasetFile
   readonly #before: string
-  readonly #file: DatasetFile
   readonly #links: LinkCheck
   readonly #uniques = new UniqueCheck()
   readonly #references: ReferenceCheck
-  /** How many of the kept items have a form. */
-  withForms = 0
 
   constructor(
     collection: Collection,
@@ -51,7 +50,7 @@ export class CollectionDataset implements CollectionOutput {
     this.key = rules.key
     this.keptIds = new KeptIds({ ...rules, isStrict })
     this.#before = before
-    this.#file = new DatasetFile(file, collection)
+    this.file = new DatasetFile(file, collection)
     this.#links = new LinkCheck(this.keptIds)
     this.#references = references
   }
@@ -85,7 +84,7 @@ export class CollectionDataset implements CollectionOutput {
     for (const item of items) {
       if (lost.has(item)) continue
 
-      this.#file.add(item.id, item.json)
+      this.file.add(item.id, item.json)
       if (item.hasForm) this.withForms++
     }
   }
@@ -93,7 +92,7 @@ export class CollectionDataset implements CollectionOutput {
   /** Drops an item whose id an earlier one keeps. @returns why it may not be dropped */
   #drop(batch: string, { item, winner }: Loser<WrittenItem>): Fault | undefined {
     const { id, index, json } = item
-    const kept = this.#file.read(winner, id)
+    const kept = this.file.read(winner, id)
     const fields = kept === json ? [] : differingFields(JSON.parse(kept), JSON.parse(json))
     return this.keptIds.drop(winner, id, { batch, index }, fields)
   }
@@ -107,11 +106,6 @@ export class CollectionDataset implements CollectionOutput {
     return hadItems && this.keptIds.kept === 0
   }
 
-  /** Completes the dataset. */
-  seal(): Digest {
-    return this.#file.seal()
-  }
-
   /** The size of the dataset in place, in bytes; 0 if there is none. */
   sizeBefore(): number {
     return fs.statSync(this.#before, { throwIfNoEntry: false })?.size ?? 0
@@ -119,15 +113,6 @@ export class CollectionDataset implements CollectionOutput {
 
   textBefore(): string {
     return readStart(this.#before)
-  }
-
-  /** The whole dataset as it was sealed. */
-  text(): string {
-    return this.#file.text()
-  }
-
-  close(): void {
-    this.#file.close()
   }
 }
 

@@ -128,7 +128,7 @@ export class DatasetWriter implements Output<Published> {
   }
 
   discard(): void {
-    for (const dataset of this.collections) dataset.close()
+    for (const dataset of this.collections) dataset.file.close()
     this.#fileSet.discard()
   }
 
@@ -149,7 +149,7 @@ export class DatasetWriter implements Output<Published> {
       const types = hasTypes
         ? this.#fileSet.write(names.types, [await parts.makeTypes()])
         : undefined
-      const dataset = this.#fileSet.add(names.dataset, items.seal())
+      const dataset = this.#fileSet.add(names.dataset, items.file.seal())
       const manifest = manifestOf(parts, items, { types, dataset })
 
       const headBefore = layout.readHead(manifestBefore, name)
@@ -208,7 +208,7 @@ function findChanges(
   const hasChanged = outdated.includes(manifest.dataset.file)
   if (!hasChanged || textBefore === undefined) return hasChanged
 
-  return compareItems(textBefore, items.text(), items.key)
+  return compareItems(textBefore, items.file.text(), items.key)
 }
 
 function manifestOf(
