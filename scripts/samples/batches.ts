@@ -6,7 +6,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
-import { formatNumber } from '../../src/text/wording.ts'
 import { body, CATEGORIES, capital } from './prose.ts'
 
 /** A page of the shipped schema. */
@@ -27,9 +26,6 @@ interface Field {
   required: boolean
 }
 
-/** The maximum number of pages. With more, the integers here would lose precision. */
-const MAX_PAGES = 10_000_000
-
 export interface SampleOptions {
   /** The number of unique paths over all batches. */
   pages: number
@@ -42,38 +38,6 @@ export interface SampleOptions {
   seed: number
 }
 
-/**
- * Generates sample batches, one at a time. In each, the numbers start at 001 and never go down. In
- * total, there are exactly `pages` paths. A duplicate repeats a path that an earlier batch, or an
- * earlier record of its own batch, claimed: one in six as an identical copy, the others with their
- * own body and times.
- *
- * @throws RangeError immediately, with a one-sentence message, when the options cannot be met
- */
-export function sampleBatches(options: SampleOptions): Generator<Page[], void> {
-  check(options)
-  return generate(options)
-}
-
-function check({ pages, batches, duplicates, forms, seed }: SampleOptions): void {
-  const demand = (kind: string, name: string, value: number, from: number, to: number) => {
-    const isRight = kind === 'number' || Number.isInteger(value)
-    if (isRight && value >= from && value <= to) return
-    const range = `from ${from} to ${formatNumber(to)}`
-    throw new RangeError(`${name} must be a ${kind} ${range}, but is ${value}`)
-  }
-  demand('whole number', 'pages', pages, 1, MAX_PAGES)
-  demand('whole number', 'batches', batches, 1, MAX_PAGES)
-  demand('number', 'duplicates', duplicates, 0, 10)
-  demand('number', 'forms', forms, 0, 1)
-  demand('whole number', 'seed', seed, 0, 2 ** 32 - 1)
-  const most = Math.min(CATEGORIES.length, pages) + Math.round(duplicates * pages)
-  if (batches > most) {
-    const why = 'every batch starts with number 001, on a new path or on a duplicate'
-    throw new RangeError(`batches must be at most ${most} here, but is ${batches}: ${why}`)
-  }
-}
-
 // 1. Which batch claims which page ----------------------------------------------------------------
 
 /** A planned record: the page it claims, the batch whose times it has, and its body. */
@@ -84,11 +48,18 @@ interface Claim {
   variant: number
 }
 
-// Pages are counted in the order of their numbers. The first ones have number 001, one for each
-// batch while there are categories left. The others are dealt out in rounds: each batch gets one
-// page of a round, starting at a random batch. So a batch's pages spread over all numbers, and
-// both "which page" and "which batch" are arithmetic.
-function* generate(options: SampleOptions): Generator<Page[], void> {
+/**
+ * Generates sample batches, one at a time. In each, the numbers start at 001 and never go down. In
+ * total, there are exactly `pages` paths. A duplicate repeats a path that an earlier batch, or an
+ * earlier record of its own batch, claimed: one in six as an identical copy, the others with their
+ * own body and times.
+ *
+ * Pages are counted in the order of their numbers. The first ones have number 001, one for each
+ * batch while there are categories left. The others are dealt out in rounds: each batch gets one
+ * page of a round, starting at a random batch. So a batch's pages spread over all numbers, and
+ * both "which page" and "which batch" are arithmetic.
+ */
+export function* sampleBatches(options: SampleOptions): Generator<Page[], void> {
   const deal = new Deal(options)
   const record = recorder(options, deal.heads)
 

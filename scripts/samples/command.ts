@@ -4,38 +4,24 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../../src/machine/arguments.ts'
 import { replaceFile } from '../../src/machine/files.ts'
-import { formatNumber } from '../../src/text/wording.ts'
 import { sampleBatches } from './batches.ts'
 
-const HELP = `Writes sample batches: the same options give the same bytes on any machine.
+const HELP = `Writes the batches of the sample: the same bytes on any machine.
 
 Usage: npm run make-batches -- [options]
 
-  --pages <number>       unique paths over all batches (default 100, at most 1,600)
-  --batches <number>     files to write (default 5)
-  --duplicates <number>  further records that repeat a path, as a share of the pages (default 0.32)
-  --forms <number>       share of the pages that have a form (default 0.3)
-  --seed <number>        a different seed makes different pages (default 1)
-  --out <folder>         where to write batch-01.json and so on (default raw-batches)
-  --help                 show this and write nothing
+  --out <folder>  where to write batch-01.json and so on (default raw-batches)
+  --help          show this and write nothing
 
 Exit status: 0 when all is written, 2 when an option is wrong or the disk fails.`
 
-/** For example "100" and "0.32". */
-const NUMBER = /^\d+(\.\d+)?$/
-
-/** The number of paths that schema/batch.schema.json allows. */
-const MOST_PAGES = 1_600
-
 const OPTIONS = {
-  pages: { type: 'string', default: '100' },
-  batches: { type: 'string', default: '5' },
-  duplicates: { type: 'string', default: '0.32' },
-  forms: { type: 'string', default: '0.3' },
-  seed: { type: 'string', default: '1' },
   out: { type: 'string', default: 'raw-batches' },
   help: { type: 'boolean', default: false },
 } as const
+
+/** What the sample has. */
+const SAMPLE = { pages: 100, batches: 5, duplicates: 0.32, forms: 0.3, seed: 1 }
 
 /**
  * Runs the command.
@@ -45,24 +31,12 @@ const OPTIONS = {
  * @throws an error whose message is one line that says what is wrong with the options or the disk
  */
 export async function makeBatches(args: string[]): Promise<string> {
-  const { help, out, ...texts } = parseOptions(args).values
+  const { help, out } = readOptions(args)
   if (help) return HELP
-
-  const numbers = Object.entries(texts).map(([name, text]) => {
-    if (NUMBER.test(text)) return [name, Number(text)] as const
-    throw new Error(`--${name} must be a number, but is ${JSON.stringify(text)}`)
-  })
-  const options = Object.fromEntries(numbers) as Record<keyof typeof texts, number>
-  if (options.pages > MOST_PAGES) {
-    const most = `at most ${formatNumber(MOST_PAGES)}, the paths that the schema allows`
-    throw new Error(`--pages must be ${most}, but is ${formatNumber(options.pages)}`)
-  }
   if (out === '') throw new Error('--out must be the name of a folder, but is empty')
 
-  const batches = [...sampleBatches(options)]
-
-  const width = Math.max(2, String(options.batches).length)
-  const names = batches.map((_, at) => `batch-${String(at + 1).padStart(width, '0')}.json`)
+  const batches = [...sampleBatches(SAMPLE)]
+  const names = batches.map((_, at) => `batch-0${at + 1}.json`)
   mkdirSync(out, { recursive: true })
   refuseOthers(out, new Set(names))
 
@@ -72,20 +46,14 @@ export async function makeBatches(args: string[]): Promise<string> {
   }
 
   const records = batches.flat().length
-  return (
-    `Wrote ${names.length} batches to ${out}: ${records} records, ` +
-    `${options.pages} pages, ${records - options.pages} duplicates.`
-  )
+  const duplicates = records - SAMPLE.pages
+  return `Wrote ${names.length} batches to ${out}: ${records} records, ${SAMPLE.pages} pages, ${duplicates} duplicates.`
 }
 
-function parseOptions(args: string[]) {
+function readOptions(args: string[]) {
   try {
-    refuseTaken(
-      ['pages', 'batches', 'duplicates', 'seed', 'out'],
-      process.env,
-      'npm run make-batches --',
-    )
-    return parseArgs({ args, options: OPTIONS })
+    refuseTaken(['out'], process.env, 'npm run make-batches --')
+    return parseArgs({ args, options: OPTIONS }).values
   } catch (error) {
     throw new Error(explainArguments(error, Object.keys(OPTIONS)), { cause: error })
   }
