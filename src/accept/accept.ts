@@ -179,8 +179,8 @@ class Acceptance {
     const pageFaults = unnamed ? [unnamed] : this.#checkPage(index)
     for (const pageFault of pageFaults) faults.push({ ...pageFault, page: index })
 
-    const named = callOwner('references', () => namedRecords(record, this.#collection, where))
-    if (named.fault) faults.push({ ...named.fault, pointer: place })
+    const outcome = callOwner('references', () => namedRecords(record, this.#collection, where))
+    if (outcome.fault) faults.push({ ...outcome.fault, pointer: place })
 
     if (!pages || pages.site === false || faults.length > 0) return faults
     const siteFaults = checkForSite(this.#maker.itemOf(index), pages)
@@ -260,8 +260,8 @@ class Acceptance {
     for (const index of this.#valid) {
       const record = this.#batch.records.all[index]
       const where = this.#maker.whereOf(index)
-      for (const named of namedRecords(record, this.#collection, where)) {
-        references.push({ index, ...named })
+      for (const namedRecord of namedRecords(record, this.#collection, where)) {
+        references.push({ index, ...namedRecord })
       }
     }
     return references

@@ -15,26 +15,26 @@ import { callOwner, type Outcome, takeList, takePage, takeValue } from './owner-
  * Makes the page of a record.
  *
  * @param record one that the schema accepts
- * @param page of `content.ts`
+ * @param make the function `page` of `content.ts`
  * @returns what it makes, with the other keys of the record; or why it makes none
  */
 export function makePage(
   record: unknown,
-  page: NonNullable<Pages['page']>,
+  make: NonNullable<Pages['page']>,
   where: Where,
 ): Outcome<Item> {
   return callOwner('page', () => {
-    const made = takePage(page(record as Delivered, where))
-    return withRemainingKeys(made, record)
+    const page = takePage(make(record as Delivered, where))
+    return withRemainingKeys(page, record)
   })
 }
 
 /** Adds to what `page` has made the keys of the record that the site doesn't know. */
-function withRemainingKeys(made: Item, record: unknown): Item {
+function withRemainingKeys(page: Item, record: unknown): Item {
   const { path, title, contentHtml, form, language, updatedAt, ...remaining } = asObject(record)
 
   // The first time for the order of the keys, the second time because what `page` makes wins.
-  return { ...made, ...remaining, ...made }
+  return { ...page, ...remaining, ...page }
 }
 
 /**
@@ -89,8 +89,8 @@ export function checkForSite(page: Page, { facts, image, group, others }: Pages)
   }
 
   if (others) {
-    const named = callOwner('others', () => takeList('others', others(shown)))
-    if (named.fault) faults.push(named.fault)
+    const outcome = callOwner('others', () => takeList('others', others(shown)))
+    if (outcome.fault) faults.push(outcome.fault)
   }
   return faults
 }
@@ -102,6 +102,6 @@ export function checkForSite(page: Page, { facts, image, group, others }: Pages)
  * @param find calls it, and returns the faults in what it returns
  */
 function checkShown(name: string, find: () => Fault[]): Fault[] {
-  const found = callOwner(name, find)
-  return found.fault ? [found.fault] : found.value
+  const outcome = callOwner(name, find)
+  return outcome.fault ? [outcome.fault] : outcome.value
 }

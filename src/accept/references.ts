@@ -26,13 +26,13 @@ export function namedRecords(
 ): NamedRecord[] {
   if (!references) return []
 
-  const named: NamedRecord[] = []
+  const records: NamedRecord[] = []
   const returned = takeNames('references', references(record, where))
   for (const [collection, ids] of Object.entries(returned)) {
     for (const id of takeIds('references', ids)) {
       if (id === undefined || id === null) continue
-      named.push({ collection, identity: takeIdentity('references', id) })
+      records.push({ collection, identity: takeIdentity('references', id) })
     }
   }
-  return named
+  return records
 }

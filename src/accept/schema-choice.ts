@@ -132,10 +132,10 @@ export function chooseSchema(
   if (choice.kind !== 'named') return choice
 
   const { $schema } = asObject(value)
-  const schema = choice.schemas.find((named) => isNamed(named, $schema, name))
+  const schema = choice.schemas.find((candidate) => isNamed(candidate, $schema, name))
   if (schema) return { kind: 'file', schema: schema.schema }
 
-  const spellings = choice.schemas.map((named) => spellingFor(named, name))
+  const spellings = choice.schemas.map((candidate) => spellingFor(candidate, name))
   if ($schema === undefined) return { fault: fault('schema.unnamed', [], { schemas: spellings }) }
 
   const near = typeof $schema === 'string' ? nearest($schema, spellings) : []

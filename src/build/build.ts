@@ -112,8 +112,8 @@ class Build<T> {
   async #noteLateFaults(collections: readonly CollectionBuild[]): Promise<void> {
     const references = this.#output.findReferenceFaults?.() ?? []
     for (const collection of collections) {
-      const own = references.filter((reference) => reference.collection === collection.name)
-      await collection.noteLateFaults(own)
+      const faults = references.filter((reference) => reference.collection === collection.name)
+      await collection.noteLateFaults(faults)
     }
   }
 

@@ -77,7 +77,7 @@ export class CollectionBuild {
   }
 
   async #noteUnreadFiles(): Promise<void> {
-    const { missed, others, unmatched } = this.#source.delivery
+    const { missed, ignored, unmatched } = this.#source.delivery
     const { isStrict = false } = this.#options
     this.problems.push(...(await this.#explainer.explainFiles(missed)))
 
@@ -85,7 +85,7 @@ export class CollectionBuild {
     this.unread.push(...(await this.#explainer.explainFiles(useless)))
 
     const list = isStrict ? this.problems : this.unread
-    list.push(...(await this.#explainer.explainFiles(others)))
+    list.push(...(await this.#explainer.explainFiles(ignored)))
   }
 
   /** Reads the batches of this shard, in the order of precedence. */

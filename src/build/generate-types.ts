@@ -85,8 +85,8 @@ const OURS = 'x-name-of-our-own '
 /** Names that the declaration has itself besides: a schema that is called so gets another one. */
 const RESERVED: readonly string[] = ['page', 'made', 'withmade', PARTS.toLowerCase()]
 
-function nameOf(named: Node, key: string | undefined, names: Names): string | undefined {
-  const name = String(named.title ?? named.$id ?? key ?? '')
+function nameOf(schema: Node, key: string | undefined, names: Names): string | undefined {
+  const name = String(schema.title ?? schema.$id ?? key ?? '')
   if (name.startsWith(OURS)) return name.slice(OURS.length)
 
   const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}$]/gu, '')

@@ -69,29 +69,29 @@ export class SchemaReader {
    * @throws SchemaError if it can't be used
    */
   async read(file: string, hint = ''): Promise<Schema> {
-    const read = readSchemaFiles(file, hint)
-    const { sha256, upgraded } = read
+    const sources = readSchemaFiles(file, hint)
+    const { sha256, upgraded } = sources
 
     const madeOf = `${file} ${sha256}`
     const compiled =
       this.#cache.get<CompiledSchema>('check', madeOf) ??
-      this.#cache.add('check', madeOf, await this.#compile(file, read))
+      this.#cache.add('check', madeOf, await this.#compile(file, sources))
 
     const { code, warnings } = compiled
     const findNearKeys = createKeyCheck(upgraded.schema)
-    const id = idOf(read.files[0].document.value)
+    const id = idOf(sources.files[0].document.value)
     return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
   }
 
-  async #compile(file: string, read: ReadSchema): Promise<CompiledSchema> {
-    const { files, upgraded } = read
+  async #compile(file: string, sources: ReadSchema): Promise<CompiledSchema> {
+    const { files, upgraded } = sources
     const textFaults = files.filter(({ document }) => document.value === undefined)
     const parts = upgraded.parts.filter(({ document, value, draft }) => {
       return document.value !== undefined && !isSchema(value, draft)
     })
 
     const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
-    if (isRefused) throw new SchemaError(file, await this.#explain(read))
+    if (isRefused) throw new SchemaError(file, await this.#explain(sources))
 
     const code = tryToCompile(upgraded.schema)
     if (code instanceof Error) {
@@ -100,7 +100,7 @@ export class SchemaReader {
       throw new SchemaError(file, explainFile(room, files[0], [why]))
     }
 
-    return { code, warnings: await this.#explainWarnings(read) }
+    return { code, warnings: await this.#explainWarnings(sources) }
   }
 
   /** Explains all that makes a schema unusable. */
@@ -122,11 +122,14 @@ export class SchemaReader {
   }
 
   async #explainWarnings({ files, upgraded }: ReadSchema): Promise<Problem[]> {
-    const ofMain = acceptsEverything(upgraded.schema) ? [fault('schema-file.no-check', [])] : []
+    const mainFaults = acceptsEverything(upgraded.schema) ? [fault('schema-file.no-check', [])] : []
     const faulty = files
       .map((file, index) => {
-        const ofWhole = index === 0 ? ofMain : []
-        return { file, faults: [...ofWhole, ...file.faults, ...faultsIn(file, upgraded.warnings)] }
+        const faultsOfAll = index === 0 ? mainFaults : []
+        return {
+          file,
+          faults: [...faultsOfAll, ...file.faults, ...faultsIn(file, upgraded.warnings)],
+        }
       })
       .filter(({ faults }) => faults.length > 0)
     if (faulty.length === 0) return []

@@ -18,10 +18,10 @@ export class RecordPlaces {
 
   /** @param places of the records of one batch; of those in a list, one is enough */
   add(places: readonly Pointer[], isAccepted: boolean): void {
-    const known = isAccepted ? this.#accepted : this.#refused
+    const knownPlaces = isAccepted ? this.#accepted : this.#refused
     for (const place of places) {
-      if (known.size === MOST_PLACES) return
-      known.set(formatPointer(place), place)
+      if (knownPlaces.size === MOST_PLACES) return
+      knownPlaces.set(formatPointer(place), place)
     }
   }
 
@@ -52,11 +52,12 @@ export function recordSchema(
   const kinds = new Map<string, TypeSchema>()
 
   for (const place of accepted) {
-    const found = reader.objectAt(place)
+    const kindsHere = reader.objectAt(place)
     // Of this record, nothing is known.
-    if (!found) return undefined
-    for (const kind of found) kinds.set(JSON.stringify(kind), kind)
+    if (!kindsHere) return undefined
+    for (const kind of kindsHere) kinds.set(JSON.stringify(kind), kind)
   }
+
   for (const place of refused) {
     for (const kind of reader.objectAt(place) ?? []) kinds.set(JSON.stringify(kind), kind)
   }

@@ -45,7 +45,7 @@ interface Delivery {
   /** The files and folders that are not read, and are batches or may hold some. */
   missed: FileFault[]
   /** The other files that are not read. */
-  others: FileFault[]
+  ignored: FileFault[]
   /** The exclusions that match nothing, as the user has written them. */
   unmatched: string[]
 }
@@ -79,13 +79,13 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
         const status = dirent.isDirectory() ? undefined : statOf(path.join(folder, spelled))
         listing.add(spelled, dirent, status)
       }
-      if (listing.isEmpty()) throw new BuildError(describeEmpty(place, listing.others))
+      if (listing.isEmpty()) throw new BuildError(describeEmpty(place, listing.ignored))
 
       spellings = listing.spellings
       const all = [...listing.batches.values()]
-      const others = listing.others.sort((a, b) => compareBatches(a.file, b.file))
+      const ignored = listing.ignored.sort((a, b) => compareBatches(a.file, b.file))
       const unmatched = await unmatchedExclusions(place)
-      return { all, missed: listing.missed, others, unmatched }
+      return { all, missed: listing.missed, ignored, unmatched }
     },
 
     async read(name) {
@@ -116,12 +116,12 @@ export function sourceBelow(source: Source, way: string): Source {
     read: (name) => source.read(below(name)),
     fileOf: (name) => source.fileOf(below(name)),
     async list() {
-      const { all, missed, others, ...rest } = await source.list()
+      const { all, missed, ignored, ...rest } = await source.list()
       return {
         ...rest,
         all: all.map((batch) => ({ ...batch, name: above(batch.name) })),
         missed: aboveFiles(missed),
-        others: aboveFiles(others),
+        ignored: aboveFiles(ignored),
       }
     },
   }
@@ -135,7 +135,7 @@ class Listing {
   /** What looks like a batch and can't be one. */
   readonly missed: FileFault[] = []
   /** What isn't a batch. */
-  readonly others: FileFault[] = []
+  readonly ignored: FileFault[] = []
   readonly #choice: FormatChoice
 
   constructor(choice: FormatChoice) {
@@ -169,7 +169,7 @@ class Listing {
 
     const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name, this.#choice)
     if (why !== undefined) {
-      if (!README.test(name)) this.others.push(notRead(name, why))
+      if (!README.test(name)) this.ignored.push(notRead(name, why))
       return
     }
 
@@ -182,9 +182,9 @@ class Listing {
 /** How many files that aren't read are named where there is no batch. */
 const NAMED_UNREAD = 9
 
-function describeEmpty(place: BatchPlace, others: readonly FileFault[]): string {
+function describeEmpty(place: BatchPlace, ignored: readonly FileFault[]): string {
   const none = `${place.words.nothing}: ${describePlace(place)} no file whose name ends in ${ENDINGS}`
-  const unread = others.map(({ file, fault }) => `${printable(file)} (${fault.about})`)
+  const unread = ignored.map(({ file, fault }) => `${printable(file)} (${fault.about})`)
   if (unread.length === 0) return none
   return `${none}; not read: ${unread.sort().slice(0, NAMED_UNREAD).join(', ')}`
 }

@@ -50,10 +50,10 @@ function refuseNames(names: readonly string[]): void {
     if (TAKEN.includes(file))
       throw new BuildError(`has a collection ${show(name)}, but this is the name of another file`)
 
-    const other = byFile.get(file)
-    if (other !== undefined)
+    const otherName = byFile.get(file)
+    if (otherName !== undefined)
       throw new BuildError(
-        `has the collections ${show(other)} and ${show(name)}, which would be one file on some disks`,
+        `has the collections ${show(otherName)} and ${show(name)}, which would be one file on some disks`,
       )
     byFile.set(file, name)
   }
@@ -113,11 +113,13 @@ function takeCollection(name: string, collection: unknown, folder: string): Coll
       `has a collection "${name}" that must be an object, but is ${show(collection)}`,
     )
 
-  const known = Object.keys(KINDS)
+  const knownKeys = Object.keys(KINDS)
   for (const key of Object.keys(collection)) {
-    if (known.includes(key)) continue
-    const [near] = nearest(key, known)
-    const hint = near === undefined ? `The keys are ${known.join(', ')}` : `Do you mean "${near}"?`
+    if (knownKeys.includes(key)) continue
+
+    const [near] = nearest(key, knownKeys)
+    const hint =
+      near === undefined ? `The keys are ${knownKeys.join(', ')}` : `Do you mean "${near}"?`
     throw new BuildError(
       `has a collection "${name}" with the key "${key}", which isn't known. ${hint}`,
     )

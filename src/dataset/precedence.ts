@@ -149,17 +149,17 @@ export class KeptIds {
     winner: number,
     otherKey: string | undefined,
   ): Fault | undefined {
-    const other = this.provenance(winner)
+    const kept = this.provenance(winner)
     const otherIdentity = this.#identities[winner]
     if (identity !== otherIdentity)
-      return fault('path.two-records', this.#pointer, { identity, otherIdentity, other })
+      return fault('path.two-records', this.#pointer, { identity, otherIdentity, other: kept })
 
     const areTwoKeys = key !== undefined && otherKey !== undefined && key !== otherKey
     if (this.#rules.areMade && areTwoKeys && identity === undefined)
-      return fault('path.two-keys', this.#pointer, { key, otherKey, other: other.index })
+      return fault('path.two-keys', this.#pointer, { key, otherKey, other: kept.index })
 
     if (this.#rules.duplicates !== 'refuse') return undefined
-    return fault('path.refused', this.#pointer, { other })
+    return fault('path.refused', this.#pointer, { other: kept })
   }
 
   /** Where the id is in an item. */

@@ -22,9 +22,8 @@ export function damagesOf(text: string): (Fault & { within: Range })[] {
   const first = text.indexOf(REPLACEMENT_CHARACTER)
   if (first >= 0) {
     const count = text.split(REPLACEMENT_CHARACTER).length - 1
-    const others = count - 1
     const within = { start: first, end: first + 1 }
-    faults.push({ ...fault('loss.character', [], { others }), within })
+    faults.push({ ...fault('loss.character', [], { others: count - 1 }), within })
   }
   return faults
 }

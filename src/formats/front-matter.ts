@@ -116,9 +116,9 @@ function parseHead({ head, isEmpty, closing }: Parts): Parsed {
 
 /** Refuses a key that the text below it has already. */
 function refuseKey({ head }: Parts, body: string): Parsed {
-  const taken = keyFault('front-matter.body', [body], { key: body })
-  const [range] = yaml.locate(head, [taken])
-  return unreadable({ ...taken, ...(range && { range }) })
+  const takenKey = keyFault('front-matter.body', [body], { key: body })
+  const [range] = yaml.locate(head, [takenKey])
+  return unreadable({ ...takenKey, ...(range && { range }) })
 }
 
 /** Returns the range of a part of the text; without one, of the text from its first letter on. */

@@ -16,14 +16,14 @@ export function refuseTaken(
   env: NodeJS.ProcessEnv,
   usage: string,
 ): void {
-  const taken = options.find((name) => {
+  const takenOption = options.find((name) => {
     const variable = `npm_config_${name.replaceAll('-', '_')}`
     return env[variable] !== undefined
   })
-  if (!taken) return
+  if (!takenOption) return
 
   const error = new Error(
-    `npm kept --${taken} for itself; to pass it on, write ${usage} --${taken}`,
+    `npm kept --${takenOption} for itself; to pass it on, write ${usage} --${takenOption}`,
   )
   throw Object.assign(error, { code: 'ERR_PARSE_ARGS_TAKEN' })
 }

@@ -42,8 +42,8 @@ export function createPlaces(root: Node): Places {
   return {
     root: placeOf([root]),
     within(place, step) {
-      const known = place.inner.get(step)
-      if (known) return known
+      const remembered = place.inner.get(step)
+      if (remembered) return remembered
 
       const inner = placeOf(place.nodes.flatMap((node) => schemasOfStep(node, step)))
       place.inner.set(step, inner)
@@ -120,8 +120,8 @@ const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'items', 'unev
 
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
 function schemasOfStep(node: Node, step: string): unknown[] {
-  for (const named of [node.properties, node.prefixItems]) {
-    if (Object.hasOwn(asObject(named), step)) return [asObject(named)[step]]
+  for (const schemas of [node.properties, node.prefixItems].map(asObject)) {
+    if (Object.hasOwn(schemas, step)) return [schemas[step]]
   }
 
   const matching = Object.entries(asObject(node.patternProperties))

@@ -208,8 +208,8 @@ export function fileOf(uri: string, from: SchemaDocument): string | undefined {
 
   const { $id, id } = asObject(from.value)
   const identity = resolveUri(String($id ?? id ?? from.uri), from.uri) ?? from.uri
-  for (const own of [identity, from.uri]) {
-    const folder = own.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
+  for (const ownAddress of [identity, from.uri]) {
+    const folder = ownAddress.replace(/[?#].*$/, '').replace(/[^/]*$/, '')
     if (address.startsWith(folder)) return resolveUri(address.slice(folder.length), from.file)
   }
 

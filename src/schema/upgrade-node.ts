@@ -151,10 +151,13 @@ class NodeUpgrade {
   /** Until 2019-09, one keyword held what are two now: lists of keys, and schemas. */
   #upgradeDependencies(dependencies: Node): void {
     const lists = Object.entries(dependencies).filter(([, needed]) => Array.isArray(needed))
-    const others = Object.keys(dependencies).filter((key) => !Array.isArray(dependencies[key]))
+    const keysOfSchemas = Object.keys(dependencies).filter(
+      (key) => !Array.isArray(dependencies[key]),
+    )
 
     if (lists.length > 0) this.#upgradePlain('dependentRequired', Object.fromEntries(lists))
-    if (others.length > 0) this.#upgradeMap('dependencies', 'dependentSchemas', others)
+    if (keysOfSchemas.length > 0)
+      this.#upgradeMap('dependencies', 'dependentSchemas', keysOfSchemas)
   }
 
   /** A schema may have several references: the first becomes its `$ref`, the others a part of `allOf`. */

@@ -189,11 +189,11 @@ class Upgrade {
 
   /** Returns the scope within a resource: what is bound already stays. */
   #enter({ base }: Context, outer: Scope): Scope {
-    const added = [...this.#resources.dynamicAnchorsOf(base)]
-    const news = added.filter(([name]) => !outer.anchors.has(name))
-    if (news.length === 0) return outer
+    const anchorsHere = [...this.#resources.dynamicAnchorsOf(base)]
+    const newAnchors = anchorsHere.filter(([name]) => !outer.anchors.has(name))
+    if (newAnchors.length === 0) return outer
 
-    const anchors = new Map([...outer.anchors, ...news])
+    const anchors = new Map([...outer.anchors, ...newAnchors])
     const names = Array.from(anchors, ([name, place]) => `${name}=${keyOf(place)}`)
     return { anchors, name: names.sort().join(' ') }
   }
@@ -204,13 +204,14 @@ class Upgrade {
     this.#vetted.add(key)
 
     const { faults, warnings } = vetNode(node, draft)
-    for (const found of faults) this.#note(this.#faults, place, found)
-    for (const found of warnings) this.#note(this.#warnings, place, found)
+    for (const nodeFault of faults) this.#note(this.#faults, place, nodeFault)
+    for (const warning of warnings) this.#note(this.#warnings, place, warning)
   }
 
   /** Notes a fault whose pointer is from a schema. */
-  #note(list: SchemaFault[], { document, pointer }: SchemaPlace, found: Fault): void {
-    list.push({ document, fault: { ...found, pointer: [...pointer, ...found.pointer] } })
+  #note(list: SchemaFault[], { document, pointer }: SchemaPlace, nodeFault: Fault): void {
+    const whole = { ...nodeFault, pointer: [...pointer, ...nodeFault.pointer] }
+    list.push({ document, fault: whole })
   }
 
   /** Finds what a reference leads to, or notes why it leads to nothing. */

@@ -175,7 +175,7 @@ export function importing(): Omit<Terminal<SiteCommand>, 'stdout' | 'stderr' | '
 export function memorySource(names: string[], read: Source['read']): Source {
   const all = names.map((name) => ({ name, size: 0, changed: 0 }))
   return {
-    list: async () => ({ all, missed: [], others: [], unmatched: [] }),
+    list: async () => ({ all, missed: [], ignored: [], unmatched: [] }),
     read,
     fileOf: (name) => name,
   }
