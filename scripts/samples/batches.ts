@@ -195,8 +195,10 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
   let top = 100 // the highest number
   while (sections * top < pages) top *= 10
   const width = String(top).length
+
   const categories = shuffled(CATEGORIES, random(seed, 0, STREAM.categories))
   const spacing = Math.min(BETWEEN_BATCHES, ALL_BATCHES / batches)
+
   const withForm = Math.round(options.forms * pages)
   const formStep = coprime(pages)
   const formStart = uniformInt(random(seed, 0, STREAM.forms), 0, pages - 1)
@@ -209,6 +211,7 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
   const numberOf = (page: number): number => {
     if (page < heads) return 1
     if (page === pages - 1) return top
+
     const rng = random(seed, page, STREAM.number)
     const slot = uniformInt(rng, start(page), start(page + 1) - 1)
     return 1 + Math.floor(slot / sections)
@@ -218,12 +221,15 @@ function recorder(options: SampleOptions, heads: number): (claim: Claim) => Page
     const rng = random(seed, page, variant)
     const category = categories[page % sections] as string
     const id = String(numberOf(page)).padStart(width, '0')
+
     // A bijection of the pages, evenly scattered: `withForm` of them get a place below `withForm`.
     const place = (page * formStep + formStart) % pages
+    const form = place % 2 === 0 ? SHORT_FORM : LONG_FORM
+
     const created = FIRST_BATCH + Math.round(spacing * (batch + (0.75 * page) / pages))
     const untouched = uniformInt(rng, 0, 2) === 0
     const updated = created + (untouched ? 0 : uniformInt(rng, 1, UPDATE_SECONDS) * 1000)
-    const form = place % 2 === 0 ? SHORT_FORM : LONG_FORM
+
     return {
       path: `/${category}/${id}`,
       title: `${capital(category)} Page ${id}`,

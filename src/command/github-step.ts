@@ -36,8 +36,10 @@ function findRepository(
   while (isWithin(candidate, workspace)) {
     const git = fs.statSync(path.join(candidate, '.git'), { throwIfNoEntry: false })
     if (git?.isDirectory()) return candidate
+
     candidate = path.dirname(candidate)
   }
+
   return workspace
 }
 

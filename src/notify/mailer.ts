@@ -33,11 +33,10 @@ export async function createMailer(settings: Settings): Promise<Mailer> {
 
   return async (message) => {
     const signal = AbortSignal.timeout(LONGEST_ATTEMPT)
+    const mail = { ...mailOf(message, settings), signal }
+
     try {
-      const { rejectedErrors = [] } = await transport.sendMail({
-        ...mailOf(message, settings),
-        signal,
-      })
+      const { rejectedErrors = [] } = await transport.sendMail(mail)
       return { refused: rejectedErrors.map(refusedRecipientOf) }
     } catch (error) {
       return { failure: failureOf(error as NodemailerError) }
@@ -92,6 +91,7 @@ function failureOf(error: NodemailerError): Failure {
   const { message, code = '', originalCode = code, responseCode, timeoutType } = error
   const isAnswered = (responseCode ?? 0) >= 400
   const isBefore = NOT_SENT.test(originalCode) || timeoutType === 'CONNECT_TIMEOUT'
+
   return {
     reason: shortLine(message),
     cause: `${originalCode} ${responseCode ?? ''}`.trim(),

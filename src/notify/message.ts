@@ -60,6 +60,7 @@ export function notificationOf(
 
   const replyTo = replyAddressOf(submission, page)
   const reply = `\nYour reply goes to ${replyTo}, as typed. Nobody has checked this address.\n`
+
   return {
     id,
     subject: `${damaged}${spam}${title} (${startOf(receipt)})`,
@@ -86,6 +87,7 @@ export function listOf(
 
   const sound = submissions.find(({ damage }) => !damage)
   const name = sound ? ` (${startOf(sound.receipt)})` : ''
+
   return {
     id: message,
     subject: `${plural(count, 'form')} sent${name}`,
@@ -111,6 +113,7 @@ function wholeWithTitle(submission: Announced, site: SiteFacts): string {
 
   const address = replyAddressOf(submission, page)
   const reply = address ? `Reply to  ${address}, as typed\n` : ''
+
   return `--- ${title}${spam} ---\n${wholeOf(submission, site)}${reply}\n`
 }
 
@@ -134,6 +137,7 @@ function lineOf(submission: Announced, site: SiteFacts, withWords: boolean): str
 
   const words = withWords ? `  ${cut(inOneLine(fields), LONGEST_EXCERPT)}\n` : ''
   const moment = `${receivedAt.slice(0, 16)}Z`
+
   return `${moment}  ${receipt}  ${linkOf(submission, site)}${spam}${damaged}\n${words}`
 }
 

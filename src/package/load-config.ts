@@ -38,6 +38,7 @@ export async function loadConfig(file: string, { load }: Pick<Terminal, 'load'>)
     const hint = MISSING_BY_NAME.test(reason) ? HINT_OF_NAME : ''
     throw new BuildError(`${name} cannot be loaded: ${reason}${hint}`)
   })
+
   try {
     return { folder, collections: takeConfig(exported, folder) }
   } catch (error) {
@@ -83,8 +84,10 @@ function withoutFolder(place: BatchPlace, folder: string): BatchPlace {
 /** @throws BuildError if two collections read the same records of one file */
 export async function refuseSameRecords(collections: readonly CollectionToBuild[]): Promise<void> {
   const readers = new Map<string, string>()
+
   for (const { collection, source } of collections) {
     const place = placeOfRecords(collection)
+
     for (const file of await namesOf(source)) {
       const key = JSON.stringify([file, place])
       const other = readers.get(key)

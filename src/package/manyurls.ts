@@ -34,6 +34,7 @@ export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
       const command = commandOf('check', call)
       return runCollections([], { command, ...LOADERS, stdout, stderr, env })
     }
+
     process.exitCode = await runInit(request.args, { stdout, stderr, call, check }, '.')
   } else {
     const command = commandOf(request.task, call)
@@ -77,6 +78,7 @@ export function readRequest([name = '', ...args]: string[], call: string): Reque
 function refuse(name: string): string {
   const names = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`
   if (name === '') return `name a command: ${names}`
+
   const [meant] = nearest(name, NAMES)
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
   return `there is no command ${JSON.stringify(name)}${hint}; there are ${names}`

@@ -30,6 +30,7 @@ export const PLACE = /\{\{(\w+)\}\}/g
 /** After a form was sent: thanks, the time, the receipt and a link back. */
 function ReceiptScreen() {
   const { receipt, time, moment, page } = receiptPlaces
+
   return (
     <DetailLayout kind="has-form" title={answers.thanks}>
       <div className="body">

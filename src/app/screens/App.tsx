@@ -23,10 +23,12 @@ const notFound = <DetailLayout kind="message" title={site.words.notFound} />
 export function App({ content }: { content: SiteContent }) {
   const router = useRouter()
   const { base } = router
+
   // The raw address: `useLocation` decodes it, but `/blog/%30%32%39` must not find a page.
   const wanted: Visit = { path: content.pathOf(usePathname(router)), step: useSteps() }
   const shown = useVisitToShow(content, wanted)
   const { path, step } = shown
+
   const isLoading = path !== wanted.path || step !== wanted.step
   const aroundNav = useNavigation(shown, isLoading, base)
 
@@ -40,6 +42,7 @@ export function App({ content }: { content: SiteContent }) {
       {/* The build writes it into the head. */}
       {content.search && <title>{title}</title>}
       {isLoading && <Status key={wanted.path} text={site.words.loading} delay={PATIENCE} />}
+
       {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
         <Switch location={path}>
@@ -50,6 +53,7 @@ export function App({ content }: { content: SiteContent }) {
           <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
         </Switch>
       </ErrorBoundary>
+
       <Footer />
     </Router>
   )

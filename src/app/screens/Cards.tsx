@@ -50,16 +50,19 @@ function Card({ entry, search, results }: CardProps) {
       <h2 lang={language} dir="auto">
         {marked(title)}
       </h2>
+
       {place === 'path' && <p>{marked(path)}</p>}
       {search && results && place === 'text' && !isOnCard && (
         <Excerpt path={path} search={search} results={results} />
       )}
+
       {card.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a card never change
         <p key={at} dir="auto">
           {marked(line)}
         </p>
       ))}
+
       {hasForm !== undefined && (
         <p className="kind">
           <span aria-hidden>{hasForm ? '📝 ' : '📄 '}</span>

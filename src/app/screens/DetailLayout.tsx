@@ -34,12 +34,14 @@ export function DetailLayout({ kind, title, language, children, category = [], b
           {categories.length > 0 && <Trail categories={categories} />}
         </div>
       </header>
+
       <main className={`sheet ${kind}`}>
         <h1 id="title" tabIndex={-1} lang={language} dir="auto">
           {title}
         </h1>
         {children}
       </main>
+
       {below}
     </div>
   )

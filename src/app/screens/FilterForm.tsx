@@ -40,6 +40,7 @@ export function FilterForm(props: FilterFormProps) {
         </label>
         <Status text={status} delay={SPOKEN} />
       </div>
+
       {categories.length > 0 && (
         <Choice label={words.category} {...control('category')}>
           {categories.map((category) => (
@@ -49,6 +50,7 @@ export function FilterForm(props: FilterFormProps) {
           ))}
         </Choice>
       )}
+
       {hasForms && (
         <Choice label={words.form} {...control('form')}>
           <option value="with">{words.withForm}</option>

@@ -34,12 +34,15 @@ export function PageForm({ form, path, base, sent }: PageFormProps) {
         <h2 id="form-title">{site.words.formTitle}</h2>
         {hasRequired && <p className="note">{site.words.required}</p>}
       </div>
+
       {form.fields.map((field) => (
         <Field key={field.name} field={field} sent={sent} />
       ))}
+
       <div hidden>
         <input type="text" name={HONEYPOT} aria-label={site.words.leaveEmpty} disabled />
       </div>
+
       <button type="submit">{site.words.submit}</button>
     </form>
   )
@@ -104,11 +107,13 @@ function Field({ field, sent }: Pick<PageFormProps, 'sent'> & { field: FieldDefi
         {label}
         {required && <span className="asterisk"> *</span>}
       </label>
+
       {error && (
         <p className="error" id={errorId}>
           {error}
         </p>
       )}
+
       {CONTROLS[type](control, field)}
     </div>
   )

@@ -39,7 +39,9 @@ export function PageScreen(found: Found) {
           </time>
         </p>
       )}
+
       {found.image && <Picture className="picture" image={found.image} />}
+
       {page.contentHtml && (
         <div
           className="body"
@@ -49,6 +51,7 @@ export function PageScreen(found: Found) {
           dangerouslySetInnerHTML={{ __html: trustBody(page.contentHtml) }}
         />
       )}
+
       {found.facts && found.facts.length > 0 && (
         <dl className="facts" lang={page.language} dir="auto">
           {found.facts.map((fact, at) => (
@@ -57,6 +60,7 @@ export function PageScreen(found: Found) {
           ))}
         </dl>
       )}
+
       {found.others && found.others.length > 0 && <SeeAlso entries={found.others} />}
       {page.form && <PageForm form={page.form} path={page.path} base={base} />}
     </DetailLayout>

@@ -25,11 +25,10 @@ export function receiptDocument(
   { receipt, path, receivedAt }: Pick<StoredSubmission, 'receipt' | 'path' | 'receivedAt'>,
 ): string {
   const page = base + addressOf(path)
-  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
 
-  const written = new Intl.DateTimeFormat([site.language, 'en-GB'], options).format(
-    new Date(receivedAt),
-  )
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  const format = new Intl.DateTimeFormat([site.language, 'en-GB'], options)
+  const written = format.format(new Date(receivedAt))
 
   const values = { receipt, page, moment: receivedAt, time: `${written} UTC` }
   return filled<typeof receiptPlaces>(document, values)
@@ -109,6 +108,7 @@ const FOCUSED = { tabIndex: -1, autoFocus: true }
 
 function Summary({ title, detail, faults, form }: Refusal & { form: FormDefinition }) {
   const names = new Set(form.fields.map(({ name }) => name))
+
   return (
     <div className="errors" role="alert" aria-labelledby="errors" {...FOCUSED}>
       <h2 id="errors">{title}</h2>
@@ -128,6 +128,7 @@ function Summary({ title, detail, faults, form }: Refusal & { form: FormDefiniti
 
 function SentFields({ fields }: { fields: readonly SentField[] }) {
   if (fields.length === 0) return null
+
   const entries = fields.map(([name, value]) => (
     <Fragment key={name}>
       <dt>{name}</dt>
@@ -136,6 +137,7 @@ function SentFields({ fields }: { fields: readonly SentField[] }) {
       </dd>
     </Fragment>
   ))
+
   return (
     <>
       <h2>{answers.sent}</h2>

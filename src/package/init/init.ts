@@ -90,6 +90,7 @@ async function init(folder: string, { stdout, check, now }: InitTerminal): Promi
     say('There are no records here: no list of objects, and no files that look alike.')
     return 1
   }
+
   fs.writeFileSync(path.join(folder, CONFIG), writeConfig(chosen), { flag: 'wx' })
 
   say('')
@@ -119,6 +120,7 @@ async function explainUnreadable(
     const problems = explainSchemaFile({ name, bytes }, faultsOf(name, bytes), [])
     return problems.map(({ line, column, message }) => `${name}:${line}:${column}  ${message}`)
   })
+
   const more = others.length - FEW
   return more > 0 ? [...lines, `${plural(more, 'other file')} cannot be read either.`] : lines
 }

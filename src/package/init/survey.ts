@@ -78,14 +78,16 @@ const OTHER_FORMATS: readonly [RegExp, string][] = [
 export async function surveyFiles(folder: string, watch: Watch): Promise<Survey> {
   const foreign = FOREIGN.map((name) => `**/${name}/**`)
   const options = { cwd: folder, followSymbolicLinks: false, ignore: foreign }
+
   const found = await glob(['**/*', ...HIDDEN_SCHEMAS], options)
   const names = found.sort(compareNaturally)
   const settings = new Set(await glob(SETTINGS, options))
+  const readable = names.filter((name) => isRead(name) && !README.test(name))
 
   const read: SurveyedFile[] = []
   const unreadable: string[] = []
   const omitted: string[] = []
-  const readable = names.filter((name) => isRead(name) && !README.test(name))
+
   for (const [index, name] of schemasFirst(readable).entries()) {
     if (settings.has(name)) continue
 
@@ -95,6 +97,7 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
       omitted.push(name)
       continue
     }
+
     const parsed = parse(file, name)
     if (parsed) read.push(parsed)
     else if (!isDocument(name)) unreadable.push(name)
@@ -105,6 +108,7 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
   const data = read.filter((file) => !schemas.has(file) && !isEmpty(file.value))
   const empty = read.filter(({ value }) => isEmpty(value)).map(({ name }) => name)
   const unknown = new Set([...unreadable, ...omitted, ...empty])
+
   return {
     files: data.filter(({ name }) => !isAside(name)),
     aside: data.filter(({ name }) => isAside(name)),
