@@ -1,6 +1,6 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { RecordsUse } from '../collections/collection.ts'
-import { type Fault, fault, type Pointer } from '../page/fault.ts'
+import { type Fault, fault, type Pointer, valueAt } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
@@ -60,8 +60,7 @@ export function withRightRecords(
     // The file itself is the record.
     if (last === undefined) return value
 
-    const outer = steps.reduce<unknown>((inner, step) => asObject(inner)[step], file)
-    asObject(outer)[last] = right
+    asObject(valueAt(file, steps))[last] = right
   }
   return file
 }

@@ -1,7 +1,7 @@
 /** Applies the owner's rules to records, and takes the faults that they return, which may be anything. Pure. */
 import type { Rule, Where } from '../page/content.ts'
 import type { PartOfFault } from '../page/facts.ts'
-import { type Fault, fault, type Pointer } from '../page/fault.ts'
+import { type Fault, fault, type Pointer, valueAt } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
@@ -100,10 +100,6 @@ function isWithinOrMissing(value: unknown, { pointer, at }: Parts, record: unkno
   const { start, end } = asObject(value)
   const text = at === 'key' ? pointer.at(-1) : valueAt(record, pointer)
   return isCount(start) && isCount(end) && start <= end && end <= String(text).length
-}
-
-function valueAt(record: unknown, pointer: Pointer): unknown {
-  return pointer.reduce<unknown>((value, step) => asObject(value)[step], record)
 }
 
 function isScalarOrMissing(value: unknown): boolean {

@@ -2,7 +2,7 @@
  * What a format of delivered files is. A new one is one file beside this one, named in `formats.ts`.
  * Why a text isn't in its format is explained in `src/explain/syntax`, which a good file never needs.
  */
-import type { Edit, Fault, Pointer, Range } from '../page/fault.ts'
+import { type Edit, type Fault, fault, type Pointer, type Range } from '../page/fault.ts'
 
 export type FormatName = 'JSON' | 'JSON Lines' | 'JSON with comments' | 'YAML' | 'front matter'
 
@@ -73,12 +73,7 @@ export interface Doubt {
 }
 
 /** A text that isn't in its format. */
-export const UNREADABLE: Parsed = {
-  value: undefined,
-  faults: [{ code: 'file.syntax', pointer: [], at: 'value', facts: {} }],
-  damages: [],
-  doubts: [],
-}
+export const UNREADABLE = unreadable(fault('file.syntax', []))
 
 /** A text that can't be read, for a known reason. */
 export function unreadable(...faults: Fault[]): Parsed {

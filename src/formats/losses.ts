@@ -161,13 +161,9 @@ function addToSurvey(survey: Survey, value: unknown, level: number): void {
   if (typeof value === 'number') survey.hasNumbers = true
   if (typeof value !== 'object' || value === null || level > DEEPEST) return
 
-  // Most items are texts, and need no call. One loop for both kinds would take a quarter longer.
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
-    return
-  }
+  const items = Object.values(value)
+  if (!Array.isArray(value)) survey.members += items.length
 
-  const values = Object.values(value)
-  survey.members += values.length
-  for (const item of values) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
+  // Most items are texts, and need no call.
+  for (const item of items) if (typeof item !== 'string') addToSurvey(survey, item, level + 1)
 }

@@ -2,6 +2,7 @@
  * A fault: one thing that is wrong at one place of a batch. It is data. `src/explain` finds its place
  * in the file and writes its sentence; it is a problem then.
  */
+import { asObject } from '../text/as-object.ts'
 import type { FactsOf, Saying } from './facts.ts'
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
@@ -87,14 +88,22 @@ export function formatPointer(pointer: Pointer): string {
 }
 
 function escapeStep(step: string): string {
-  const isPlain = !step.includes('~') && !step.includes('/')
-  return isPlain ? step : step.replaceAll('~', '~0').replaceAll('/', '~1')
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The reverse of `formatPointer`. */
 export function parsePointer(text: string): Pointer {
   const steps = text.split('/').slice(1)
-  if (!text.includes('~')) return steps
-
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Returns the value at a place; undefined if nothing is there. */
+export function valueAt(whole: unknown, pointer: Pointer): unknown {
+  let value = whole
+  for (const step of pointer) {
+    const object = asObject(value)
+    if (!Object.hasOwn(object, step)) return undefined
+    value = object[step]
+  }
+  return value
 }

@@ -44,14 +44,3 @@ export function* schemasIn(schema: unknown, at = ''): Generator<[at: string, nod
     yield* schemasIn(inner, at + formatPointer(steps))
   }
 }
-
-/** Returns the value at a place; undefined if nothing is there. */
-export function valueAt(whole: unknown, pointer: readonly (string | number)[]): unknown {
-  let value = whole
-  for (const step of pointer) {
-    const object = asObject(value)
-    if (!Object.hasOwn(object, step)) return undefined
-    value = object[step]
-  }
-  return value
-}

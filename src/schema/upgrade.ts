@@ -3,7 +3,7 @@
  * every `$ref` is a place in it, such as `#/$defs/line`. Whatever comes later, such as ajv, the types
  * and the explanations, needs to know only this form. Pure.
  */
-import { type Fault, fault, formatPointer, keyFault, parsePointer } from '../page/fault.ts'
+import { type Fault, fault, formatPointer, keyFault, parsePointer, valueAt } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import type { DraftOrUnknown } from './drafts.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type SchemaDocument,
   type SchemaPlace,
 } from './resources.ts'
-import { type Node, schemasIn, valueAt } from './schemas-in.ts'
+import { type Node, schemasIn } from './schemas-in.ts'
 import { freeName, type ReferenceKeyword, upgradeNode } from './upgrade-node.ts'
 import { vetNode } from './vet.ts'
 
