@@ -46,7 +46,7 @@ async function openBatches(): Promise<Plugin> {
 
   try {
     const { content, delivery } = await loadContent(undefined, { load, command: TEMPLATE })
-    return liveBatches({ ...delivery, content })
+    return liveBatches({ ...delivery, out: TEMPLATE.out, content })
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     console.error(`dev: ${printable(error.message)}`)

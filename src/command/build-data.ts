@@ -41,7 +41,7 @@ export async function buildData(args: string[], terminal: Terminal<SiteCommand>)
     }
 
     const { content, delivery } = await loadContent(given.content, terminal)
-    const options = placeOptions(given, delivery)
+    const options = placeOptions(given, { ...delivery, out: command.out })
 
     const schema = { kind: 'file', file: options.schema, hint: SCHEMA_HINT } as const
     const site: CollectionToBuild = {

@@ -41,7 +41,7 @@ const HOW_TO_FIX = '\nTo write the fixes into the batches: npm run build-data --
  * appear in the terminal and in the browser's overlay; the last good dataset stays.
  */
 export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
-  const place = withoutWritten(findPlace([batches].flat()), { 'delivery.out': options.out })
+  const place = withoutWritten(findPlace([batches].flat()), { 'The dataset': options.out })
   const dataset = new LiveDataset(place, options)
   let currentServer: ViteDevServer | undefined
 

@@ -16,20 +16,13 @@ export async function loadContent(
   named: string | undefined,
   { load, command }: Pick<Terminal<SiteCommand>, 'load' | 'command'>,
 ) {
-  const source = named === undefined ? command.content : { file: path.resolve(named), name: named }
-
-  const { file, name } = source
+  const { file, name } =
+    named === undefined ? command.content : { file: path.resolve(named), name: named }
   onDisk(`read ${name} (--content names another)`, () => fs.readFileSync(file))
 
   try {
     const { content, delivery } = asObject(await load(file))
     const places = takeDelivery(delivery)
-    const isFixed = source === command.content
-    if (isFixed && places.out !== undefined)
-      throw new WrongExport(
-        `exports a "delivery" with "out", but ${command.whyOutIsFixed}. Remove "out"; the option --out writes a dataset elsewhere`,
-      )
-
     return { content: takeContent(content), delivery: { ...command.delivery, ...places } }
   } catch (error) {
     const why =
@@ -109,21 +102,23 @@ function takeDelivery(delivery: unknown = {}): DeliveryPlace {
     throw new WrongExport(`exports a "delivery" that must be an object, but is ${show(delivery)}`)
 
   const { batches, schema, out } = asObject(delivery)
+  if (out !== undefined)
+    throw new WrongExport(
+      'exports a "delivery" with "out", but the site reads the dataset and its types from src/generated. Remove "out"; the option --out writes a dataset elsewhere',
+    )
+
   const isListOfPlaces = Array.isArray(batches) && batches.length > 0 && batches.every(isPlace)
   if (batches !== undefined && !isPlace(batches) && !isListOfPlaces)
     throw new WrongExport(
       `exports a "delivery" whose "batches" must be a place or a list of places, such as "data/*.json", but is ${show(batches)}`,
     )
 
-  for (const [key, place] of Object.entries({ schema, out })) {
-    if (place === undefined || isPlace(place)) continue
-
+  if (schema !== undefined && !isPlace(schema))
     throw new WrongExport(
-      `exports a "delivery" whose "${key}" must be a place, such as "schema/page.schema.json", but is ${show(place)}`,
+      `exports a "delivery" whose "schema" must be a place, such as "schema/page.schema.json", but is ${show(schema)}`,
     )
-  }
 
-  const places = Object.entries({ batches, schema, out })
+  const places = Object.entries({ batches, schema })
   return Object.fromEntries(places.filter(([, place]) => place !== undefined))
 }
 

@@ -11,7 +11,7 @@ import type { Command, SiteCommand } from './terminal.ts'
 import { withoutWritten } from './written.ts'
 
 /** Describes the options, with the defaults of a command. */
-function describeOptions({ delivery, content }: SiteCommand): string {
+function describeOptions({ delivery, content, out }: SiteCommand): string {
   const batches = [delivery.batches].flat().join(', ')
   return `  --check            validate, and say whether the dataset is up to date; change nothing
   --fix              first make the fixes that are certain in the delivered files; with --check, only show them
@@ -26,7 +26,7 @@ function describeOptions({ delivery, content }: SiteCommand): string {
                      may be repeated; '!drafts' leaves something out (${batches})
   --schema FILE      the JSON Schema of a batch (${delivery.schema})
   --content FILE     what a record is, and which page it becomes (${content.name})
-  --out FOLDER       where the dataset goes (${delivery.out})
+  --out FOLDER       where the dataset goes (${out})
   --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
   --shard K/N        with --records: only the Kth of every N batches
   -h, --help         this text
@@ -47,7 +47,7 @@ ${describeOptions(command)}`
 export type Options = ReturnType<typeof placeOptions>
 
 /**
- * Completes options by where the delivery is if they do not say it.
+ * Completes options by where the delivery and the dataset are if they do not say it.
  *
  * @returns the options; `batches` is the folder that the names of batches are relative to, and
  *   `shown` is how many kinds of problems of one batch are shown
@@ -55,12 +55,12 @@ export type Options = ReturnType<typeof placeOptions>
  */
 export function placeOptions(
   given: ReturnType<typeof readOptions>,
-  delivery: Required<DeliveryPlace>,
+  places: Required<DeliveryPlace> & Pick<SiteCommand, 'out'>,
 ) {
-  const { schema = delivery.schema, out = delivery.out, records, report, all } = given
+  const { schema = places.schema, out = places.out, records, report, all } = given
   if (report !== undefined) refuseUnwritable(report)
 
-  const batches = findPlace(given.batches ?? [delivery.batches].flat())
+  const batches = findPlace(given.batches ?? [places.batches].flat())
   const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
   const place = withoutWritten(batches, written)
 

@@ -8,6 +8,6 @@ export const TEMPLATE: SiteCommand = {
   howToWrite: 'run without --check to write it',
   howToInstall: 'run "npm ci"',
   content: { file: path.join(import.meta.dirname, '../content.ts'), name: 'src/content.ts' },
-  whyOutIsFixed: 'the site reads the dataset and its types from src/generated',
-  delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json', out: 'src/generated' },
+  delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json' },
+  out: 'src/generated',
 }

@@ -22,10 +22,10 @@ export interface Command {
 export interface SiteCommand extends Command {
   /** The file that says what a record is, unless `--content` names another. */
   content: { file: string; name: string }
-  /** Why its own content can't name another folder of the dataset. */
-  whyOutIsFixed: string
-  /** Where the delivery and the dataset are, unless `delivery` or an option says it. */
+  /** Where the delivery is, unless `delivery` or an option says it. */
   delivery: Required<DeliveryPlace>
+  /** The folder of the dataset, unless `--out` names another. */
+  out: string
 }
 
 export interface Terminal<C extends Command = Command> {

@@ -167,8 +167,6 @@ export interface DeliveryPlace {
   batches?: string | readonly string[]
   /** The JSON Schema of a delivered file. */
   schema?: string
-  /** The folder of the dataset. In a clone of ManyURLs, it's always `src/generated`, which the site reads. */
-  out?: string
 }
 
 /** A type that TypeScript doesn't infer from what the functions return: `Object.values` would be unknown. */
