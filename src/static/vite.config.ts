@@ -15,6 +15,8 @@ export default defineConfig({
   base: `${baseOf(address)}/`,
   appType: 'custom',
   define: defineElements(),
+  // wouter brings a copy of this hook for the versions of React that lack it.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [react(), devDocuments(address), plainImports()],
   build: {
     assetsDir: IMMUTABLE,

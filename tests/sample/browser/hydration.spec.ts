@@ -70,12 +70,12 @@ test.describe('scripts', () => {
     }
   })
 
-  test('load at once, of at most 77 kB, on the index', async ({ page: tab }) => {
+  test('load at once, of at most 75 kB, on the index', async ({ page: tab }) => {
     const requests: Request[] = []
     tab.on('requestfinished', (request) => requests.push(request))
     await tab.goto('/')
     await expect.poll(() => isHydrated(tab)).toBe(true)
-    expect(await sizeOf(requests)).toBeLessThanOrEqual(77_000)
+    expect(await sizeOf(requests)).toBeLessThanOrEqual(75_000)
   })
 
   test('load at once after a reload and Back', async ({ page: tab, plainHost }) => {
