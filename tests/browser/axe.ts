@@ -20,33 +20,42 @@ const MORE: readonly Look[] = [
 /** Most of what axe finds depends neither on the width nor on the colors. */
 const LOOKS: readonly Look[] = [[320, 'light', 'none'], ...(isLong ? MORE : [])]
 
+interface Choice {
+  /** The tags of further rules. */
+  tags?: string[]
+  /** The only rule to check. */
+  rule?: string
+  /** Whether to check the screen in forced colors only. */
+  isForced?: boolean
+}
+
 /**
  * Checks a screen by WCAG 2.2 AA.
  *
- * @param tags of further rules
- * @param isForced whether to check it in forced colors only
  * @returns each element that breaks a rule, and the rule
  */
 export async function faultsOf(
   tab: Tab,
-  { tags = [] as string[], isForced = false } = {},
+  { tags = [], rule, isForced = false }: Choice = {},
 ): Promise<string[]> {
   const faults: string[] = []
   for (const [width, colorScheme, forcedColors] of isForced ? FORCED_COLORS : LOOKS) {
     await tab.setViewportSize({ width, height: 800 })
     // Colors in the middle of a transition are not faults.
     await tab.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
-    const { violations, passes } = await new AxeBuilder({ page: tab })
+    const axe = new AxeBuilder({ page: tab })
       // One element for each rule that passes: to describe all takes as long as to check them.
       .options({ resultTypes: ['violations'] })
-      .withTags([...WCAG_22_AA, ...tags])
-      // The system sets forced colors; axe reads those of the style sheet.
-      .disableRules(forcedColors === 'active' ? ['color-contrast'] : [])
       // Without it, axe opens another tab each time, for documents with frames of other sites.
       .setLegacyMode()
-      .analyze()
+    if (rule !== undefined) axe.withRules(rule)
+    else axe.withTags([...WCAG_22_AA, ...tags])
+    // The system sets forced colors; axe reads those of the style sheet.
+    if (forcedColors === 'active') axe.disableRules('color-contrast')
+
+    const { violations, passes } = await axe.analyze()
     const checked = forcedColors === 'active' ? 'document-title' : 'color-contrast'
-    expect(passes.map(({ id }) => id)).toContain(checked)
+    expect(passes.map(({ id }) => id)).toContain(rule ?? checked)
     for (const { id, nodes } of violations) {
       for (const { html } of nodes)
         faults.push(`${id} (${[width, colorScheme, forcedColors]}): ${html}`)

@@ -101,8 +101,10 @@ test.describe('a visit', () => {
     const host = await servePlainly(DIST, { fallback: '404.html', base })
     const messages = messagesOf(tab)
     const [page = ''] = kinds.map(({ path }) => addressOf(path))
+    // Its documents are those of npm start, byte for byte. Only the headers and the addresses differ.
+    const usual = [`${base}/`, page, addressOf(NOWHERE)]
     const others = [`${base}/index.html`, `${page}.html`, `${page}/`, `${base}/a/b/`, NOT_FOUND]
-    for (const address of [...INDEX_AND_KINDS, addressOf(NOWHERE), ...others]) {
+    for (const address of [...usual, ...others]) {
       await keepsTheSentElements(tab, host.address + address)
       expect(messages, address).toEqual([])
     }

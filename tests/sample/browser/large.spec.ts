@@ -94,9 +94,9 @@ test('a search loads few files, even if it finds more than are shown', async ({ 
   await search(tab).fill('most teams')
   await expect(cards(tab)).toHaveCount(240)
   await expect(tab.locator('.excerpt mark').first()).toBeVisible()
-  // Down to the last card, as a visitor scrolls.
+  // Down to the last card, as a visitor scrolls: a window has more than three cards.
   await cards(tab).evaluateAll(async (links) => {
-    for (const link of links) {
+    for (const link of links.filter((_, at) => at % 3 === 2)) {
       link.scrollIntoView({ block: 'nearest' })
       await new Promise(requestAnimationFrame)
     }
