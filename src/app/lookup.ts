@@ -58,16 +58,17 @@ type ShownContent = Content & { language?: string }
 
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */
 export function lookUp(pages: readonly SitePage[], content: ShownContent = {}) {
-  const sorted = inOrderOfIndex(pages as readonly SchemaPage[], content)
   const hasForms = pages.some(({ form }) => form !== undefined)
-  const entries = sorted.map((page) => entryOf(page, hasForms, content))
+  const sorted = inOrderOfIndex(pages as readonly SchemaPage[], content).map((page) => {
+    return { page, entry: entryOf(page, hasForms, content) }
+  })
 
+  const entries = sorted.map(({ entry }) => entry)
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
-  const pagesByPath = new Map<string, Found>()
-  for (const [at, page] of sorted.entries()) {
-    const entry = entries[at] as Entry
-    const { facts, others, searched } = content
+  const { facts, others, searched } = content
 
+  const pagesByPath = new Map<string, Found>()
+  for (const [at, { page, entry }] of sorted.entries()) {
     pagesByPath.set(page.path, {
       page,
       category: categoryToShow(entry),

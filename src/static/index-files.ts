@@ -20,7 +20,8 @@ function textsOf({ page, searched = [] }: Found): string[] {
 
 /** Returns the texts of all entries, in their order. */
 export function allTexts({ entries, find }: Lookup): string[][] {
-  return entries.map(({ path }) => textsOf(find(path) as Found))
+  const pages = entries.flatMap(({ path }) => find(path) ?? [])
+  return pages.map(textsOf)
 }
 
 /** Returns the index of all words, in parts. */

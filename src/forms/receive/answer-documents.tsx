@@ -42,7 +42,7 @@ export function refusalDocument(
   fields?: readonly SentField[],
 ): string {
   const { form, path = '' } = page ?? {}
-  const fieldsOutsideForm = fields?.filter((_, at) => !isShown(form, fields, at)) ?? []
+  const fieldsOutsideForm = fields?.filter((field) => !isShown(field, form, fields)) ?? []
 
   if (page && form && fields) {
     const content = (
@@ -73,12 +73,16 @@ export function refusalDocument(
  * Whether a form shows what was sent. It cannot if the value is the second of its name, or if an older
  * document had another field or another choice.
  */
-function isShown(form: FormPage['form'] | undefined, fields: readonly SentField[], at: number) {
-  const [name, value] = fields[at] as SentField
+function isShown(
+  sentField: SentField,
+  form: FormPage['form'] | undefined,
+  fields: readonly SentField[],
+): boolean {
+  const [name, value] = sentField
   if (form && (name === HONEYPOT || value === '')) return true
 
   const field = form?.fields.find((definition) => definition.name === name)
-  const isFirst = fields.findIndex(([sentName]) => sentName === name) === at
+  const isFirst = fields.find(([sentName]) => sentName === name) === sentField
   if (!field || !isFirst) return false
 
   const isText = field.type !== 'select' && field.type !== 'checkbox'
