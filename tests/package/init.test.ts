@@ -339,11 +339,6 @@ describe('init chooses an id', () => {
     const { id } = await idOf([{ url: 'a', tags: [] }, 'b', { url: 'c' }])
     expect(id).toBe('(record) => record.url ?? record')
   })
-
-  test('one object deeper', async () => {
-    const { id } = await idOf([{ name: { common: 'Peru' } }, { name: { common: 'Chad' } }])
-    expect(id).toBe('(record) => record.name.common')
-  })
 })
 
 describe('init takes a schema', () => {

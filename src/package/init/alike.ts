@@ -187,9 +187,6 @@ function clustersOf(files: readonly SurveyedFile[], isOfOneName = false): Cluste
 /** How many files with lists belong together because they look alike. */
 const MANY_LISTS = 4
 
-/** How many files in the root belong together: a few may be settings. */
-const MANY_IN_ROOT = 3
-
 /** Takes files for themselves, unless it's plain that they belong together. */
 function splitApart({ kind, files }: Cluster): (readonly SurveyedFile[])[] {
   const isSeries = new Set(files.map(({ name }) => withoutNumbers(baseName(name)))).size === 1
@@ -197,9 +194,7 @@ function splitApart({ kind, files }: Cluster): (readonly SurveyedFile[])[] {
 
   const areLists = kind !== 'one record' || files.every(onlyHoldsRecords)
   const isFewLists = areLists && files.length < MANY_LISTS
-  const areInRoot = files.every(({ name }) => folderOf(name) === '')
-  const isFewInRoot = areInRoot && files.length < MANY_IN_ROOT
-  return isFewLists || isFewInRoot ? files.map((file) => [file]) : [files]
+  return isFewLists ? files.map((file) => [file]) : [files]
 }
 
 /** Whether a file has no name of its own, but records. */

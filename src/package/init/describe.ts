@@ -70,7 +70,7 @@ function describePart(part: Part): string {
   if (part === 'key') return 'the key'
   if (part === 'file') return 'the name of the file'
   if (part === 'index') return 'the place in it'
-  return show(part.join('.'))
+  return show(part.name)
 }
 
 /** What is proposed, and what isn't. */

@@ -1,13 +1,14 @@
 /** What names a record: one of its keys, its key in an object, its file. Pure. */
-import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { baseName } from './patterns.ts'
 import type { FoundRecord, Shape } from './shapes.ts'
 
-/** The keys that lead to a value of a record: `['name', 'common']`. */
-type Way = readonly string[]
-
 /** A part of an id: a value of the record, or where the record is. */
-export type Part = Way | 'key' | 'file' | 'index'
+export type Part = RecordKey | 'key' | 'file' | 'index'
+
+/** A key of the records. */
+interface RecordKey {
+  name: string
+}
 
 export interface Id {
   parts: readonly Part[]
@@ -48,33 +49,27 @@ export function findId(records: readonly FoundRecord[], shape: Shape, isSample: 
 
 /** Finds the id of records of which each is a file. */
 function idOfFiles(records: readonly FoundRecord[]): Id {
-  const ways = waysToNames(records)
-  const most = mostCopies(records.length)
-
-  const strong = ways.find((way) => isStrong(way, records) && repeats(records, [way]) <= most)
+  const keys = keysOfNames(records)
+  const strong = strongKey(keys, records)
   if (strong) return toId(records, [strong])
 
-  const named = ways.filter((way) => rankOf(way, records) < OTHER_RANK)
-  const unique = named.find((way) => repeats(records, [way]) === 0)
+  const named = keys.filter((key) => rankOf(key, records) < OTHER_RANK)
+  const unique = named.find((key) => repeats(records, [key]) === 0)
   return toId(records, [unique ?? 'file'])
 }
 
 /** Finds the id of records in lists. */
 function idOfItems(records: readonly FoundRecord[], isSample: boolean): Id {
-  const ways = waysToNames(records)
-  const most = mostCopies(records.length)
-
-  const strong = ways.find((way) => isStrong(way, records) && repeats(records, [way]) <= most)
-  const unique = ways.find((way) => repeats(records, [way]) === 0)
-  const best = strong ?? unique
+  const keys = keysOfNames(records)
+  const unique = keys.find((key) => repeats(records, [key]) === 0)
+  const best = strongKey(keys, records) ?? unique
   if (best) return toId(records, isSample ? ['file', best] : [best])
 
-  const withinFile = ways.find((way) => {
-    return repeats(records, ['file', way]) <= (isStrong(way, records) ? most : 0)
+  const most = mostCopies(records.length)
+  const withinFile = keys.find((key) => {
+    return repeats(records, ['file', key]) <= (isStrong(key, records) ? most : 0)
   })
-  if (withinFile) return toId(records, ['file', withinFile])
-
-  return toId(records, ['file', 'index'])
+  return toId(records, ['file', withinFile ?? 'index'])
 }
 
 /** Whether an object has a key that often names one. */
@@ -84,9 +79,16 @@ export function hasName(object: Record<string, unknown>): boolean {
 
 /** Whether records have an `id` or the like that differs in all of them, or in nearly all. */
 export function hasStrongId(records: readonly FoundRecord[]): boolean {
+  return strongKey(keysOfNames(records), records) !== undefined
+}
+
+/** Returns the key that is meant to name the records, and does, but for a few copies. */
+function strongKey(
+  keys: readonly RecordKey[],
+  records: readonly FoundRecord[],
+): RecordKey | undefined {
   const most = mostCopies(records.length)
-  const ways = waysToNames(records).filter((way) => isStrong(way, records))
-  return ways.some((way) => repeats(records, [way]) <= most)
+  return keys.find((key) => isStrong(key, records) && repeats(records, [key]) <= most)
 }
 
 /** Returns the first parts that name the records, but for a few copies; otherwise the last. */
@@ -133,18 +135,12 @@ function textOf({ value, key, file, text }: FoundRecord, part: Part, index: numb
   if (part === 'file') return file
   if (part === 'index') return String(index)
 
-  const name = text ?? valueAt(value, part)
+  const name = text ?? value[part.name]
   return isName(name) ? String(name).normalize('NFC') : `${file} ${index}`
 }
 
 function lacks({ value, text }: FoundRecord, part: Part): boolean {
-  return typeof part === 'object' && !isName(text ?? valueAt(value, part))
-}
-
-function valueAt(record: unknown, way: Way): unknown {
-  let value = record
-  for (const key of way) value = asObject(value)[key]
-  return value
+  return typeof part === 'object' && !isName(text ?? value[part.name])
 }
 
 /** Which part of the records may lack an id, if there's no rule that they need one. */
@@ -154,28 +150,22 @@ const MOST_LACKING = 0.02
 const FIRST = 100
 
 /**
- * Returns the ways to a text or a number that every record has, in itself or one object deeper: those
- * that are most likely to name it first. An `id` may be missing in a few.
+ * Returns the keys of a text or a number that every record has: those that are most likely to name it
+ * first. An `id` may be missing in a few.
  */
-function waysToNames(records: readonly FoundRecord[]): Way[] {
-  const keys = new Map<string, Way>()
-  for (const { value } of records.slice(0, FIRST)) {
-    for (const way of waysIn(value)) keys.set(way.join('\0'), way)
-  }
+function keysOfNames(records: readonly FoundRecord[]): RecordKey[] {
+  const names = new Set(records.slice(0, FIRST).flatMap(({ value }) => Object.keys(value)))
 
-  const ranked = [...keys.values()].map((way) => ({ way, rank: rankOf(way, records) }))
-  const names = ranked.filter(({ way, rank }) => {
-    const lacking = records.filter((record) => lacks(record, way)).length
+  const ranked = [...names].map((name) => {
+    const key = { name }
+    return { key, rank: rankOf(key, records) }
+  })
+  const possible = ranked.filter(({ key, rank }) => {
+    const lacking = records.filter((record) => lacks(record, key)).length
     if (lacking === 0) return rank < NO_RANK
     return rank < WEAK_RANK && lacking <= MOST_LACKING * records.length
   })
-  return names.sort((a, b) => a.rank - b.rank).map(({ way }) => way)
-}
-
-function waysIn(record: Record<string, unknown>): Way[] {
-  return Object.entries(record).flatMap(([key, value]): Way[] => {
-    return isPlainObject(value) ? Object.keys(value).map((inner) => [key, inner]) : [[key]]
-  })
+  return possible.sort((a, b) => a.rank - b.rank).map(({ key }) => key)
 }
 
 function isName(value: unknown): boolean {
@@ -184,27 +174,22 @@ function isName(value: unknown): boolean {
 
 const WEAK_RANK = 20
 const OTHER_RANK = WEAK_RANK + WEAK.length
-const DEEP_RANK = 40
 /** The rank of what only happens to differ, such as a population. */
 const NO_RANK = 100
 
-/** Ranks a way by how likely it is to name a record. An `id` does, a population doesn't. */
-function rankOf(way: Way, records: readonly FoundRecord[]): number {
-  const [key = ''] = way.slice(-1)
-  const depth = (way.length - 1) * DEEP_RANK
-  const name = key.toLowerCase()
+/** Ranks a key by how likely it is to name a record. An `id` does, a population doesn't. */
+function rankOf({ name: key }: RecordKey, records: readonly FoundRecord[]): number {
+  const lower = key.toLowerCase()
+  if (STRONG.includes(lower)) return STRONG.indexOf(lower)
+  if (STRONG_END.test(key)) return STRONG.length
+  if (WEAK.includes(lower)) return WEAK_RANK + WEAK.indexOf(lower)
 
-  if (STRONG.includes(name)) return depth + STRONG.indexOf(name)
-  if (STRONG_END.test(key)) return depth + STRONG.length
-  if (WEAK.includes(name)) return depth + WEAK_RANK + WEAK.indexOf(name)
-
-  const values = records.map(({ value, text }) => text ?? valueAt(value, way))
-  if (!values.every((value) => typeof value === 'string')) return NO_RANK
-  return depth + OTHER_RANK
+  const areTexts = records.every(({ value, text }) => typeof (text ?? value[key]) === 'string')
+  return areTexts ? OTHER_RANK : NO_RANK
 }
 
-function isStrong(way: Way, records: readonly FoundRecord[]): boolean {
-  return rankOf(way, records) < WEAK_RANK
+function isStrong(key: RecordKey, records: readonly FoundRecord[]): boolean {
+  return rankOf(key, records) < WEAK_RANK
 }
 
 /** Returns the name of a file, without its folder and its extension. */

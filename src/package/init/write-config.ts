@@ -61,7 +61,7 @@ function writeId({ parts, missing, hasTexts }: Id): string {
     return `(record, { file, index }) => ${write(part)} ?? \`\${file} \${index}\``
   }
   if (isOne && hasTexts) return `(record) => ${write(part)} ?? record`
-  if (isOne && typeof part === 'object' && part.length === 1) return quote(part[0] ?? '')
+  if (isOne && typeof part === 'object') return quote(part.name)
 
   const parameters = parametersOf(parts)
   if (isOne) return `(${parameters}) => ${write(part)}`
@@ -75,7 +75,9 @@ function parametersOf(parts: readonly Part[]): string {
 
 function write(part: Part): string {
   if (typeof part === 'string') return part
-  return `record${part.map((key) => (isIdentifier(key) ? `.${key}` : `[${quote(key)}]`)).join('')}`
+
+  const key = part.name
+  return isIdentifier(key) ? `record.${key}` : `record[${quote(key)}]`
 }
 
 /** A name that needs no quotes, such as `currencies`. */
