@@ -53,7 +53,7 @@ export async function hydrated(tab: Tab): Promise<void> {
   // A look at a document fails if it is just being replaced.
   while (!(await isHydrated(tab).catch(() => false))) {
     await tab.keyboard.press('Shift')
-    await tab.waitForTimeout(20)
+    await tab.waitForTimeout(50)
   }
 }
 

@@ -268,7 +268,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         [LIMIT, 303],
         [LIMIT + 1, 413],
         [4 * LIMIT, 413],
-        [20_000_000, 413],
+        [8_000_000, 413],
       ] as const) {
         const text = bodyOf(size)
         const chunks = (text.match(/[\s\S]{1,60000}/g) ?? []).map(
@@ -277,7 +277,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
         const answer = await exchange(port, [head, ...chunks, '0\r\n\r\n'])
         expect(answer.status, `${size} bytes`).toBe(status)
       }
-      const whole = await send(bodyOf(20_000_000))
+      const whole = await send(bodyOf(8_000_000))
       expectProblem(whole, 413, 'too long')
     })
 

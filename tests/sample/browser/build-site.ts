@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { buildSite as build } from '../../../src/static/build-site.ts'
 import type { Options } from '../../../src/static/read-pages.ts'
 
 /** Builds the site from the given pages into a folder. */
@@ -10,5 +9,7 @@ export async function buildSite(
 ): Promise<void> {
   const dataset = `${outDir}.json`
   writeFileSync(dataset, JSON.stringify(pages))
+  // Vite is loaded only by the processes that build, not by each that reads the tests.
+  const { buildSite: build } = await import('../../../src/static/build-site.ts')
   await build({ outDir, dataset, ...options })
 }
