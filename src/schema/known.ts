@@ -115,8 +115,12 @@ function declaredBy(schemas: readonly unknown[], root: Node): Place {
   }
 }
 
-/** The keywords whose schemas are about all keys or items that a schema does not name. */
-const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']
+/** The keywords whose schemas are about all keys that a schema does not name, and about all such items. */
+const UNNAMED_KEYS = ['additionalProperties', 'unevaluatedProperties']
+const UNNAMED_ITEMS = ['items', 'unevaluatedItems']
+
+/** The position of an item, such as `0`; it may also be a key. */
+const POSITION = /^\d+$/
 
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
 function schemasOfStep(node: Node, step: string): unknown[] {
@@ -127,7 +131,10 @@ function schemasOfStep(node: Node, step: string): unknown[] {
   const matching = Object.entries(asObject(node.patternProperties))
     .filter(([pattern]) => new RegExp(pattern, 'u').test(step))
     .map(([, schema]) => schema)
-  return matching.length > 0 ? matching : UNNAMED.map((keyword) => node[keyword])
+  if (matching.length > 0) return matching
+
+  const unnamed = POSITION.test(step) ? [...UNNAMED_KEYS, ...UNNAMED_ITEMS] : UNNAMED_KEYS
+  return unnamed.map((keyword) => node[keyword])
 }
 
 /** Whether a schema says anything of a key: by its name, by a pattern, or of all keys. */

@@ -109,6 +109,15 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
+  test('a key one level too deep in what may also be in a list', () => {
+    const flag = { additionalProperties: false, properties: { type: {} } }
+    const one = { additionalProperties: false, properties: { notes: {}, flags: { items: flag } } }
+    const schema = { anyOf: [one, { type: 'array', items: one }] }
+    expect(messagesAboutValue({ flags: [{ notes: 1 }] }, schema)).toEqual([
+      'The key "notes" isn\'t allowed inside "flags", but beside it. Allowed here: "type".',
+    ])
+  })
+
   test('a key that the value of another one forbids', () => {
     const schema = {
       if: { properties: { method: { const: 'cash' } } },
