@@ -522,6 +522,14 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['{"job: "",\n"b": 1}', '1:6 A double quote is missing before this colon.'],
     ['{\n  "name": "a,\n  "b": 1\n}', '2:13 A double quote is missing before this comma.'],
     ['{"a": "x,"\n"b": 1}', '1:9 This comma is inside the quotes. It must come after them.'],
+    [
+      '[\n{\n"a": "x""\n},\n\n{\n"b": "1",\n"c": 2\n},\n{\n"d": ,\n}\n]',
+      '3:9 There is one double quote too many here.',
+    ],
+    [
+      '{"r": {\n"A": {\n"x"\n},\n"B": {\n"y"\n}\n}\n}',
+      '2:6 An object { } needs keys. For a list, write [ ] instead of this { and its } at line 4. For a single value, remove both.',
+    ],
     ['{"a": : "x"}', '1:7 This colon is one too many. Remove it.'],
     ['{\n"a", 18,\n"b": 1}', '2:4 A colon belongs here instead of the comma.'],
     [

@@ -5,7 +5,7 @@
 import type { Edit, Fault } from '../../page/fault.ts'
 import { attemptsAtBrackets } from './bracket-attempts.ts'
 import { findFixes } from './fixes.ts'
-import { isOneLine, lineOf } from './layout.ts'
+import { lineOf } from './layout.ts'
 import { attemptsAtQuotes } from './quote-attempts.ts'
 import type { Attempt, Spot } from './tokens.ts'
 
@@ -37,9 +37,12 @@ export function explainByAttempts(spot: Spot, from: number): Fault | undefined {
   }
 
   const [only, ...others] = best
-  const isFarEnough = lineOf(layout, furthest) >= lineOf(layout, start) + LEAST_LINES
-  if (others.length > 0 || !isFarEnough || isOneLine(layout, start, furthest)) return undefined
-  return only?.fault
+  if (!only || others.length > 0) return undefined
+
+  // A change that takes lines away is behind them at once.
+  const changed = Math.max(start, only.edits[0]?.end ?? start)
+  const isFarEnough = lineOf(layout, furthest) >= lineOf(layout, changed) + LEAST_LINES
+  return isFarEnough ? only.fault : undefined
 }
 
 function edited(text: string, edits: readonly Edit[]): string {

@@ -196,14 +196,6 @@ function* attemptsAfterKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
       edits: [{ ...place, text: ':' }],
       fault: textFault('json.colon-missing', place, { key: JSON.parse(key) }),
     }
-
-  if (found === ',' || found === '}') {
-    const facts = { text: JSON.parse(key), isFirst }
-    yield {
-      edits: [{ ...place, text: ':0' }],
-      fault: textFault('json.one-of-pair', last, facts),
-    }
-  }
 }
 
 /** More text behind the value of the file. */

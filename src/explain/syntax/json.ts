@@ -87,7 +87,6 @@ function explainSpot(spot: Spot): Fault {
     explainComma(spot) ??
     explainQuote(spot) ??
     explainWord(spot) ??
-    explainColonInKey(spot) ??
     explainSecondKey(spot) ??
     explainOther(spot)
   )
@@ -126,7 +125,7 @@ function explainDiff({ text, layout, start }: Spot): Fault | undefined {
 const LONE_QUOTE = /^"[\s,:\]}]*$/
 
 /** The rest of a text that goes on in the next line, up to its quote, as in `north"` before a comma. */
-const REST_OF_TEXT = /^[^"]+"(?=[ \t]*(?:[,:\]}\r\n]|$))/
+const REST_OF_TEXT = /^[^"\\]*(?:\\[\s\S][^"\\]*)*"(?=[ \t]*(?:[,:\]}\r\n]|$))/
 
 /** A text that is broken in itself. */
 function explainBrokenText(spot: Spot): Fault | undefined {
@@ -263,9 +262,6 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
   return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
 }
 
-/** The rest of a text without its first quote, and the sign after it, as in ` Street",`. */
-const REST_BEFORE_SIGN = /^[^"\n\r:,[\]{}]*"\s*([:,\]}]|$)/
-
 /** A word without quotes. */
 function explainWord({ rest, found, start, last, due }: Spot): Fault | undefined {
   const isKeyDue = due.includes('key')
@@ -273,14 +269,6 @@ function explainWord({ rest, found, start, last, due }: Spot): Fault | undefined
 
   const range = span(start, found.length)
   const after = rest.slice(found.length)
-  const [, sign] = REST_BEFORE_SIGN.exec(after) ?? []
-  const hasLastQuote = sign !== undefined && isKeyDue === (sign === ':')
-  if (hasLastQuote) {
-    // A sign may stand in the place of the quote, as in `*south"`.
-    const isSign = !/^[\w\p{L}]/u.test(found)
-    return textFault('json.quote-missing', range, { before: isSign ? found : '' })
-  }
-
   const isKey = isKeyDue && /^\s*:/.test(after)
   if (isKey) return textFault('json.key-without-quotes', range, { key: found })
 
@@ -301,12 +289,6 @@ function valuesNear(word: string): string[] {
   const number = Number(word)
   if (Number.isFinite(number)) near.push(String(number))
   return near
-}
-
-/** A key with its colon within the quotes, as in `"name:" "North"`. */
-function explainColonInKey({ text, last }: Spot): Fault | undefined {
-  const hasColon = last.kind === 'key' && text.startsWith(':"', last.end - 2)
-  return hasColon ? textFault('json.colon-inside', span(last.end - 2)) : undefined
 }
 
 /** A key after a key, as in `"url": "url": "https://a.example"`. */
