@@ -204,7 +204,7 @@ class Acceptance {
         key: this.#batch.records.keyOf(index),
         hasForm: Boolean(item.form),
         // At once, because the owner may change later what is in it.
-        json: JSON.stringify(item),
+        json: Buffer.from(JSON.stringify(item)),
       })
       return undefined
     } catch (error) {

@@ -21,8 +21,8 @@ export interface WrittenItem {
   /** The key of its record in the object that it is in; undefined for one in a list. */
   key: string | undefined
   hasForm: boolean
-  /** As `JSON.stringify` writes it. */
-  json: string
+  /** As `JSON.stringify` writes it, in UTF-8: outside of V8's heap, which a large batch would fill. */
+  json: Buffer
 }
 
 /** The items of one batch. An item is made when it's asked for, and is the same one each time. */

@@ -155,9 +155,9 @@ describe('valid records beside faulty ones', () => {
         index: 0,
         ...known,
         hasForm: true,
-        json: '{"path":"/語","n":900000000000000000000,"form":{}}',
+        json: Buffer.from('{"path":"/語","n":900000000000000000000,"form":{}}'),
       },
-      { id: '/b', index: 2, ...known, hasForm: false, json: '{"path":"/b"}' },
+      { id: '/b', index: 2, ...known, hasForm: false, json: Buffer.from('{"path":"/b"}') },
     ])
   })
 
@@ -310,7 +310,7 @@ describe('whatever a function of content.ts returns or throws', () => {
     'in a page, it is written as it is, or is a problem of the record',
     (odd) => {
       const { problems, items } = readWith({ page: () => ({ ...page(), odd }) })
-      const [written] = items.map(({ json }) => JSON.parse(json))
+      const [written] = items.map(({ json }) => JSON.parse(json.toString()))
       if (problems.length > 0) expect(problems.map(({ record }) => record)).toEqual([0])
       else expect({ odd: written.odd }).toEqual({ odd })
     },

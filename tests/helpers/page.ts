@@ -134,7 +134,10 @@ export function validate(
   content: Content = plain,
 ) {
   const { items, ...rest } = read(name, bytes, compiled, frames, content)
-  const parsed = items.map(({ index, json }) => ({ index, page: JSON.parse(json) as Page }))
+  const parsed = items.map(({ index, json }) => ({
+    index,
+    page: JSON.parse(json.toString()) as Page,
+  }))
   const locate = (faults: Fault[]) =>
     explain({ name, bytes }, faults, { ...readingOf(compiled, content), words: SITE_WORDS, frames })
   return { ...rest, pages: parsed, locate }

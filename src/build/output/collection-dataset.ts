@@ -93,7 +93,9 @@ export class CollectionDataset implements CollectionOutput {
   #drop(batch: string, { item, winner }: Loser<WrittenItem>): Fault | undefined {
     const { id, index, json } = item
     const kept = this.file.read(winner, id)
-    const fields = kept === json ? [] : differingFields(JSON.parse(kept), JSON.parse(json))
+    const fields = kept.equals(json)
+      ? []
+      : differingFields(JSON.parse(kept.toString()), JSON.parse(json.toString()))
     return this.keptIds.drop(winner, id, { batch, index }, fields)
   }
 

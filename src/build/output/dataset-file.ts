@@ -19,21 +19,22 @@ export class DatasetFile {
   }
 
   /** @param json the item as `JSON.stringify` writes it */
-  add(id: string, json: string): void {
+  add(id: string, json: Buffer): void {
     const isFirst = this.#offsets.length === 0
     this.#file.add(isFirst ? Buffer.from(this.#brackets.start) : BETWEEN)
     this.#offsets.push(this.#file.size)
-    this.#file.add(Buffer.from(this.#nameBefore(id) + json))
+    if (this.#isNamed) this.#file.add(nameBefore(id))
+    this.#file.add(json)
   }
 
   /** Reads an item again, as it was added. @param item its number, from 0 */
-  read(item: number, id: string): string {
+  read(item: number, id: string): Buffer {
     const start = this.#offsets[item] as number
     const next = this.#offsets[item + 1]
     const end = next === undefined ? this.#file.size : next - BETWEEN.length
 
-    const text = this.#file.read(start, end - start).toString()
-    return text.slice(this.#nameBefore(id).length)
+    const bytes = this.#file.read(start, end - start)
+    return this.#isNamed ? bytes.subarray(nameBefore(id).length) : bytes
   }
 
   /** Completes the dataset. */
@@ -56,9 +57,9 @@ export class DatasetFile {
   get #brackets() {
     return this.#isNamed ? DATASET.byId : DATASET.list
   }
+}
 
-  /** For example `"PE": `. */
-  #nameBefore(id: string): string {
-    return this.#isNamed ? `${JSON.stringify(id)}: ` : ''
-  }
+/** What is before an item with a name, such as `"PE": `. */
+function nameBefore(id: string): Buffer {
+  return Buffer.from(`${JSON.stringify(id)}: `)
 }

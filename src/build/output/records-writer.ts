@@ -14,6 +14,9 @@ import type { CollectionSource } from '../source.ts'
 import { duplicateRulesOf } from './collection-dataset.ts'
 import type { CollectionOutput, Output } from './output.ts'
 
+/** The end of a line, after the record. */
+const END = Buffer.from('}\n')
+
 export interface WrittenRecords {
   /** How many batches this shard has. */
   batches: number
@@ -59,7 +62,7 @@ export function writeRecords(
       })
 
       const rank = ranks.get(name) as number
-      const lines = Buffer.concat(items.map((item) => lineOf(item, rank, name, idKey)))
+      const lines = Buffer.concat(items.flatMap((item) => lineOf(item, rank, name, idKey)))
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
       return { dropped: 0, refused: losers.length, faults }
@@ -98,10 +101,10 @@ function lineOf(
   rank: number,
   batch: string,
   idKey: string,
-): Buffer {
+): Buffer[] {
   const place = JSON.stringify({ rank, batch, position: index, [idKey]: id })
   const withoutBracket = place.slice(0, -1)
-  return Buffer.from(`${withoutBracket},"record":${json}}\n`)
+  return [Buffer.from(`${withoutBracket},"record":`), json, END]
 }
 
 /** @throws BuildError if there is anything at the path: nothing is ever replaced */
