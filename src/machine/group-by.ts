@@ -1,9 +1,9 @@
 /** Groups items by a key, in the order in which keys come: `Map.groupBy`, which Node 20 lacks. */
-export function groupBy<Item>(
+export function groupBy<Item, Key>(
   items: Iterable<Item>,
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
 
   for (const item of items) {
     const key = keyOf(item)

@@ -99,6 +99,7 @@ async function trySchemas(
     const isOfRecord = draft.shape.kind === 'one record' || ofRecords > ofFiles
     const reason = relationOf(schema, draft.files[0]?.name ?? '') ?? 'tried'
     const accepted = Math.max(ofFiles, ofRecords)
+
     tried.push({ names: [schema.name], isOfRecord, reason, accepted })
   }
 

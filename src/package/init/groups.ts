@@ -10,17 +10,12 @@ export function groupNaming(
   files: readonly SurveyedFile[],
   schemas: readonly SchemaFile[],
 ): Group[] {
-  const byName = new Map(schemas.map((schema) => [schema.name, schema]))
-  const namedBy = new Map(files.map((file) => [file, schemaNamedBy(file, schemas)?.name ?? '']))
-  const filesOf = groupBy(files, (file) => namedBy.get(file) ?? '')
-
-  let others = filesOf.get('') ?? []
-  filesOf.delete('')
-  const groups = [...filesOf].map(([name, group]): Group => {
-    const schema = byName.get(name)
-    return { files: group, schemas: schema ? [schema] : [] }
+  const filesOf = groupBy(files, (file) => schemaNamedBy(file, schemas))
+  const groups = [...filesOf].flatMap(([schema, group]): Group[] => {
+    return schema ? [{ files: group, schemas: [schema] }] : []
   })
 
+  let others = filesOf.get(undefined) ?? []
   return uniteMixed(groups).map((group) => {
     const forgetful = isPair(group) ? [] : likeOthers(filesBeside(others, group), group.files)
 

@@ -15,9 +15,11 @@ const VAGUE = ['index', 'main', 'data', 'all', 'list', 'file', 'records']
 export function nameCollections(drafts: readonly Draft[]): string[] {
   const taken = new Set(RESERVED)
   const files = drafts.map(({ files: [first] }) => first?.name)
+
   return drafts.map((draft, at) => {
     const isAlone = files.indexOf(files[at]) === files.lastIndexOf(files[at])
     const [short = 'records', ...outer] = possibleNames(draft, isAlone)
+
     const longer = outer.map((_, index) =>
       [...outer.slice(0, index + 1).reverse(), short].join('-'),
     )
@@ -25,6 +27,7 @@ export function nameCollections(drafts: readonly Draft[]): string[] {
 
     const all = [short, ...longer, ...numbered]
     const name = all.find((candidate) => !taken.has(candidate.toLowerCase())) ?? short
+
     taken.add(name.toLowerCase())
     return name
   })
