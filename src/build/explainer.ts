@@ -2,7 +2,7 @@
 import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
 import type { FactsOf } from '../page/facts.ts'
-import type { Fault } from '../page/fault.ts'
+import type { Fault, FileFault } from '../page/fault.ts'
 
 export type ExplainRoom = typeof import('../explain/explain.ts')
 
@@ -59,11 +59,4 @@ export class Explainer {
     const { fileProblem } = await this.#load()
     return faults.map(({ file, fault }) => fileProblem(file, fault, this.#explaining.words))
   }
-}
-
-/** A fault of a whole file. */
-export interface FileFault {
-  /** Relative to the batch folder, with `/` as the separator. */
-  file: string
-  fault: Fault
 }

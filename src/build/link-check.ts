@@ -3,9 +3,8 @@
  * no batch has had so far, and after the last batch the faults.
  */
 import type { KeptIds } from '../dataset/precedence.ts'
-import { fault } from '../page/fault.ts'
+import { type FileFault, fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
-import type { FileFault } from './explainer.ts'
 import type { ReadBatch } from './read-batch.ts'
 
 /** Each missing path is compared with those of all pages, so only the first get a suggestion. */

@@ -1,6 +1,6 @@
 /** Makes the types of a dataset, or reuses those of the last build. */
 import type { Collection } from '../collections/collection.ts'
-import { BuildError, missingPackage } from '../machine/errors.ts'
+import { BuildError, messageOf, missingPackage } from '../machine/errors.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { show } from '../text/wording.ts'
@@ -32,7 +32,7 @@ export async function readTypes(
     return cache.add('types', key, await generateTypes(schema, record, declaration))
   } catch (error) {
     if (missingPackage(error) !== undefined) throw error
-    const reason = (error as Error).message.replaceAll('\n', ' ')
+    const reason = messageOf(error).replaceAll('\n', ' ')
     throw new BuildError(`the types of the dataset cannot be made: ${reason}`)
   }
 }

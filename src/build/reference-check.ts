@@ -4,10 +4,9 @@
  */
 import type { Collection } from '../collections/collection.ts'
 import { BuildError } from '../machine/errors.ts'
-import { fault } from '../page/fault.ts'
+import { type FileFault, fault } from '../page/fault.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
-import type { FileFault } from './explainer.ts'
 import type { ReadBatch } from './read-batch.ts'
 
 /** Each missing record is compared with all others, so only the first get a suggestion. */

@@ -1,9 +1,8 @@
 /** Finds pages of the site that would be one file on some disks, such as /Blog/001 and /blog/001. */
 import type { Collection } from '../collections/collection.ts'
 import type { KeptIds, Provenance } from '../dataset/precedence.ts'
-import { fault } from '../page/fault.ts'
+import { type FileFault, fault } from '../page/fault.ts'
 import { documentName } from '../page/showable.ts'
-import type { FileFault } from './explainer.ts'
 
 /** Returns a fault for each page whose document an earlier page has. */
 export function findSameFiles(keptIds: KeptIds, { pages }: Collection): FileFault[] {

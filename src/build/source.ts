@@ -10,10 +10,9 @@ import { compareBatches } from '../dataset/precedence.ts'
 import type { Words } from '../explain/words.ts'
 import { EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
-import { fault } from '../page/fault.ts'
+import { type FileFault, fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
-import type { FileFault } from './explainer.ts'
 import { ALL, type BatchPlace, patternFrom, statOf } from './place.ts'
 
 /**

@@ -38,6 +38,13 @@ export interface Fault extends Saying {
   fix?: readonly Edit[]
 }
 
+/** A fault of a whole file. */
+export interface FileFault {
+  /** Its name, as those of batches. */
+  file: string
+  fault: Fault
+}
+
 export type Code = keyof FactsOf
 
 /** A code without facts needs no third argument. */

@@ -10,8 +10,7 @@ import {
   type Loser,
 } from '../../dataset/precedence.ts'
 import { readStart } from '../../machine/files.ts'
-import type { Fault } from '../../page/fault.ts'
-import type { FileFault } from '../explainer.ts'
+import type { Fault, FileFault } from '../../page/fault.ts'
 import { LinkCheck } from '../link-check.ts'
 import type { ReadBatch } from '../read-batch.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
