@@ -66,6 +66,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
         timeout: 3 * 60_000,
       })
     await ready('ready\n')
+
     const none = 'No notification is waiting.\n'
     expect(await submissions(env, 'notifications')).toEqual({ status: 0, stdout: none, stderr: '' })
     expect((await submissions(env)).stdout).toBe('0 submissions\n')
@@ -77,6 +78,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     const ada = await add(store, 'Ada')
     await sendNext(parts)
     const bob = await add(store, 'Bob')
+
     const state = '2 notifications waiting'
     await ready(`ready; ${state}\n`)
     const { stdout } = await submissions(env, 'notifications')
@@ -89,6 +91,7 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
       '',
     ])
     expect(stdout).not.toContain('\u001b')
+
     expect((await submissions(env, 'notifications', '--limit', '1')).stdout).toMatch(
       new RegExp(`^${bob.receipt}.*\n${state}\n$`),
     )
