@@ -29,11 +29,11 @@ export function* formatTable(
 
   for (const row of rows) {
     const padded = widths.map((columnWidth, column) => {
-      const text = row[column] as string
+      const text = row[column] ?? ''
       return text + ' '.repeat(columnWidth - stringWidth(text))
     })
 
-    const content = cutToWidth(row.at(-1) as string, Math.max(NARROWEST, width - left))
+    const content = cutToWidth(row.at(-1) ?? '', Math.max(NARROWEST, width - left))
     yield `${padded.join('')}${content}\n`
   }
 }

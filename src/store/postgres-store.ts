@@ -8,7 +8,7 @@
  */
 
 import pg from 'pg'
-import { messageOf } from '../machine/errors.ts'
+import { codeOf, messageOf } from '../machine/errors.ts'
 import { addSubmissions } from './add-submissions.ts'
 import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
 import { Queue } from './queue.ts'
@@ -265,9 +265,12 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (error instanceof StoreError) throw error
 
-    const { code, message } = error as NodeJS.ErrnoException
-    const words = message || (error as AggregateError).errors?.[0]?.message || 'no answer'
+    // Of several addresses of a host, each has failed.
+    const first = error instanceof AggregateError ? error.errors[0] : error
+    const words = messageOf(error) || messageOf(first) || 'no answer'
     const line = words.replaceAll('\n', ' ')
+
+    const code = codeOf(error)
     const reason = code && !line.includes(code) ? `${line} (${code})` : line
 
     throw new StoreError(`Postgres at ${address}: ${reason}`)
