@@ -11,7 +11,7 @@ import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import type { Cache } from './disk/cache.ts'
 import { Explainer } from './explainer.ts'
 import type { BuildOptions } from './options.ts'
-import type { Built, CollectionOutput } from './output/output.ts'
+import type { Built, CollectionOutput, Refusal } from './output/output.ts'
 import { type ReadBatch, readAgain, readBatch } from './read-batch.ts'
 import { SchemaReader } from './read-schema.ts'
 import { readSchemas, type Schemas } from './read-schemas.ts'
@@ -38,7 +38,7 @@ export class CollectionBuild {
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
   /** What refuses the records that are left out. */
-  readonly #refusals: Problem[] = []
+  readonly #refusals: Refusal[] = []
 
   private constructor(
     source: CollectionSource,
@@ -119,13 +119,14 @@ export class CollectionBuild {
   /** Lets the items of a batch claim their ids, and notes what is wrong with it. */
   async #claim(batch: ReadBatch): Promise<void> {
     const { isStrict = false, isSkipping = false } = this.#options
-
     const canLeaveOut = isSkipping && !batch.hasFaultOutside
+
+    // A record that is left out isn't published, so what leads to it is a problem of its own.
     const isAllLeftOut =
       canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
-    // A record that is left out isn't published, so what leads to it is a problem of its own.
     const nothingRefused = { refusedIds: [], refusedIdentities: [] }
     const claiming = isAllLeftOut ? { ...batch, ...nothingRefused } : batch
+
     const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, counts))
     this.#places.add(batch.places, batch.faults.length === 0)
@@ -133,8 +134,8 @@ export class CollectionBuild {
     const warnings = isStrict ? batch.warnings : []
     const faults = [...batch.faults, ...warnings, ...lateFaults]
     for (const problem of await this.#explainer.explain(batch, faults)) {
-      const list = canLeaveOut && isRefusal(problem) ? this.#refusals : this.problems
-      list.push(problem)
+      if (canLeaveOut && isRefusal(problem)) this.#refusals.push(problem)
+      else this.problems.push(problem)
     }
 
     if (isStrict) return
@@ -201,7 +202,7 @@ export class CollectionBuild {
     return {
       schemas: this.schemas,
       batches: this.#batches,
-      warnings: [...this.#warnings, ...this.#refusals],
+      refusals: this.#refusals,
       makeTypes: () => readTypes(this.schemas, this.#places, this.#source.collection, cache),
     }
   }

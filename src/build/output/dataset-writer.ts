@@ -1,6 +1,5 @@
 /** Publishes datasets: their items, types and manifest, compared with those of the build before. */
 import path from 'node:path'
-import { isRefusal } from '../../accept/codes.ts'
 import {
   compareItems,
   findNewWinners,
@@ -212,11 +211,11 @@ function findChanges(
 }
 
 function manifestOf(
-  { schemas: { sha256 }, batches, warnings }: Built,
+  { schemas: { sha256 }, batches, refusals }: Built,
   { keptIds, withForms }: CollectionDataset,
   { types, dataset }: Pick<Manifest, 'types' | 'dataset'>,
 ): Manifest {
-  const refused = warnings.filter(isRefusal).map(({ batch, record, pointer, code }) => {
+  const refused = refusals.map(({ batch, record, pointer, code }) => {
     return { batch, index: record, pointer, code }
   })
   const { kept, duplicates } = keptIds

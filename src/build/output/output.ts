@@ -22,12 +22,15 @@ export interface CollectionOutput {
   isEmptied?(): boolean
 }
 
+/** A problem that refuses just one record. */
+export type Refusal = Problem & { record: number }
+
 /** What was built of a collection. */
 export interface Built {
   schemas: Schemas
   batches: BatchEntry[]
-  /** Of the batches; among them, what refuses the records that are left out. */
-  warnings: readonly Problem[]
+  /** What refuses the records that are left out. */
+  refusals: readonly Refusal[]
   /** Makes the declaration of the types. */
   makeTypes(): Promise<string>
 }
