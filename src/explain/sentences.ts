@@ -230,18 +230,21 @@ const SENTENCES: Sentences = {
   'yaml.indentation': ({ spaces, others }) =>
     `This line is indented by ${plural(spaces, 'space')}, and the lines above it by ${listWords(others, ' or ', String)}. Give it the same indentation as the line that it belongs to.`,
   'yaml.colon': () =>
-    "Text without quotes can't have a colon with a space after it. Put the whole text in quotes.",
+    "Text without quotes can't have a colon before a space or at its end. Put the whole text in quotes, or remove the colon.",
   'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
-  'yaml.quote-missing': ({ quote }) => `The text that begins here has no closing ${quote}.`,
+  'yaml.quote-missing': ({ quote }) =>
+    `The text that begins here has no closing ${quote}. Write it. If the text goes on in the next lines, indent these.`,
   'yaml.quote': ({ quote, next }) =>
     `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${quote === '"' ? '\\"' : "''"}.`,
   'yaml.no-pair': () =>
-    'This line is not a key with a value. Write it as "key: value", with a space after the colon.',
+    'This line is not a key with a value. Write it as "key: value", with a space after the colon; in a list, as "- value".',
+  'yaml.dash': () => 'In a list, a space is needed after this dash.',
+  'yaml.two-keys': () => 'A second key begins here. Put it into a line of its own.',
   'yaml.conflict': ({ lines }) =>
     `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
   'yaml.start': ({ sign }) => `Text without quotes can't begin with ${sign}. Put it in quotes.`,
   'yaml.documents': () =>
-    'A second document begins here, but each file is read as one. Put each document into a file of its own.',
+    'A second document begins here, but each file is read as one. Remove this line, or put what follows into a file of its own.',
   'yaml.version': () =>
     'This line asks for YAML 1.1, but files are read as YAML 1.2. Remove it, and check words such as yes and no: in YAML 1.2, they are text.',
   'yaml.tag': ({ tag }) =>

@@ -188,6 +188,10 @@ export interface FactsOf {
   'yaml.quote': { quote: string; next: string }
   /** A line without a key and a value. */
   'yaml.no-pair': None
+  /** A line such as `-name`. */
+  'yaml.dash': None
+  /** A key after a text in quotes, as in `a: 'x' b: 1`. */
+  'yaml.two-keys': None
   'yaml.conflict': { lines: readonly number[] }
   /** A sign that a text without quotes can't begin with. */
   'yaml.start': { sign: string }

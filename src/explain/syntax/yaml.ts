@@ -58,13 +58,19 @@ function explainError(text: string, error: YAMLError, scalars: readonly CST.Flow
   if (NO_CLOSING_QUOTE.test(message)) return explainOpenQuote(text, start, scalars, range)
 
   const colon = findColonInText(text, error)
-  if (colon !== undefined) return textFault('yaml.colon', span(colon))
+  if (colon !== undefined) {
+    const key = findSecondKey(text, start)
+    if (key !== undefined) return textFault('yaml.two-keys', span(key))
+    return textFault('yaml.colon', span(colon))
+  }
 
   const quoted =
     AFTER_VALUE.test(message) && scalars.find((scalar) => isBefore(text, scalar, start))
   if (quoted) return explainQuote(text, quoted, range)
 
   const line = findMisplacedLine(text, error)
+  const dash = findDash(text, line ?? start)
+  if (dash !== undefined) return textFault('yaml.dash', span(dash))
   if (line !== undefined) return explainIndentation(text, line)
   if (NO_PAIR.test(message) && isWord(text, start))
     return textFault('yaml.no-pair', { start, end: Math.min(range.end, endOfLine(text, start)) })
@@ -139,6 +145,28 @@ function findColonInText(text: string, { code, message, pos: [start] }: YAMLErro
   const rest = text.slice(start, endOfLine(text, start))
   const colon = rest.search(COLON)
   return colon < 0 ? undefined : start + colon
+}
+
+/** A text in quotes with a key after it, as in `'x'   b: 1`; as a group, what is before the key. */
+const SECOND_KEY = /^((?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")[ \t]+)[^\s:]+:/
+
+/** Returns the offset of a key that comes after a text in quotes. */
+function findSecondKey(text: string, start: number): number | undefined {
+  const [, before] = SECOND_KEY.exec(text.slice(start, endOfLine(text, start))) ?? []
+  return before === undefined ? undefined : start + before.length
+}
+
+/** A dash right before a word, such as the one of `-name`; as a group, what is before it. */
+const DASH = /^( *)-[\p{L}_"']/u
+
+/** Returns the offset of a dash without a space after it, in the line of a place or the one before. */
+function findDash(text: string, place: number): number | undefined {
+  const line = startOfLine(text, place)
+  for (const start of [line, startOfLine(text, line - 1)]) {
+    const [, before] = DASH.exec(text.slice(start, endOfLine(text, start))) ?? []
+    if (before !== undefined) return start + before.length
+  }
+  return undefined
 }
 
 /** The words of `yaml` for a line that begins in a column of its own. */
