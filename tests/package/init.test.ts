@@ -410,6 +410,13 @@ test('whatever init writes, check can run', async () => {
   expect(names).toEqual([...expected, 'posts', 'shops'])
 })
 
+test('a file about a tool that others have settings for is data, too', async () => {
+  const names = ['biome', 'chess', 'composer', 'deno', 'openapi-cli']
+  const files = names.map((name) => [`bucket/${name}.json`, { name, version: '1' }])
+  const { collections } = await init({ ...Object.fromEntries(files), 'deno.json': { tasks: {} } })
+  expect(collections).toContain("files: 'bucket/*.json',")
+})
+
 test('init says which files it does not read', async () => {
   const { said } = await init({ 'trams.json': TRAMS, 'a.csv': 'a', 'b.csv': 'b' })
   expect(said).toContain('2 CSV files, which are not read yet.')

@@ -39,12 +39,14 @@ const FOREIGN = [
 
 /** Settings of tools, and documents about the repository: nobody publishes them as data. */
 const SETTINGS = [
-  '**/{package,composer,lerna,turbo,nx,bower,vercel,netlify,renovate,biome,deno,project}.json',
+  '**/{package,project}.json',
+  // In a folder, such a file may be data about the tool: `bucket/composer.json`.
+  '{composer,lerna,turbo,nx,bower,vercel,netlify,renovate,biome,deno}.json',
   '**/*{-lock,.lock}.{json,yaml,yml}',
   '**/{tsconfig,jsconfig,tslint,typedoc}*.json',
   '**/*.config.json',
   '**/*.webmanifest',
-  '**/{openapi,swagger}*.{json,yml,yaml}',
+  '**/{openapi,swagger}.{json,yml,yaml}',
   '*.{md,markdown}',
   '**/{_config,mkdocs,codecov,appveyor,pnpm-workspace,docker-compose,compose}*.{yml,yaml}',
 ]
