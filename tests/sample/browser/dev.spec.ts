@@ -78,12 +78,19 @@ test.afterAll(() => {
 test('the server listens on PORT, and refuses an invalid port', () => {
   // Vite's default is 5173, or the next free one.
   expect(Number(new URL(address).port)).toBeGreaterThan(10_000)
-  const env = { ...process.env, PORT: 'x' }
-  const args = ['--import', 'tsx', 'scripts/dev.ts']
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env })
+  const { status, stderr } = runScript('dev', { PORT: 'x' })
   expect(stderr).toMatch(/^dev: the port must be a number from 0 to 65535, but is "x".*\n$/)
   expect(status).toBe(2)
 })
+
+/** Runs a script beside the server, until it ends. It finds compiled what the server has loaded. */
+function runScript(name: 'dev' | 'build', env: NodeJS.ProcessEnv = {}) {
+  return spawnSync(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`], {
+    cwd: workspace,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+}
 
 /** The first batch, to change and restore. */
 function firstBatch() {
@@ -246,4 +253,12 @@ test('a missing batch folder is reported, and its batches are read again when it
   }
   batch.mend()
   await expect.poll(dataset).not.toContain('Edited after')
+})
+
+// The last one: the server would load it, too.
+test('dev and build say in one line what is wrong with content.ts', () => {
+  writeFileSync(join(workspace, 'src/content.ts'), "throw new Error('no price')")
+  const why = 'src/content.ts cannot be loaded: no price\n'
+  expect(runScript('dev')).toMatchObject({ status: 2, stderr: `dev: ${why}` })
+  expect(runScript('build')).toMatchObject({ status: 2, stderr: `build-data: ${why}` })
 })
