@@ -97,8 +97,10 @@ function refuseMixed(task: Task, values: Values, named: readonly string[]): void
 
   if (values.strict && values['skip-refused'])
     throw new Error('--skip-refused and --strict cannot be used together')
+
   if (values.check && task === 'build')
     throw new Error('--check is for fix; "check" says what is wrong, and writes nothing')
+
   if (values.shard !== undefined && values.records === undefined)
     throw new Error('--shard needs --records')
 

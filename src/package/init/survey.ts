@@ -84,28 +84,11 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
   const found = await glob(['**/*', ...HIDDEN_SCHEMAS], options)
   const names = found.sort(compareNaturally)
   const settings = new Set(await glob(SETTINGS, options))
+
   const readable = names.filter((name) => isRead(name) && !README.test(name))
+  const wanted = readable.filter((name) => !settings.has(name))
+  const { read, unreadable, omitted } = readFiles(folder, wanted, watch)
 
-  const read: SurveyedFile[] = []
-  const unreadable: string[] = []
-  const omitted: string[] = []
-
-  for (const [index, name] of schemasFirst(readable).entries()) {
-    if (settings.has(name)) continue
-
-    watch.report(`Reading files: ${formatNumber(index)} of ${formatNumber(readable.length)} …`)
-    const file = path.join(folder, name)
-    if (watch.isOver() || fs.statSync(file).size > LARGEST) {
-      omitted.push(name)
-      continue
-    }
-
-    const parsed = parse(file, name)
-    if (parsed) read.push(parsed)
-    else if (!isDocument(name)) unreadable.push(name)
-  }
-
-  read.sort((one, other) => compareNaturally(one.name, other.name))
   const schemas = new Set(read.filter(isSchemaFile))
   const data = read.filter((file) => !schemas.has(file) && !isEmpty(file.value))
   const empty = read.filter(({ value }) => isEmpty(value)).map(({ name }) => name)
@@ -120,6 +103,38 @@ export async function surveyFiles(folder: string, watch: Watch): Promise<Survey>
     unread: countOthers(names.filter((name) => !settings.has(name))),
     omitted: omitted.length,
   }
+}
+
+/**
+ * Reads files, until there's no time left.
+ *
+ * @returns the files by name; the names of those that can't be parsed, and of those that weren't read
+ */
+function readFiles(
+  folder: string,
+  names: readonly string[],
+  watch: Watch,
+): { read: SurveyedFile[]; unreadable: string[]; omitted: string[] } {
+  const read: SurveyedFile[] = []
+  const unreadable: string[] = []
+  const omitted: string[] = []
+
+  for (const [index, name] of schemasFirst(names).entries()) {
+    watch.report(`Reading files: ${formatNumber(index)} of ${formatNumber(names.length)} …`)
+
+    const file = path.join(folder, name)
+    if (watch.isOver() || fs.statSync(file).size > LARGEST) {
+      omitted.push(name)
+      continue
+    }
+
+    const parsed = parse(file, name)
+    if (parsed) read.push(parsed)
+    else if (!isDocument(name)) unreadable.push(name)
+  }
+
+  read.sort((one, other) => compareNaturally(one.name, other.name))
+  return { read, unreadable, omitted }
 }
 
 /** Sorts files so that the schemas are read, if there's no time for all. */
