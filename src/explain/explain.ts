@@ -16,6 +16,7 @@ import { explainMarkup, findAmpersand } from './markup.ts'
 import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { type ExplainedFault, fileProblem, type IdOf, type Problem, toProblems } from './problem.ts'
 import { explainRepeated, type FindKept } from './repeated.ts'
+import { withExamples } from './schema/examples.ts'
 import { explainSchema, type WrittenOf } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
 import { SITE_WORDS, type Words } from './words.ts'
@@ -74,7 +75,7 @@ function explainEach(
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
         if (isSchemaExplained) break
-        for (const schemaFault of explainBySchema(batch, explaining))
+        for (const schemaFault of withExamples(batch, explainBySchema(batch, explaining)))
           explained.push(...explainPattern(schemaFault, elements))
         isSchemaExplained = true
         break

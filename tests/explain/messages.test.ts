@@ -392,6 +392,22 @@ describe('of a text that a pattern refuses, it is said what would fit', () => {
     ])
   })
 
+  test('a value of another record that fits', () => {
+    const record = {
+      type: 'object',
+      required: ['path'],
+      properties: { tags: { items: { properties: { id: { pattern: '^[a-z]+-\\d$' } } } } },
+    }
+    const records = [
+      { path: '/a', tags: [{ id: 1 }, { id: 'one two' }] },
+      { path: '/b', tags: [{ id: 'no' }, { id: 'tram-2' }] },
+    ]
+    const [message] = messagesAbout(JSON.stringify(records), record)
+    expect(message).toBe(
+      '"one two" doesn\'t match the pattern ^[a-z]+-\\d$ of the schema. Example: "tram-2".',
+    )
+  })
+
   test('what its owner has written, as a part of a sentence or as a whole one', () => {
     const pattern = '^[a-z]+$'
     const part = { pattern, patternErrorMessage: 'must be small letters' }
