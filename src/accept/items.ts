@@ -57,6 +57,10 @@ export class ItemMaker {
     const record = this.#batch.records.all[index]
     const where = this.whereOf(index)
 
+    // First, because references to a record whose page is refused are checked by its identity.
+    const about = identity && callIdentity('identity', identity, record, where)
+    this.#identities[index] = about?.value
+
     if (pages?.page) {
       const page = makePage(record, pages.page, where)
       if (page.fault) return page.fault
@@ -68,13 +72,7 @@ export class ItemMaker {
       if (returned.fault) return returned.fault
       this.#ids[index] = String(returned.value)
     }
-
-    if (identity) {
-      const returned = callIdentity('identity', identity, record, where)
-      if (returned.fault) return returned.fault
-      this.#identities[index] = returned.value
-    }
-    return undefined
+    return about?.fault
   }
 
   /**
@@ -87,7 +85,7 @@ export class ItemMaker {
     const refusal = isMade ? undefined : this.make(index)
     if (refusal) {
       throw new BuildError(
-        `${this.#batch.name}, record ${index}, was accepted by your functions, and is now refused by them. Of the same record, they must always make the same.`,
+        `Your functions accepted record ${index} of ${this.#batch.name}, and now refuse it. For the same record, they must always return the same.`,
       )
     }
     return this.#items[index] as Item

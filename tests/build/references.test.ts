@@ -40,6 +40,18 @@ test('a reference to a record that was refused is not reported as well', async (
   expect(problems).toEqual([expect.stringContaining('must be another')])
 })
 
+test('references to a record whose page is refused are checked by its identity', async () => {
+  const page = ({ path }: { path: string }) => {
+    return path === '/CHE' ? null : { path, title: 'Country', contentHtml: '<p>Land.</p>' }
+  }
+  const files = { 'a.json': [country('AUT', 'CHE', 'CHEE'), country('CHE')] }
+  const result = await buildRecords(files, { ...content, page } as unknown as Content)
+  expect(problemsOf(result)).toEqual([
+    expect.stringContaining('"CHEE" names a record'),
+    expect.stringContaining('page'),
+  ])
+})
+
 test('content.ts is not asked what a record is about that the schema refuses', async () => {
   const asked: unknown[] = []
   const identity = (record: unknown) => {
