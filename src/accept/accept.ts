@@ -6,6 +6,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { PARAGRAPHS } from '../page/html.ts'
+import { asObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { ItemMaker, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
@@ -202,7 +203,7 @@ class Acceptance {
         index,
         identity: this.#maker.identityOf(index),
         key: this.#batch.records.keyOf(index),
-        hasForm: Boolean(item.form),
+        hasForm: Boolean(asObject(item).form),
         // At once, because the owner may change later what is in it.
         json: Buffer.from(JSON.stringify(item)),
       })
@@ -274,7 +275,7 @@ class Acceptance {
 
     const refused = [...records.all.keys()].filter((index) => !this.#valid.has(index))
     return refused.map((index) => {
-      // It is asked only for records that the schema accepts.
+      // `identity` is called only for records that the schema accepts.
       if (this.#collection.identity) return this.#maker.identityOf(index) ?? null
       return this.#maker.idOf(index)
     })
