@@ -27,7 +27,7 @@ import {
 import { MOST_REPORTED } from '../report/report-file.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
-import { type Config, loadConfig, namesOf, refuseSameRecords, sourceOf } from './load-config.ts'
+import { type Config, loadConfig, refuseSameRecords, sourceOf } from './load-config.ts'
 import { HELP_OF_OPTIONS, type Options, readOptions, type Task } from './options.ts'
 import {
   collectionsToRead,
@@ -101,8 +101,8 @@ class Run {
 
     if (records !== undefined) return this.#writeRecords(sources, records)
 
-    const selection = selectionOf(named, sources, folder)
-    if (selection) await this.#sayForeign(selection.files, sources)
+    const selection = await selectionOf(named, sources, folder)
+    if (selection) await this.#sayForeign(selection.foreign)
 
     const wanted = collectionsToRead(sources, selection)
     if (task !== 'fix') return this.#build(wanted, selection)
@@ -113,17 +113,9 @@ class Run {
   }
 
   /** Says which files that somebody named are in no collection. */
-  async #sayForeign(
-    files: ReadonlySet<string>,
-    sources: readonly CollectionToBuild[],
-  ): Promise<void> {
-    const names = await Promise.all(sources.map(({ source }) => namesOf(source)))
-    const known = new Set(names.flat())
-
+  async #sayForeign(files: ReadonlySet<string>): Promise<void> {
     const { name } = this.#terminal.command
-    const lines = [...files]
-      .filter((file) => !known.has(file))
-      .map((file) => `${name}: ${printable(file)} is in no collection\n`)
+    const lines = [...files].map((file) => `${name}: ${printable(file)} is in no collection\n`)
     await say(this.#terminal, 'stderr', lines)
   }
 
@@ -241,7 +233,7 @@ class Run {
     await this.#sayResult(lines)
     await addStepSummary(lines, this.#terminal)
 
-    const files = selection?.files.size ?? 0
+    const files = selection ? selection.files.size - selection.foreign.size : 0
     if (files > 0) await this.#sayResult([`${plural(files, 'named file')}, no mistake\n`])
   }
 

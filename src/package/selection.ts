@@ -6,6 +6,7 @@ import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
+import { namesOf } from './load-config.ts'
 
 /** Some collections, and what is in some files of any collection. Undefined means all. */
 export type Selection = NamedSelection | undefined
@@ -14,6 +15,8 @@ interface NamedSelection {
   collections: ReadonlySet<string>
   /** Their names, relative to the configuration. */
   files: ReadonlySet<string>
+  /** Those of them that are in no collection. */
+  foreign: ReadonlySet<string>
 }
 
 /**
@@ -23,22 +26,27 @@ interface NamedSelection {
  * @param folder of the configuration
  * @throws BuildError if a name is neither a collection nor a file
  */
-export function selectionOf(
+export async function selectionOf(
   named: readonly string[],
   sources: readonly CollectionToBuild[],
   folder: string,
-): Selection {
+): Promise<Selection> {
   if (named.length === 0) return undefined
 
-  const known = sources.map(({ collection }) => collection.name)
-  const collections = new Set(named.filter((name) => known.includes(name)))
-  const others = named.filter((name) => !known.includes(name))
+  const names = sources.map(({ collection }) => collection.name)
+  const collections = new Set(named.filter((name) => names.includes(name)))
+  const others = named.filter((name) => !names.includes(name))
 
   const missing = others.find((name) => !fs.existsSync(name))
-  if (missing !== undefined) throw unknownName(missing, known)
+  if (missing !== undefined) throw unknownName(missing, names)
 
   const files = new Set(others.map((name) => nameOfFile(name, folder)))
-  return { collections, files }
+  if (files.size === 0) return { collections, files, foreign: new Set() }
+
+  const delivered = await Promise.all(sources.map(({ source }) => namesOf(source)))
+  const known = new Set(delivered.flat())
+  const foreign = new Set([...files].filter((file) => !known.has(file)))
+  return { collections, files, foreign }
 }
 
 function unknownName(name: string, known: readonly string[]): BuildError {
