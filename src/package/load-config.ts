@@ -16,7 +16,7 @@ const MISSING_BY_NAME = /^Cannot find (?:module|package) '[^./]/
 
 /** An alias looks like the name of a package, so both are possible. */
 const HINT_OF_NAME =
-  '. A package must be installed. An alias from "paths" in a tsconfig.json isn\'t read: import the file by its relative path'
+  'A package must be installed. An alias from "paths" in a tsconfig.json isn\'t read: import the file by its relative path'
 
 export interface Config {
   /** The folder of the file, as messages spell it: names of files are relative to it. */
@@ -35,8 +35,10 @@ export async function loadConfig(file: string, { load }: Pick<Terminal, 'load'>)
 
   const exported = await load(file).catch((error) => {
     const reason = reasonOf(error)
-    const hint = MISSING_BY_NAME.test(reason) ? HINT_OF_NAME : ''
-    throw new BuildError(`${name} cannot be loaded: ${reason}${hint}`)
+    if (!MISSING_BY_NAME.test(reason)) throw new BuildError(`${name} cannot be loaded: ${reason}`)
+
+    const [missing] = reason.split(' Require stack:')
+    throw new BuildError(`${name} cannot be loaded: ${missing}. ${HINT_OF_NAME}`)
   })
 
   try {
