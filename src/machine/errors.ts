@@ -65,7 +65,8 @@ export function messageOf(error: unknown): string {
 
 /** Returns the code of an error of Node, the system or a database, such as "EACCES"; '' if it has none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  const hasCode = error instanceof Error && 'code' in error && error.code !== undefined
+  return hasCode ? String(error.code) : ''
 }
 
 /** What Node says of a package that isn't installed, such as "Cannot find package 'ajv' imported from …". */

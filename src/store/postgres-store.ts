@@ -266,8 +266,8 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     if (error instanceof StoreError) throw error
 
     // Of several addresses of a host, each has failed.
-    const first = error instanceof AggregateError ? error.errors[0] : error
-    const words = messageOf(error) || messageOf(first) || 'no answer'
+    const [first] = error instanceof AggregateError ? error.errors : []
+    const words = messageOf(error) || messageOf(first ?? '') || 'no answer'
     const line = words.replaceAll('\n', ' ')
 
     const code = codeOf(error)
