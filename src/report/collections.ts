@@ -1,7 +1,7 @@
 /** What is said of the collections of a repository, for people and as JSON. */
 import { isRefusal } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
-import { countChanges } from '../dataset/changes.ts'
+import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
@@ -112,9 +112,14 @@ export function formatPublished(
 
   const { dataset } = result.manifest
   const file = `${placeOf(dataset.file)} (${formatBytes(dataset.bytes)})`
-  const changes = result.changes === false ? 'unchanged' : formatChanges(result.changes)
+  return printable(`${file}: ${nameChanges(result.changes)}`)
+}
 
-  return printable(`${file}: ${changes}`)
+function nameChanges(changes: ItemChanges | boolean): string {
+  if (changes === false) return 'unchanged'
+  // A large dataset isn't compared record by record.
+  if (changes === true) return 'changed'
+  return formatChanges(changes)
 }
 
 /** Formats all collections as JSON. */
