@@ -71,7 +71,12 @@ export class Cache {
   save(): void {
     try {
       fs.mkdirSync(this.#folder, { recursive: true })
-      for (const [name, entry] of this.#made) fs.writeFileSync(path.join(this.#folder, name), entry)
+      for (const [name, entry] of this.#made) {
+        const place = path.join(this.#folder, name)
+        // Whatever is there couldn't be used.
+        remove(place)
+        fs.writeFileSync(place, entry)
+      }
 
       for (const name of fs.readdirSync(this.#folder)) {
         const isUnused = ENTRY.test(name) && !this.#used.has(name)
