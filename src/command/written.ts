@@ -7,7 +7,7 @@ import { BuildError } from '../machine/errors.ts'
 /**
  * Returns a place without the folders that the command writes, which a pattern may match.
  *
- * @param written the folders, by the options that name them: `{ '--out': 'data/out' }`
+ * @param written the folders, by what messages call them: `{ '--out': 'data/out' }`
  * @throws BuildError in one line if what is written would be read as batches, wherever links lead
  */
 export function withoutWritten(
@@ -16,15 +16,14 @@ export function withoutWritten(
 ): BatchPlace {
   const leftOut = [...place.leftOut]
 
-  for (const [option, folder] of Object.entries(written)) {
+  for (const [name, folder] of Object.entries(written)) {
     for (const batches of place.folders) {
-      if (wayWithin(batches, folder) !== undefined)
-        throw new BuildError(say(option, folder, batches))
+      if (wayWithin(batches, folder) !== undefined) throw new BuildError(say(name, folder, batches))
     }
 
     const within = wayWithin(place.folder, folder)
     if (place.patterns === undefined || within === undefined) continue
-    if (within === '') throw new BuildError(say(option, folder, place.folder))
+    if (within === '') throw new BuildError(say(name, folder, place.folder))
 
     const inner = path.join(place.folder, within)
     leftOut.push(patternFrom(place.root, { folder: inner, pattern: '**' }))
@@ -33,8 +32,8 @@ export function withoutWritten(
   return { ...place, leftOut }
 }
 
-function say(option: string, folder: string, batches: string): string {
-  return `${option} ${folder} is in ${batches}, where it would be read as batches`
+function say(name: string, folder: string, batches: string): string {
+  return `${name} ${folder} is in ${batches}, where it would be read as batches`
 }
 
 /** Returns the way from a folder to one that is in it, or is it; undefined if it is elsewhere. */

@@ -20,8 +20,11 @@ function textsOf({ page, searched = [] }: Found): string[] {
 
 /** Returns the texts of all entries, in their order. */
 export function allTexts({ entries, find }: Lookup): string[][] {
-  const pages = entries.flatMap(({ path }) => find(path) ?? [])
-  return pages.map(textsOf)
+  return entries.map(({ path }) => {
+    const found = find(path)
+    if (!found) throw new Error(`The index names ${path}, but there is no such page.`)
+    return textsOf(found)
+  })
 }
 
 /** Returns the index of all words, in parts. */

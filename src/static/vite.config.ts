@@ -15,7 +15,7 @@ export default defineConfig({
   base: `${baseOf(address)}/`,
   appType: 'custom',
   define: defineElements(),
-  // wouter brings a copy of this hook for the versions of React that lack it.
+  // wouter imports React's own hook by a module that has a copy for versions of React without it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [react(), devDocuments(address), plainImports()],
   build: {
