@@ -3,7 +3,7 @@
  * with a sentence.
  */
 import { type Fault, fault, formatPointer } from '../page/fault.ts'
-import { isObject } from '../text/as-object.ts'
+import { isObject, isPlainObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
 
@@ -82,8 +82,7 @@ const MADE_TEXTS = ['path', 'title', 'contentHtml'] as const
 /** Takes what `page` returns. */
 export function takePage(returned: unknown): Record<string, unknown> {
   refusePromise('page', returned)
-  if (!isObject(returned) || Array.isArray(returned))
-    throw new Refused(fault('page.no-object', [], { returned }))
+  if (!isPlainObject(returned)) throw new Refused(fault('page.no-object', [], { returned }))
 
   const unwritable = findUnwritable(returned)
   if (unwritable) {

@@ -2,11 +2,10 @@
  * Finds what a schema says of the records of a file, for their type: where they stand in it is known
  * only to `records` of `content.ts`. Pure.
  */
-
 import { formatPointer, type Pointer } from '../page/fault.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { targetOf } from '../schema/upgrade.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isPlainObject } from '../text/as-object.ts'
 
 /** A schema that refers to parts of another one, such as `{ "$ref": "#/$defs/app" }`. */
 export type TypeSchema = Node
@@ -145,7 +144,7 @@ function isOfNoType(keyword: string): boolean {
 }
 
 function isNode(value: unknown): value is Node {
-  return isObject(value) && !Array.isArray(value)
+  return isPlainObject(value)
 }
 
 function mayBeObject({ type }: Node): boolean {

@@ -1,6 +1,6 @@
 /** Checks what a `manyurls.config.ts` says, and translates it. */
 import { BuildError } from '../machine/errors.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isPlainObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 import type { Collection } from './collection.ts'
@@ -145,10 +145,6 @@ function takeCollection(name: string, collection: unknown, folder: string): Coll
       `has a collection "${name}" with "schema" and "recordSchema". Keep one of them`,
     )
   return collectionOfConfig(name, collection as Record<string, never> & CollectionConfig, folder)
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value) && !(value instanceof Promise)
 }
 
 function isText(value: unknown): boolean {

@@ -82,7 +82,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'a function') return typeof value === 'function'
   if (kind === 'true or false') return typeof value === 'boolean'
   if (kind === '"drop" or "refuse"') return value === 'drop' || value === 'refuse'
-  if (kind === 'an object') return isPlainObject(value) && !(value instanceof Promise)
+  if (kind === 'an object') return isPlainObject(value)
   return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'function')
 }
 

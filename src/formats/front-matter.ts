@@ -3,7 +3,7 @@
  * of the text after them.
  */
 import { type Edit, type Fault, keyFault, type Range, textFault } from '../page/fault.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isPlainObject } from '../text/as-object.ts'
 import { changedPart } from '../text/changed-part.ts'
 import { type Format, type Parsed, type Replacement, type Target, unreadable } from './format.ts'
 import { yaml } from './yaml.ts'
@@ -109,7 +109,7 @@ function parseHead({ head, isEmpty, closing }: Parts): Parsed {
 
   const parsed = yaml.parse(head)
   const { value } = parsed
-  const isRecord = value === undefined || (isObject(value) && !Array.isArray(value))
+  const isRecord = value === undefined || isPlainObject(value)
   if (isRecord) return parsed
   return unreadable(textFault('front-matter.no-object', closing))
 }

@@ -3,12 +3,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether a value is an object, and no array. */
+/** Whether a value is an object that is neither an array nor a Promise. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !Array.isArray(value)
+  return isObject(value) && !Array.isArray(value) && !(value instanceof Promise)
 }
 
-/** Returns a value of any type as an object whose keys can be read; one without keys if it is none. */
+/** Returns a value of any type as an object whose keys can be read; one without keys if it isn't an object. */
 export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
