@@ -1,5 +1,4 @@
 /** `npm run build`: compiles the batches into the dataset, then builds the site into `dist/`. */
-
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../src/machine/errors.ts'

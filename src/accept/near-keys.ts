@@ -25,7 +25,9 @@ export function createKeyCheck(root: Node): KeyCheck {
     places ??= createPlaces(root)
 
     const search = new NearKeySearch()
-    const searching = new Walk(places, (...visited) => search.look(...visited))
+    const searching = new Walk(places, (object, place, pointer) =>
+      search.look(object, place, pointer),
+    )
     for (const { value, pointer } of values) searching.visit(value, pointer)
     if (search.candidates.length === 0) return []
 

@@ -2,7 +2,6 @@
  * Generates the declaration of a dataset from the schema. TypeScript reads `dataset.d.json.ts` for an
  * import of `dataset.json`, so it never infers a type from the data.
  */
-
 import { isAnnotation } from '../schema/drafts.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { targetOf } from '../schema/upgrade.ts'

@@ -1,5 +1,4 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
-
 import { ItemMaker } from '../accept/items.ts'
 import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { Manifest } from '../dataset/format.ts'

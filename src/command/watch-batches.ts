@@ -1,5 +1,4 @@
 /** Notices that somebody saved a batch or a schema, on every kind of disk. */
-
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BatchPlace } from '../build/place.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'

@@ -2,7 +2,6 @@
  * The HTTP server that hands each request to the receiver: the headers of the policy on every
  * response, timeouts for slow clients, and bodies of any size.
  */
-
 import { once } from 'node:events'
 import {
   createServer,

@@ -1,5 +1,4 @@
 /** The receiver and the built site in one HTTP server. */
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Logger } from 'pino'

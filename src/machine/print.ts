@@ -2,7 +2,6 @@
  * Prints texts that come in pieces on standard output or standard error: waits for a slow reader, and
  * stops when the reader is gone (`| head`), which isn't an error.
  */
-
 import { codeOf } from './errors.ts'
 
 /** How many characters are written at once: a system call for each line costs more than the line. */

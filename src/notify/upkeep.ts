@@ -1,5 +1,4 @@
 /** What happens at night: deletes old submissions as KEEP_DAYS says, and looks for damage. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { messageOf } from '../machine/errors.ts'

@@ -1,5 +1,4 @@
 /** Reads the options that say which submissions are meant: the same for every command. */
-
 import { DAY, STATUSES, type SubmissionFilter } from '../store/submission.ts'
 import { readInstant } from '../text/instant.ts'
 

@@ -1,5 +1,4 @@
 /** What only the sample demands of a page. */
-
 import type { Delivered } from '../generated/dataset.json'
 import type { Fault, Rule } from '../page/content.ts'
 import { readInstant } from '../text/instant.ts'

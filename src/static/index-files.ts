@@ -1,5 +1,4 @@
 /** Makes what the index needs, and no other screen: all cards, and the words and texts of the search. Pure. */
-
 import { type Found, type IndexData, type Lookup, STEP } from '../app/lookup.ts'
 import type { WordIndex } from '../app/search.ts'
 import { wordsOf } from '../app/search-words.ts'

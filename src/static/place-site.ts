@@ -1,5 +1,4 @@
 /** Puts a finished site into the place of the last one. */
-
 import { chmodSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../machine/errors.ts'

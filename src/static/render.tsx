@@ -1,5 +1,4 @@
 /** Renders the document of each address as HTML. Pure. */
-
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'

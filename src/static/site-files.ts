@@ -1,5 +1,4 @@
 /** The files of a built site: which there are, their compressed copies, and what the receiver reads. */
-
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

@@ -1,5 +1,4 @@
 /** The sitemap of a site (sitemaps.org): the addresses of its documents, for search engines. Pure. */
-
 import type { Lookup } from '../app/lookup.ts'
 import { addressOf } from '../page/address.ts'
 

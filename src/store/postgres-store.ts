@@ -6,7 +6,6 @@
  * `synchronous_commit` other than off. Both can change while the store is open, so every
  * transaction that writes checks the first, and turns on the second where it is off.
  */
-
 import pg from 'pg'
 import { codeOf, messageOf } from '../machine/errors.ts'
 import { addSubmissions } from './add-submissions.ts'

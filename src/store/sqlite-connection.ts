@@ -1,5 +1,4 @@
 /** Runs statements on a connection of libsql. */
-
 import { setTimeout } from 'node:timers/promises'
 import Libsql from 'libsql/promise'
 import { codeOf } from '../machine/errors.ts'

@@ -9,7 +9,6 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql/promise'

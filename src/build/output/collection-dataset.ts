@@ -63,11 +63,15 @@ export class CollectionDataset implements CollectionOutput {
     const faults: Fault[] = []
     for (const loser of losers) {
       const { index } = loser.item
-      if (loser.refusal) refused.add(index)
-      else dropped.add(index)
+      if (loser.refusal) {
+        refused.add(index)
+        faults.push({ ...loser.refusal, page: index })
+        continue
+      }
 
-      const refusal = loser.refusal ?? this.#drop(batch.name, loser)
-      if (refusal) faults.push({ ...refusal, page: index })
+      dropped.add(index)
+      const conflict = this.#drop(batch.name, loser)
+      if (conflict) faults.push({ ...conflict, page: index })
     }
 
     const isUnpublished = (index: number) => dropped.has(index) || refused.has(index)

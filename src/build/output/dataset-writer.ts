@@ -41,7 +41,7 @@ export interface Published {
 
 /** A dataset that is complete, beside the one that's in place. */
 interface Finished {
-  items: CollectionDataset
+  dataset: CollectionDataset
   manifest: Manifest
   headBefore: ManifestHead
   textBefore: string | undefined
@@ -94,12 +94,12 @@ export class DatasetWriter implements Output<Published> {
     const outdated = isCheck ? this.#outdated(finished) : await this.#fileSet.commit(signal)
     if (!isCheck) this.cache.save()
 
-    return finished.map((dataset) => ({
-      manifest: dataset.manifest,
+    return finished.map((complete) => ({
+      manifest: complete.manifest,
       wasCurrent: outdated.length === 0,
       outdated,
-      changes: findChanges(dataset, outdated),
-      newWinners: findNewWinners(dataset.headBefore.batches ?? [], dataset.manifest),
+      changes: findChanges(complete, outdated),
+      newWinners: findNewWinners(complete.headBefore.batches ?? [], complete.manifest),
     }))
   }
 
@@ -140,23 +140,24 @@ export class DatasetWriter implements Output<Published> {
     const manifestBefore = readStart(this.#placeOf(FILES.manifest))
     const finished: Finished[] = []
 
-    for (const [at, items] of this.collections.entries()) {
+    for (const [at, dataset] of this.collections.entries()) {
       const parts = built[at] as Built
-      const { name } = items.collection
+      const { name } = dataset.collection
       const names = layout.filesOf(name)
 
       const types = hasTypes
         ? this.#fileSet.write(names.types, [await parts.makeTypes()])
         : undefined
-      const dataset = this.#fileSet.add(names.dataset, items.file.seal())
-      const manifest = manifestOf(parts, items, { types, dataset })
+      const entry = this.#fileSet.add(names.dataset, dataset.file.seal())
+      const manifest = manifestOf(parts, dataset, { types, dataset: entry })
 
       const headBefore = layout.readHead(manifestBefore, name)
-      finished.push({ items, manifest, headBefore, textBefore: textBefore(items, dataset) })
+      const textBefore = readTextBefore(dataset, entry)
+      finished.push({ dataset, manifest, headBefore, textBefore })
     }
 
     const manifests = new Map(
-      finished.map(({ items, manifest }) => [items.collection.name, manifest]),
+      finished.map(({ dataset, manifest }) => [dataset.collection.name, manifest]),
     )
     this.#fileSet.write(FILES.manifest, layout.emit(manifests))
     return finished
@@ -195,19 +196,19 @@ export class DatasetWriter implements Output<Published> {
 }
 
 /** Returns the dataset in place; undefined if that one or the new one is too large to compare. */
-function textBefore(items: CollectionDataset, { bytes }: Digest): string | undefined {
-  const isLarge = items.sizeBefore() > LARGEST_COMPARED || bytes > LARGEST_COMPARED
-  return isLarge ? undefined : items.textBefore()
+function readTextBefore(dataset: CollectionDataset, { bytes }: Digest): string | undefined {
+  const isLarge = dataset.sizeBefore() > LARGEST_COMPARED || bytes > LARGEST_COMPARED
+  return isLarge ? undefined : dataset.textBefore()
 }
 
 function findChanges(
-  { items, manifest, textBefore }: Finished,
+  { dataset, manifest, textBefore }: Finished,
   outdated: readonly string[],
 ): ItemChanges | boolean {
   const hasChanged = outdated.includes(manifest.dataset.file)
   if (!hasChanged || textBefore === undefined) return hasChanged
 
-  return compareItems(textBefore, items.file.text(), items.key)
+  return compareItems(textBefore, dataset.file.text(), dataset.key)
 }
 
 function manifestOf(

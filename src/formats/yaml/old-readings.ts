@@ -1,5 +1,4 @@
 /** What programs that read YAML 1.1 make of a text without quotes that YAML 1.2 reads in another way. */
-
 import type { OldKind } from '../../page/facts.ts'
 
 /** For example `no`, `Yes` and `off`. */

@@ -2,7 +2,6 @@
  * The built site as our own server serves it: every file is found by the exact string of its address,
  * and sent in the encoding that the browser prefers. No address becomes a disk path.
  */
-
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'

@@ -1,5 +1,4 @@
 /** Answers `/readyz`: whether submissions can be stored, and what the owner should look at. */
-
 import type { Logger } from 'pino'
 import { messageOf } from '../../machine/errors.ts'
 import type { Alarm } from '../../notify/alarm.ts'

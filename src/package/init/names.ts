@@ -1,5 +1,4 @@
 /** Names collections after their files. Pure. */
-
 import type { Draft } from './drafts.ts'
 import { stemOf } from './ids.ts'
 import { baseName, commonFolder } from './patterns.ts'

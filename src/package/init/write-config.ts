@@ -1,5 +1,4 @@
 /** Writes `manyurls.config.ts` for proposed collections. Pure. */
-
 import type { ChosenSchema } from './drafts.ts'
 import type { Id, Part } from './ids.ts'
 import type { Proposal } from './propose.ts'

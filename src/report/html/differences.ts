@@ -1,5 +1,4 @@
 /** Compares two values of a key for a reader: what differs, around the first difference. Pure. */
-
 import { diffArrays } from 'diff'
 import { isWithinCharacter } from '../../text/characters.ts'
 
