@@ -149,14 +149,6 @@ function* attemptsWithout(spot: Spot): Generator<Attempt> {
     yield { edits: [{ start, end, text: meant }], fault }
   }
 
-  if (found === '(') {
-    const facts = { character: found, meant: '{', others: 0 }
-    yield {
-      edits: [{ start, end, text: '{' }],
-      fault: textFault('json.lookalike', { start, end }, facts),
-    }
-  }
-
   yield without(text, { start, end })
   const [words = ''] = WORDS.exec(rest) ?? []
   if (words !== '') yield without(text, { start, end: start + words.trimEnd().length })
