@@ -10,7 +10,7 @@ import { batchSource } from '../build/source.ts'
 import { collectionOfContent } from '../collections/of-content.ts'
 import { type BatchEntry, SITE } from '../dataset/format.ts'
 import { SITE_WORDS } from '../explain/words.ts'
-import { messageOf } from '../machine/errors.ts'
+import { messageOf, traceOf } from '../machine/errors.ts'
 import type { Content } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
@@ -63,7 +63,7 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
       const takeLook = () => look(place, options.schema)
       const update = () => updatePages(server, dataset, pages)
       void watch(takeLook, firstLook, isCurrent, () =>
-        update().catch(({ stack }) => logger.error(stack)),
+        update().catch((error) => logger.error(traceOf(error))),
       )
     },
   }

@@ -9,7 +9,7 @@ import type { CollectionToBuild } from '../build/source.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
-import { BuildError, messageOf, missingPackage } from '../machine/errors.ts'
+import { BuildError, messageOf, missingPackage, traceOf } from '../machine/errors.ts'
 import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
@@ -21,7 +21,6 @@ import {
   formatRows,
   type Row,
 } from '../report/summary.ts'
-import { asObject } from '../text/as-object.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { addStepSummary, annotate } from './github-step.ts'
@@ -150,7 +149,7 @@ function describeError(error: unknown, { command }: Terminal): string {
 
   const missing = missingPackage(error)
   if (missing !== undefined) return `the package ${missing} is missing; ${command.howToInstall}`
-  return `internal error: ${asObject(error).stack}`
+  return `internal error: ${traceOf(error)}`
 }
 
 /** Writes the HTML report, and says where it is. */

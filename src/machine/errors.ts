@@ -63,6 +63,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Returns what was thrown, of an error also where: for a fault of ours. */
+export function traceOf(error: unknown): string {
+  return error instanceof Error && error.stack ? error.stack : String(error)
+}
+
 /** Returns the code of an error of Node, the system or a database, such as "EACCES"; '' if it has none. */
 export function codeOf(error: unknown): string {
   const hasCode = error instanceof Error && 'code' in error && error.code !== undefined

@@ -2,11 +2,10 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readPlace } from '../forms/config.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
-import { messageOf } from '../machine/errors.ts'
+import { isSystemError, messageOf, traceOf } from '../machine/errors.ts'
 import { print } from '../machine/print.ts'
 import { openStore } from '../store/open-store.ts'
 import { DEFAULT_FILE, StoreError } from '../store/submission.ts'
-import { asObject } from '../text/as-object.ts'
 import {
   COMMANDS,
   type Command,
@@ -96,8 +95,7 @@ export async function runSubmissions(
 
 function describe(error: unknown): string {
   const isKnown = KNOWN.some((known) => error instanceof known)
-  const { syscall, stack } = asObject(error)
-  return isKnown || syscall ? messageOf(error) : `internal error: ${stack}`
+  return isKnown || isSystemError(error) ? messageOf(error) : `internal error: ${traceOf(error)}`
 }
 
 async function* runCommand(
