@@ -238,6 +238,8 @@ const SENTENCES: Sentences = {
     `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${quote === '"' ? '\\"' : "''"}.`,
   'yaml.no-pair': () =>
     'This line is not a key with a value. Write it as "key: value", with a space after the colon; in a list, as "- value".',
+  'yaml.escape': ({ escape: written }) =>
+    `${written} has no meaning in double quotes. Remove the backslash, or write \\\\ for one.`,
   'yaml.dash': () => 'In a list, a space is needed after this dash.',
   'yaml.two-keys': () => 'A second key begins here. Put it into a line of its own.',
   'yaml.conflict': ({ lines }) =>

@@ -188,6 +188,8 @@ export interface FactsOf {
   'yaml.quote': { quote: string; next: string }
   /** A line without a key and a value. */
   'yaml.no-pair': None
+  /** A backslash that begins no escape, with the character after it. */
+  'yaml.escape': { escape: string }
   /** A line such as `-name`. */
   'yaml.dash': None
   /** A key after a text in quotes, as in `a: 'x' b: 1`. */

@@ -40,6 +40,9 @@ describe('a fault of syntax in YAML is explained at its place', () => {
     ['<<<<<<< A\na: 1\n=======\na: 2\n>>>>>>> B\n', '1:1-10 yaml.conflict'],
     ['a: [b]]\n', '1:7-8 yaml.syntax'],
     ['-a: 1\n  b: 2\n', '1:1-2 yaml.dash'],
+    ['a: "b\\; c"\n', '1:6-8 yaml.escape'],
+    ['a: *\nb: 1\n', '1:4-5 yaml.start'],
+    ['a: one and\ntwo\nb: 1\n', '2:1-4 yaml.no-pair'],
     ['a:\n-b\n-c\nd: 1\n', '2:1-2 yaml.dash'],
     ["a: 'x'   b: 1\n", '1:10-11 yaml.two-keys'],
   ])('%j', (text, expected) => {

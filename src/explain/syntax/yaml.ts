@@ -45,24 +45,15 @@ const NO_PAIR =
   /^Implicit keys need to be on a single line|^Implicit map keys need to be followed by map values/
 
 function explainError(text: string, error: YAMLError, scalars: readonly CST.FlowScalar[]): Fault {
-  const { code, message, pos } = error
+  const { message, pos } = error
   const [start] = pos
   const range = { start, end: Math.max(pos[1], start + 1) }
 
   const conflict = findConflict(text)
   if (conflict) return conflict
-  const tab = code === 'TAB_AS_INDENT' ? start : findTab(text, start)
-  if (tab !== undefined) return textFault('yaml.tab', span(tab))
-  if (code === 'BAD_SCALAR_START')
-    return textFault('yaml.start', range, { sign: text.charAt(start) })
+  const exact = explainCode(text, error, range) ?? explainColon(text, error)
+  if (exact) return exact
   if (NO_CLOSING_QUOTE.test(message)) return explainOpenQuote(text, start, scalars, range)
-
-  const colon = findColonInText(text, error)
-  if (colon !== undefined) {
-    const key = findSecondKey(text, start)
-    if (key !== undefined) return textFault('yaml.two-keys', span(key))
-    return textFault('yaml.colon', span(colon))
-  }
 
   const quoted =
     AFTER_VALUE.test(message) && scalars.find((scalar) => isBefore(text, scalar, start))
@@ -75,6 +66,30 @@ function explainError(text: string, error: YAMLError, scalars: readonly CST.Flow
   if (NO_PAIR.test(message) && isWord(text, start))
     return textFault('yaml.no-pair', { start, end: Math.min(range.end, endOfLine(text, start)) })
   return textFault('yaml.syntax', range, { message })
+}
+
+/** Explains an error whose code says enough, and a tab, which may cause any. */
+function explainCode(text: string, { code }: YAMLError, range: Range): Fault | undefined {
+  const { start } = range
+  const tab = code === 'TAB_AS_INDENT' ? start : findTab(text, start)
+  if (tab !== undefined) return textFault('yaml.tab', span(tab))
+
+  const sign = text.charAt(start)
+  if (code === 'BAD_SCALAR_START') return textFault('yaml.start', range, { sign })
+  if (code === 'BAD_ALIAS' && sign === '*') return textFault('yaml.start', span(start), { sign })
+  if (code === 'BAD_DQ_ESCAPE')
+    return textFault('yaml.escape', span(start, 2), { escape: text.slice(start, start + 2) })
+  return undefined
+}
+
+function explainColon(text: string, error: YAMLError): Fault | undefined {
+  const colon = findColonInText(text, error)
+  if (colon === undefined) return undefined
+
+  const key = findSecondKey(text, error.pos[0])
+  return key === undefined
+    ? textFault('yaml.colon', span(colon))
+    : textFault('yaml.two-keys', span(key))
 }
 
 /** Returns the offset of a tab in the indentation of a line. */
