@@ -24,7 +24,11 @@ function createCache() {
   const cache = new Cache(out)
   cache.add('types', 'a schema', 'its types')
   cache.save()
-  return { out, folder, entries: () => readdirSync(folder) }
+  return { out, folder, entries: () => readdirSync(folder).filter(isEntry) }
+}
+
+function isEntry(name: string): boolean {
+  return name !== '.gitignore'
 }
 
 describe('an entry', () => {
@@ -80,6 +84,13 @@ describe('an entry', () => {
 })
 
 describe('a build', () => {
+  it('keeps its cache out of Git, also where the dataset is committed', async () => {
+    const { batch, build, out } = createWorkspace()
+    batch('a.json', [page()])
+    await build()
+    expect(readFileSync(join(out, '.cache/.gitignore'), 'utf8')).toBe('*\n')
+  })
+
   it('that only checks leaves no cache', async () => {
     const { batch, batches, out } = createWorkspace()
     batch('a.json', [page()])

@@ -71,6 +71,8 @@ export class Cache {
   save(): void {
     try {
       fs.mkdirSync(this.#folder, { recursive: true })
+      keepOutOfGit(this.#folder)
+
       for (const [name, entry] of this.#made) {
         const place = path.join(this.#folder, name)
         // Whatever is there couldn't be used.
@@ -86,6 +88,12 @@ export class Cache {
       // The next build is only slower.
     }
   }
+}
+
+/** A dataset may be committed, but not what speeds up the next build on this machine. */
+function keepOutOfGit(folder: string): void {
+  const file = path.join(folder, '.gitignore')
+  if (!fs.existsSync(file)) fs.writeFileSync(file, '*\n')
 }
 
 function nameOf(kind: Kind, madeOf: string): string {
