@@ -32,6 +32,7 @@ import { HELP_OF_OPTIONS, type Options, readOptions, type Task } from './options
 import {
   collectionsToRead,
   isShown,
+  namesFiles,
   type Selection,
   selectionOf,
   shownProblems,
@@ -62,7 +63,7 @@ const OUT = 'generated'
 export async function runCollections(args: string[], terminal: PackageTerminal): Promise<number> {
   const { command } = terminal
   try {
-    const options = readOptions(command.task, args)
+    const options = readOptions(command, args)
     if (options.help) {
       await say(terminal, 'stdout', [`${command.usage} [options]\n\n${HELP_OF_OPTIONS}`])
       return 0
@@ -112,10 +113,12 @@ class Run {
     return fixed.left > 0 ? Math.max(status, 1) : status
   }
 
-  /** Says which files that somebody named are in no collection. */
+  /** Says what somebody has named that is in no collection. */
   async #sayForeign(files: ReadonlySet<string>): Promise<void> {
     const { name } = this.#terminal.command
-    const lines = [...files].map((file) => `${name}: ${printable(file)} is in no collection\n`)
+    const lines = [...files].map((file) => {
+      return `${name}: ${printable(file)} isn't read: no collection has it, or a file in it\n`
+    })
     await say(this.#terminal, 'stderr', lines)
   }
 
@@ -127,10 +130,10 @@ class Run {
     const { isPreview, json } = this.#options
     const fixables = await this.#fixablesOf(sources)
 
-    const files = selection?.files ?? new Set()
-    const isWanted = (file: string) => files.size === 0 || files.has(file)
+    const hasFiles = selection !== undefined && namesFiles(selection)
+    const isWanted = (file: string) => !hasFiles || selection.files.has(file)
     const wanted = fixables.filter(({ collection }) => {
-      return files.size > 0 || isShown(selection, collection.name)
+      return hasFiles || isShown(selection, collection.name)
     })
 
     const options = { batches: this.#config.folder, check: isPreview, json, isWanted }
@@ -233,7 +236,7 @@ class Run {
     await this.#sayResult(lines)
     await addStepSummary(lines, this.#terminal)
 
-    const files = selection ? selection.files.size - selection.foreign.size : 0
+    const files = selection?.files.size ?? 0
     if (files > 0) await this.#sayResult([`${plural(files, 'named file')}, no mistake\n`])
   }
 

@@ -11,18 +11,18 @@ import { namesOf } from './load-config.ts'
 /** Some collections, and what is in some files of any collection. Undefined means all. */
 export type Selection = NamedSelection | undefined
 
-interface NamedSelection {
+export interface NamedSelection {
   collections: ReadonlySet<string>
-  /** Their names, relative to the configuration. */
+  /** Files of any collection, by their names relative to the configuration. */
   files: ReadonlySet<string>
-  /** Those of them that are in no collection. */
+  /** What was named besides, and has no file of a collection. */
   foreign: ReadonlySet<string>
 }
 
 /**
  * Finds out which collections and files are meant.
  *
- * @param named what was typed: names of collections, and paths of files
+ * @param named what was typed: names of collections, and paths of files and folders
  * @param folder of the configuration
  * @throws BuildError if a name is neither a collection nor a file
  */
@@ -40,12 +40,16 @@ export async function selectionOf(
   const missing = others.find((name) => !fs.existsSync(name))
   if (missing !== undefined) throw unknownName(missing, names)
 
-  const files = new Set(others.map((name) => nameOfFile(name, folder)))
-  if (files.size === 0) return { collections, files, foreign: new Set() }
+  const files = new Set<string>()
+  const foreign = new Set<string>()
+  const delivered = others.length > 0 ? await allNames(sources) : []
+  for (const name of others) {
+    const place = nameOfFile(name, folder)
+    const within = delivered.filter((file) => isWithin(file, place))
+    if (within.length === 0) foreign.add(place)
 
-  const delivered = await Promise.all(sources.map(({ source }) => namesOf(source)))
-  const known = new Set(delivered.flat())
-  const foreign = new Set([...files].filter((file) => !known.has(file)))
+    for (const file of within) files.add(file)
+  }
   return { collections, files, foreign }
 }
 
@@ -59,7 +63,18 @@ function unknownName(name: string, known: readonly string[]): BuildError {
   return new BuildError(`there is no collection and no file ${show(name)}; ${hint}`)
 }
 
-/** Names a file as collections do. */
+/** Returns the names of all files of some collections. */
+async function allNames(sources: readonly CollectionToBuild[]): Promise<string[]> {
+  const names = await Promise.all(sources.map(({ source }) => namesOf(source)))
+  return names.flat()
+}
+
+/** Whether a file is a place, or is in it. The folder of the configuration is ''. */
+function isWithin(file: string, place: string): boolean {
+  return place === '' || file === place || file.startsWith(`${place}/`)
+}
+
+/** Names a file or a folder as collections name their files. */
 function nameOfFile(file: string, folder: string): string {
   return path.relative(folder, file).split(path.sep).join('/').normalize('NFC')
 }
@@ -69,11 +84,16 @@ export function collectionsToRead(
   sources: readonly CollectionToBuild[],
   selection: Selection,
 ): readonly CollectionToBuild[] {
-  if (!selection || selection.files.size > 0) return sources
+  if (!selection || namesFiles(selection)) return sources
 
   const wanted = sources.filter(({ collection }) => selection.collections.has(collection.name))
   const refersToOthers = wanted.some(({ collection }) => collection.references !== undefined)
   return refersToOthers ? sources : wanted
+}
+
+/** Whether somebody has named a file or a folder, of a collection or not. */
+export function namesFiles({ files, foreign }: NamedSelection): boolean {
+  return files.size > 0 || foreign.size > 0
 }
 
 /** Whether everything of a collection is shown. */

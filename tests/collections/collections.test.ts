@@ -298,8 +298,16 @@ describe('of what is named on the command line,', () => {
     expect(await run('check', at('country.schema.json'))).toMatchObject({
       status: 0,
       stdout: '',
-      stderr: 'manyurls check: country.schema.json is in no collection\n',
+      stderr:
+        "manyurls check: country.schema.json isn't read: no collection has it, or a file in it\n",
     })
+  })
+
+  test('a folder stands for the files in it', async () => {
+    const { run, at } = createCollections(files, { countries, currencies })
+    const { status, stderr } = await run('check', at('countries'))
+    expect(status).toBe(1)
+    expect(stderr).toContain('The record at line 1 of countries/CL.json')
   })
 
   test('a collection is checked alone', async () => {
