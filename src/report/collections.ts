@@ -77,7 +77,7 @@ export function* formatLeftOut(
     const refusals = result.ok ? result.warnings.filter(isRefusal) : []
     if (refusals.length === 0) continue
 
-    yield printable(`${name}: left out because of ${plural(refusals.length, 'problem')}\n`)
+    yield `${printable(name)}: left out because of ${plural(refusals.length, 'problem')}\n`
     yield* formatEach(refusals, { ...context, words })
     yield '\n'
   }
