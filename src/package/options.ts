@@ -9,9 +9,10 @@ import { refuseUnwritable } from '../report/report-file.ts'
 /** What is checked, fixed or built. */
 export type Task = 'check' | 'fix' | 'build'
 
-export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only this collection, or this file; several may be named
+export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only this collection, file or folder; several may be named
   --check            with fix: only show the fixes
-  --strict           also fail on what is otherwise a warning, such as a key that may be misspelled
+  --strict           fail if a key may be misspelled, a text has U+FFFD, a file is not read, or two
+                     records differ of which 'drop' keeps the first
   --skip-refused     leave out the records that the schema or a function refuses, and name them
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file
   --report FILE      an HTML file that shows the result
@@ -57,8 +58,14 @@ export interface Options {
   help: boolean
 }
 
-/** @throws BuildError if an argument is invalid */
-export function readOptions(task: Task, args: readonly string[]): Options {
+/**
+ * @param command its task, and how it's called
+ * @throws BuildError if an argument is invalid
+ */
+export function readOptions(
+  { task, usage }: { task: Task; usage: string },
+  args: readonly string[],
+): Options {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -85,7 +92,7 @@ export function readOptions(task: Task, args: readonly string[]): Options {
     }
   } catch (error) {
     const reason = explainArguments(error, Object.keys(OPTIONS))
-    throw new BuildError(`${reason}; --help lists the options`)
+    throw new BuildError(`${reason}; "${usage} --help" lists the options`)
   }
 }
 
