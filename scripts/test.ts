@@ -17,7 +17,8 @@ const STEP = 25
 process.on('SIGINT', () => {})
 
 const unit = start('test:unit', 'inherit')
-const browser = start('test:browser', 'pipe')
+// One worker: each starts a browser of its own, and the unit tests take two cores already.
+const browser = start('test:browser', 'pipe', ['--workers=1'])
 const output = holdBack(browser.child)
 
 await unit.ended
@@ -27,9 +28,13 @@ const statuses = await Promise.all([unit.ended, browser.ended])
 const hasFailed = statuses.some((status) => status !== 0)
 process.exitCode = hasFailed ? 1 : 0
 
-/** Starts the tests of an npm script, without the build before them. */
-function start(name: 'test:unit' | 'test:browser', stdio: 'inherit' | 'pipe') {
-  const command = scripts[name].replace('npm run build && ', '')
+/** Starts the tests of an npm script, without the build before them, and with further arguments. */
+function start(
+  name: 'test:unit' | 'test:browser',
+  stdio: 'inherit' | 'pipe',
+  args: readonly string[] = [],
+) {
+  const command = [scripts[name].replace('npm run build && ', ''), ...args].join(' ')
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const env = { ...process.env, ...color }
   const child = spawn(command, { shell: true, stdio: ['ignore', stdio, stdio], env })
