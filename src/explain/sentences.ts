@@ -102,12 +102,15 @@ const SENTENCES: Sentences = {
   'json.too-deep': () =>
     "Here, more than 1,000 lists and objects are inside each other. That's too deep to check.",
   'json.comma-missing': () => 'A comma is missing here, between this value and the next.',
-  'json.comma-trailing': () =>
-    'No value comes after this comma. Remove it, or add what is missing.',
+  'json.comma-trailing': () => 'Nothing comes after this comma. Remove it, or add what is missing.',
   'json.comma-extra': () => 'There is no value before this comma.',
   'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
-  'json.after-end': ({ line, sign }) =>
-    `Nothing more is allowed here: the data of this file ends at line ${line}.${WHOLE_FILE[sign] ?? ''}`,
+  'json.after-end': ({ line, sign }) => {
+    const end = `the data of this file ends at line ${line}.`
+    if (sign === '}' || sign === ']')
+      return `There is one ${sign} too many, here or before: ${end} Remove it.`
+    return `Nothing more is allowed here: ${end}${WHOLE_FILE[sign] ?? ''}`
+  },
   'json.unexpected': ({ found, ...expected }) =>
     `${showFound(found)} isn't allowed here. ${mustCome(expected)}`,
   'json.word': ({ word, near }) => {
@@ -128,24 +131,24 @@ const SENTENCES: Sentences = {
     return `A double quote is missing before ${isWord ? cut(before, 40) : `this ${before}`}.`
   },
   'json.quote': ({ text, next }) =>
-    `The text ${show(text)} ends at this quote, but ${showFound(next)} comes after it. If the quote is part of the text, write \\".`,
+    `The text ${show(text)} ends at this quote, but ${next === '"' ? showFound(next) : show(next)} comes after it. If the quote is part of the text, write \\".`,
   'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
   'json.line-break': ({ line, isAtEnd }) =>
     isAtEnd
-      ? `The closing quote of this text is at line ${line}. Put it at the end of this line.`
+      ? `The closing quote of this text is at line ${line}. Move it to the end of this line.`
       : `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
   'json.string-end': () => 'This text has no closing double quote.',
   'json.control-character': ({ escape: written }) =>
     `This control character isn't allowed in text. Write ${written} instead.`,
   'json.escape': ({ escape: written }) =>
-    `${written} has no meaning in JSON. Remove the backslash, or write \\\\ for one.`,
+    `${written} has no meaning in JSON. To keep the backslash, write it twice: \\${written}. Otherwise, remove it.`,
   'json.comment': () => 'JSON has no comments. Remove this one.',
   'json.comment-sign': () => 'A comment begins with // or /* here. Remove this one, or write //.',
   'json.comment-end': () => 'This comment has no end. Write */ after it.',
   'json.fence': () => 'This line belongs to Markdown, not to JSON. Remove it.',
   'json.bracket-missing': ({ bracket, line }) => {
     const outer = bracket === '}' ? 'object' : 'list'
-    return `A ${bracket} is missing here, which closes the ${outer} that begins at line ${line}.`
+    return `A ${bracket} is missing here to close the ${outer} that begins at line ${line}.`
   },
   'json.opening-missing': ({ bracket, before }) =>
     before === undefined
@@ -171,7 +174,7 @@ const SENTENCES: Sentences = {
     `A key is only allowed in an object { }, but this one is in the list that begins at line ${line}. Close the list before it, or put { and } around the keys.`,
   'json.object-for-list': ({ line, isSingle }) => {
     const single = isSingle ? ' For a single value, remove both.' : ''
-    return `An object { } needs keys. For a list, write [ ] instead of this { and its } at line ${line}.${single}`
+    return `In an object { }, each value needs a key. For a list, write [ ] instead of this { and its } at line ${line}.${single}`
   },
   'json.closed-too-early': ({ bracket, line, hasComma }) => {
     const comma = hasComma ? '' : ', and write a comma'
@@ -210,16 +213,19 @@ const SENTENCES: Sentences = {
     `This file isn't JSON: it begins with ${showFound(found)}. JSON begins with { or [.`,
   'json.blank': () => 'This file is empty.',
   'json.second-key': ({ key }) =>
-    `The key ${show(key)} comes right after another key. A value can have only one: remove the other.`,
+    `Two keys come before one value, and ${show(key)} is the second. Remove one of them.`,
   'json.diff': ({ lines }) =>
     `A diff was pasted into this file: its + and - signs are at ${nameLines(lines)}. Remove these signs, and each line that begins with -.`,
   'json.conflict': ({ lines }) =>
-    `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
+    `A merge conflict is left in this file, with marks at ${nameLines(lines)}. Choose what to keep, and remove the marks.`,
   'json.invisible': ({ character, others }) =>
     `Here is an invisible character that JSON doesn't allow: ${nameOf(character)}${andMore(others, ' in this file')}.`,
   'json.lookalike': ({ character, meant, others }) => {
-    const name = isAscii(character) ? '' : nameOf(character)
-    const remark = `${name}${andMore(others, ' in this file')}`.replace(/^, /, '')
+    const more = andMore(others, ' in this file')
+    if (isAscii(character) && (meant === ',' || meant === ':'))
+      return `${capitalised(nameToken(meant))} belongs here instead of the ${character}${more}.`
+
+    const remark = isAscii(character) ? more.replace(/^, /, '') : `${nameOf(character)}${more}`
     return `${character} isn't allowed here${remark === '' ? '' : ` (${remark})`}. JSON needs ${meant} instead.`
   },
   'json.line': () =>
@@ -228,22 +234,22 @@ const SENTENCES: Sentences = {
   // YAML, and Markdown with front matter
   'yaml.syntax': ({ message }) => ended(`This isn't YAML: ${message}`),
   'yaml.indentation': ({ spaces, others }) =>
-    `This line is indented by ${plural(spaces, 'space')}, and the lines above it by ${listWords(others, ' or ', String)}. Give it the same indentation as the line that it belongs to.`,
+    `This line is indented by ${plural(spaces, 'space')}, and the lines above it by ${listWords(others, ' or ', String)}. Line it up with the keys of its object, or with the items of its list.`,
   'yaml.colon': () =>
-    "Text without quotes can't have a colon before a space or at its end. Put the whole text in quotes, or remove the colon.",
+    "Text without quotes can't contain a colon followed by a space, or end with one. Put the whole text in quotes, or remove the colon.",
   'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
   'yaml.quote-missing': ({ quote }) =>
-    `The text that begins here has no closing ${quote}. Write it. If the text goes on in the next lines, indent these.`,
+    `The text that begins here has no closing ${quote}, or it goes on in a line that isn't indented. Write the quote, or indent that line.`,
   'yaml.quote': ({ quote, next }) =>
     `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${quote === '"' ? '\\"' : "''"}.`,
   'yaml.no-pair': () =>
     'This line is not a key with a value. Write it as "key: value", with a space after the colon; in a list, as "- value".',
   'yaml.escape': ({ escape: written }) =>
-    `${written} has no meaning in double quotes. Remove the backslash, or write \\\\ for one.`,
+    `${written} has no meaning in double quotes. To keep the backslash, write it twice: \\${written}. Otherwise, remove it.`,
   'yaml.dash': () => 'In a list, a space is needed after this dash.',
   'yaml.two-keys': () => 'A second key begins here. Put it into a line of its own.',
   'yaml.conflict': ({ lines }) =>
-    `A merge conflict is left in this file. Its marks are at ${nameLines(lines)}.`,
+    `A merge conflict is left in this file, with marks at ${nameLines(lines)}. Choose what to keep, and remove the marks.`,
   'yaml.start': ({ sign }) => `Text without quotes can't begin with ${sign}. Put it in quotes.`,
   'yaml.documents': () =>
     'A second document begins here, but each file is read as one. Remove this line, or put what follows into a file of its own.',
@@ -268,7 +274,7 @@ const SENTENCES: Sentences = {
       ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
       : "This file has no front matter: its first line must be ---. If it isn't a record, leave the file out.",
   'front-matter.end': () =>
-    'The front matter that begins here has no end. Write a line of --- after its last key.',
+    'The front matter that begins here has no end. Write --- on a line of its own below its last value.',
   'front-matter.no-object': () =>
     'The front matter above this line has no keys. Write each as "key: value".',
   'front-matter.body': ({ key }) =>
@@ -278,7 +284,7 @@ const SENTENCES: Sentences = {
   'loss.repeated-key': ({ key, line, isEqual }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
-    return `${beginning}, with another value. Keep one, rename one, or make two objects of them.`
+    return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
   },
   'loss.number': ({ becomes }) =>
     `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
@@ -298,7 +304,7 @@ const SENTENCES: Sentences = {
     const here = isAllowed ? "isn't in the schema" : "isn't allowed here"
     const beginning = `The key ${show(key)}${remarkOn(key)} ${here}`
     if (isNear) return `${beginning}. Nearest: ${showAmong(missing, [key])}, which is missing.`
-    return `${beginning}, and the key ${showAmong(missing, [key])} is missing. If it is that one, rename it.`
+    return `${beginning}, and the key ${showAmong(missing, [key])} is missing. If you mean that one, rename this one.`
   },
   'schema.near-key': ({ key, near }) =>
     `The key ${show(key)}${remarkOn(key)} isn't in the schema. Nearly all others have ${listWords(near)} instead.`,
@@ -812,8 +818,6 @@ const WHOLE_FILE: Record<string, string> = {
   '{': ' A file with one record in each line is JSON Lines. Its name must end in .jsonl.',
   ',': ' A list begins with [.',
   ':': ' An object begins with {.',
-  '}': ' There is one } too many, here or before.',
-  ']': ' There is one ] too many, here or before.',
 }
 
 const CONTROL = /\p{Cc}/u

@@ -26,10 +26,13 @@ describe('a message states what is there, what is allowed, and what to do', () =
   test.each([
     [
       '{ "n": "A",\n"n": "B" }',
-      'another value. Keep one, rename one, or make two objects of them.',
+      'another value. Remove one of the two or rename it, or make two objects.',
     ],
     ['{ "n": [1, { "a": 2 }],\n"n": [1,{"a":2}] }', 'the same value. Remove one of the two.'],
-    ['{ "n": 1, "m": 1,\n"n": { "a": [1] } }', 'another value. Keep one, rename one,'],
+    [
+      '{ "n": 1, "m": 1,\n"n": { "a": [1] } }',
+      'another value. Remove one of the two or rename it,',
+    ],
   ])('a key that is twice in one object: %s', (object, rest) => {
     const [message] = messagesAbout(`[${object}]`, { required: ['n'] })
     expect(message).toContain(`The key "n" is already in this object, at line 1, with ${rest}`)
@@ -441,12 +444,15 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['[1, , "a"]', '1:5 There is no value before this comma (--fix removes it).'],
     [
       '["a", "b",]',
-      '1:10 No value comes after this comma. Remove it, or add what is missing (--fix removes it).',
+      '1:10 Nothing comes after this comma. Remove it, or add what is missing (--fix removes it).',
     ],
-    ['["\\d"]', '1:3 \\d has no meaning in JSON. Remove the backslash, or write \\\\ for one.'],
+    [
+      '["\\d"]',
+      '1:3 \\d has no meaning in JSON. To keep the backslash, write it twice: \\\\d. Otherwise, remove it.',
+    ],
     [
       '[{ "url": "url": "https://a.example" }]',
-      '1:11 The key "url" comes right after another key. A value can have only one: remove the other.',
+      '1:11 Two keys come before one value, and "url" is the second. Remove one of them.',
     ],
     ['[{ "side": *south" }]', '1:12 A double quote is missing before this *.'],
     ['[{ "side": south" }]', '1:12 A double quote is missing before south.'],
@@ -454,7 +460,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['[{ "id": "a", "', '1:15 This text has no closing double quote.'],
     [
       '[1]\n]',
-      '2:1 Nothing more is allowed here: the data of this file ends at line 1. There is one ] too many, here or before.',
+      '2:1 There is one ] too many, here or before: the data of this file ends at line 1. Remove it.',
     ],
     [
       '[1,\u00a02]',
@@ -472,7 +478,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
         ...['[', '  {', '    "size": {', '      "width": 3', '    "name": "a"', '  },'],
         ...['  {', '    "name": "b"', '  }', ']'],
       ],
-      '4:17 A } is missing here, which closes the object that begins at line 3.',
+      '4:17 A } is missing here to close the object that begins at line 3.',
     ],
     [
       'of an object in a record, whose comma is there',
@@ -480,22 +486,22 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
         ...['[', '  {', '    "size": {', '      "width": 3,', '    "name": "a"', '  },'],
         ...['  {', '    "name": "b"', '  }', ']'],
       ],
-      '4:17 A } is missing here, which closes the object that begins at line 3.',
+      '4:17 A } is missing here to close the object that begins at line 3.',
     ],
     [
       'of a list in a record',
       ['[', '  {', '    "tags": [', '      "a"', '    "name": "a"', '  }', ']'],
-      '4:10 A ] is missing here, which closes the list that begins at line 3.',
+      '4:10 A ] is missing here to close the list that begins at line 3.',
     ],
     [
       'of a record',
       ['[', '  {', '    "name": "a"', '  ,', '  {', '    "name": "b"', '  }', ']'],
-      '3:16 A } is missing here, which closes the object that begins at line 2.',
+      '3:16 A } is missing here to close the object that begins at line 2.',
     ],
     [
       'of the last record',
       ['[', '  {', '    "name": "a"', '  },', '  {', '    "name": "b"', ']'],
-      '6:16 A } is missing here, which closes the object that begins at line 5.',
+      '6:16 A } is missing here to close the object that begins at line 5.',
     ],
   ])('a bracket that is missing: %s', (_, lines, message) => {
     expect(aboutSyntax(`${lines.join('\n')}\n`)).toBe(message)
@@ -519,7 +525,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
 
   test('a fault that no bracket would fix is named itself', () => {
     const lines = ['{', '  "a": {', '    "b": 1', '  },', '"c" = 2', '}']
-    expect(aboutSyntax(lines.join('\n'))).toBe("5:5 = isn't allowed here. JSON needs : instead.")
+    expect(aboutSyntax(lines.join('\n'))).toBe('5:5 A colon belongs here instead of the =.')
   })
 
   test.each([
@@ -544,7 +550,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ],
     [
       '{"r": {\n"A": {\n"x"\n},\n"B": {\n"y"\n}\n}\n}',
-      '2:6 An object { } needs keys. For a list, write [ ] instead of this { and its } at line 4. For a single value, remove both.',
+      '2:6 In an object { }, each value needs a key. For a list, write [ ] instead of this { and its } at line 4. For a single value, remove both.',
     ],
     ['{"a": : "x"}', '1:7 This colon is one too many. Remove it.'],
     ['{\n"a", 18,\n"b": 1}', '2:4 A colon belongs here instead of the comma.'],
@@ -552,18 +558,15 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '[{"a": 1}],\n{"a": 2}]',
       '1:10 This ] closes the list that begins at line 1, but more follows. Remove it.',
     ],
-    [
-      '[{"a": 1\n{"a": 2}]',
-      '1:9 A } is missing here, which closes the object that begins at line 1.',
-    ],
+    ['[{"a": 1\n{"a": 2}]', '1:9 A } is missing here to close the object that begins at line 1.'],
     ['{"a": “"x"}', "1:7 “ (U+201C) doesn't belong here. Remove it."],
     ['["a"{, "b"]', '1:5 This { is one too many. Remove it.'],
     ['[\n{"a": 1},\n"a": 2}\n]', '3:1 A { is missing before "a".'],
     [
       '{"l": [\n{"a": 1,\n{"a": 2}\n]}',
-      '2:8 A } is missing here, which closes the object that begins at line 2.',
+      '2:8 A } is missing here to close the object that begins at line 2.',
     ],
-    ['{"l": ["a"\n}', '1:11 A ] is missing here, which closes the list that begins at line 1.'],
+    ['{"l": ["a"\n}', '1:11 A ] is missing here to close the list that begins at line 1.'],
     [
       '{"a": 1},\n"b": 2}',
       '1:8 This } closes the object that begins at line 1, but more keys follow. Remove it.',
@@ -580,7 +583,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ],
     [
       '{"a": "x\n"}',
-      '1:9 The closing quote of this text is at line 2. Put it at the end of this line.',
+      '1:9 The closing quote of this text is at line 2. Move it to the end of this line.',
     ],
     ['json{"a": 1}', "1:1 json doesn't belong here. Remove it."],
     ['hello', "1:1 This file isn't JSON: it begins with hello. JSON begins with { or [."],
@@ -636,7 +639,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
   test('an object with the first key of the record around it is the next record', () => {
     const lines = ['[', '{"n": 1,', '"o": {"p": 1},', '{"n": 2,', '"o": {"p": 2}', '}', '}', ']']
     expect(aboutSyntax(lines.join('\n'))).toBe(
-      '3:14 A } is missing here, which closes the object that begins at line 2.',
+      '3:14 A } is missing here to close the object that begins at line 2.',
     )
   })
 
