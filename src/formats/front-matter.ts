@@ -36,9 +36,12 @@ export function createFrontMatter(body: string): Format {
     locate(text, targets) {
       const parts = divide(text) as Parts
       const ranges = parts.isEmpty ? [] : yaml.locate(parts.head, targets)
+      const isTaken = Object.hasOwn(asObject(parseHead(parts).value), body)
+
       return targets.map((target, index) => {
-        if (isOfBody(target)) return placeInBody(text, parts, target.within)
-        return ranges[index] ?? parts.opening
+        // The text has no key that could be shown.
+        const isText = target.pointer[0] === body && !isTaken
+        return isText ? placeInBody(text, parts, target.within) : (ranges[index] ?? parts.opening)
       })
     },
 

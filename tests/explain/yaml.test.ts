@@ -54,6 +54,12 @@ describe('a fault of syntax in YAML is explained at its place', () => {
   })
 })
 
+test('the text below front matter is shown where its key is refused', () => {
+  const closed = { properties: { title: {} }, additionalProperties: false }
+  const { problems } = check('a.md', '---\ntitle: A\n---\nSome text.\n', closed)
+  expect(problems.map(placeOf)).toEqual(['4:1-11 schema.unknown-key'])
+})
+
 test.each([
   ['{"a": 1 # no\n}', '1:9-10 json.comment-sign'],
   ['{"a": 1} /* no', '1:10-11 json.comment-end'],
