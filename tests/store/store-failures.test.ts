@@ -210,7 +210,7 @@ describe('a store in SQLite', () => {
     await former.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`)
     former.close()
     // Full for the tables of this release before the commit, and in it.
-    const full = [28, 32].map((size) => ({ size, file: newFile() }))
+    const full = [24, 28].map((size) => ({ size, file: newFile() }))
     const copies = full.map(({ size, file }) => {
       return `mount -t tmpfs -o size=${size}k none ${dirname(file)}; cp ${old} ${file}`
     })
@@ -234,7 +234,9 @@ describe('a store in SQLite', () => {
     const { status, stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', program], options)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toEqual([
-      ...full.map(() => expect.stringMatching(/: the disk is full \(SQLITE_FULL\)$/)),
+      expect.stringMatching(/nothing was stored or deleted: the disk is full \(SQLITE_FULL\)$/),
+      // On a busy machine, libsql asks for the reason of a failed commit when it's gone.
+      expect.stringMatching(/it is unknown whether .*: .* \(SQLITE_(?:FULL|OK)\)$/),
       '{ received: 1, suspect: 0, spam: 0, repeats: 0 }',
     ])
   })
