@@ -7,7 +7,6 @@ import { formFaults } from '../page/form-faults.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'
 import { asObject } from '../text/as-object.ts'
-import type { Item } from './items.ts'
 import type { MarkupCheck } from './markup.ts'
 import { callOwner, type Outcome, takeList, takePage, takeValue } from './owner-calls.ts'
 
@@ -22,7 +21,7 @@ export function makePage(
   record: unknown,
   make: NonNullable<Pages['page']>,
   where: Where,
-): Outcome<Item> {
+): Outcome<Record<string, unknown>> {
   return callOwner('page', () => {
     const page = takePage(make(record as Delivered, where))
     return withRemainingKeys(page, record)
@@ -30,7 +29,10 @@ export function makePage(
 }
 
 /** Adds to what `page` has made the keys of the record that the site doesn't know. */
-function withRemainingKeys(page: Item, record: unknown): Item {
+function withRemainingKeys(
+  page: Record<string, unknown>,
+  record: unknown,
+): Record<string, unknown> {
   const { path, title, contentHtml, form, language, updatedAt, ...remaining } = asObject(record)
 
   // The first time for the order of the keys, the second time because what `page` makes wins.
