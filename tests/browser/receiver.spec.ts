@@ -96,7 +96,8 @@ for (const [index, type] of TYPES.entries()) {
   })
 }
 
-test('these are all types of fields', () => {
+test('these are all types of fields, and more than 1,000 values', () => {
+  expect(VALUES.length).toBeGreaterThan(1000)
   expect([...TYPES].sort()).toEqual(Object.keys(FIELD_TYPES).sort())
 })
 
