@@ -1,7 +1,4 @@
-/**
- * Generates the declaration of a dataset from the schema. TypeScript reads `dataset.d.json.ts` for an
- * import of `dataset.json`, so it never infers a type from the data.
- */
+/** Generates the types of a dataset from the schema. */
 import { isAnnotation } from '../schema/drafts.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { targetOf } from '../schema/upgrade.ts'
@@ -15,7 +12,7 @@ export interface Declaration {
   head: string
   /** What the types of a file and of a record are called. */
   names: { file: string; record: string }
-  /** What comes after these types. */
+  /** Other types, which come after these. */
   rest: string
 }
 
@@ -29,8 +26,10 @@ export async function generateTypes(
   { head, names, rest }: Declaration,
 ): Promise<string> {
   const { types, isRecord } = await declare(schema, record, names)
-  const file = isRecord ? `\nexport type ${names.file} = ${names.record}\n` : ''
-  return `${head}\n${types}\n${file}\n${rest}`
+  const file = isRecord ? `export type ${names.file} = ${names.record}` : ''
+  const parts = [types, file, rest].filter((part) => part !== '')
+
+  return `${head}\n${parts.join('\n\n')}\n`
 }
 
 type Names = Declaration['names']

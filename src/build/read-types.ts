@@ -1,4 +1,11 @@
-/** Makes the types of a dataset, or reuses those of the last build. */
+/**
+ * Makes the types of a dataset, or reuses those of the last build. They are in two files:
+ *
+ * - `things.d.ts` has the types of the items. Any module of TypeScript can import them, as `./things.js`.
+ * - `things.d.json.ts` is what TypeScript reads for an import of `things.json`, so that it never infers a
+ *   type from the data. With Node's own settings, a module may not import named types from there.
+ */
+import path from 'node:path'
 import type { Collection } from '../collections/collection.ts'
 import { BuildError, messageOf, missingPackage } from '../machine/errors.ts'
 import { FIELD_TYPES } from '../page/form-fields.ts'
@@ -10,7 +17,7 @@ import type { Schemas } from './read-schemas.ts'
 import { type RecordPlaces, recordSchema, type TypeSchema } from './record-type.ts'
 
 /**
- * Returns the declaration of the dataset's types. What a record is, the schema says at the places where
+ * Returns the types of the items. What a record is, the schema says at the places where
  * records were found, or it's the schema of a record. If no batch has a record, one is an object with
  * any keys; but where a file must be a list of records, the schema says it without any.
  */
@@ -35,6 +42,25 @@ export async function readTypes(
     const reason = messageOf(error).replaceAll('\n', ' ')
     throw new BuildError(`the types of the dataset cannot be made: ${reason}`)
   }
+}
+
+/**
+ * Returns the types of an import of a dataset.
+ *
+ * @param dataset the name of its file, such as "things.json"
+ */
+export function importTypesOf({ id, pages }: Collection, dataset: string): string {
+  const item = pages ? 'Page' : 'Item'
+  const items = 'key' in id ? `readonly ${item}[]` : `{ readonly [id: string]: ${item} }`
+  const module = `'./${path.basename(dataset, '.json')}.js'`
+
+  return `${MADE_BY} Do not edit. TypeScript reads this file for an import of ${dataset}.
+import type { ${item} } from ${module}
+
+export type * from ${module}
+declare const items: ${items}
+export default items
+`
 }
 
 /** Returns the schema of a file: one, or that it fits one of several. */
@@ -72,30 +98,28 @@ function recordOf(
   return recordSchema(schema, isList ? { accepted: [[0]], refused: [] } : places)
 }
 
-function declarationOf({ name, id, pages }: Collection, { sha256 }: Schemas): Declaration {
+function declarationOf({ name, pages }: Collection, { sha256 }: Schemas): Declaration {
   const digest = sha256 === null ? 'There is no schema.' : `Schema: sha256 ${sha256}`
   if (!pages) {
-    const type = 'key' in id ? 'readonly Item[]' : '{ readonly [id: string]: Item }'
     return {
       head: `${MADE_BY} Do not edit; edit the schema of ${show(name)} instead.\n// ${digest}\n`,
       names: { file: 'File', record: 'Item' },
-      rest: `declare const items: ${type}\nexport default items\n`,
+      rest: '',
     }
   }
 
   const isMade = pages.page !== undefined
-  const page = isMade ? MADE_PAGE : 'export type Page = Delivered'
   return {
     head: `${MADE_BY} Do not edit; edit the schema of a batch instead.\n// ${digest}${isMade ? '; pages by content.ts' : ''}\n`,
     names: { file: 'Batch', record: 'Delivered' },
-    rest: `${page}\n\ndeclare const pages: readonly Page[]\nexport default pages\n`,
+    rest: isMade ? MADE_PAGE : 'export type Page = Delivered',
   }
 }
 
-/** How the types of a build begin: see `findForeign`. */
+/** How the types of a dataset begin: see `findForeign`. */
 const MADE_BY = '// Made by ManyURLs.'
 
-/** Repeats the type `SitePage`: the declaration of a dataset imports nothing. */
+/** Repeats the type `SitePage`: the types of a dataset import nothing. */
 const MADE_PAGE = `/** What \`content.page\` makes of a record. */
 export interface Made {
   path: string

@@ -9,8 +9,10 @@ import type { Duplicate, Provenance } from './precedence.ts'
 /** What went in, what came out, what was dropped. */
 export interface Manifest {
   dataset: FileEntry
-  /** Undefined if only the data was checked. */
+  /** The types of the items; undefined if only the data was checked. */
   types: FileEntry | undefined
+  /** The types of an import of the dataset. */
+  importTypes: FileEntry | undefined
   /** Null without a schema. */
   schema: { sha256: string } | null
   totals: Totals
@@ -51,16 +53,20 @@ const MAKER = 'ManyURLs'
 /** The names of the files that make up the dataset of a site. */
 export const FILES = {
   dataset: 'dataset.json',
-  types: 'dataset.d.json.ts',
+  types: 'dataset.d.ts',
+  importTypes: 'dataset.d.json.ts',
   manifest: 'manifest.json',
 } as const
 
 /** What a build reads of the manifest before it. */
 export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
 
+/** The names of the files of one dataset. */
+type FileNames = Record<'dataset' | 'types' | 'importTypes', string>
+
 /** How the files of datasets are called, and what their manifest looks like. */
 export interface Layout {
-  filesOf(collection: string): { dataset: string; types: string }
+  filesOf(collection: string): FileNames
   /** Emits the one manifest of all collections as JSON, in pieces. */
   emit(manifests: ReadonlyMap<string, Manifest>): Generator<string>
   /** Returns what a manifest says of a collection before its duplicates; nothing for any other text. */
@@ -81,7 +87,11 @@ export const SITE: Layout = {
 
 /** A dataset for each collection, and one manifest with a part for each. */
 export const COLLECTIONS: Layout = {
-  filesOf: (name) => ({ dataset: `${name}.json`, types: `${name}.d.json.ts` }),
+  filesOf: (name) => ({
+    dataset: `${name}.json`,
+    types: `${name}.d.ts`,
+    importTypes: `${name}.d.json.ts`,
+  }),
   *emit(manifests) {
     yield `{\n  "generatedBy": ${JSON.stringify(MAKER)},\n  "collections": {`
     let separator = '\n'
@@ -108,9 +118,9 @@ function indented(piece: string): string {
 }
 
 /** A collection has no forms. */
-function withoutForms({ dataset, types, schema, totals, ...lists }: Manifest) {
+function withoutForms({ dataset, types, importTypes, schema, totals, ...lists }: Manifest) {
   const { withForms, ...counts } = totals
-  return { dataset, types, schema, totals: counts, ...lists }
+  return { dataset, types, importTypes, schema, totals: counts, ...lists }
 }
 
 /**
@@ -127,7 +137,7 @@ export const DATASET = {
 /** The second line of types without a dataset of theirs. */
 const ALONE = '// These batches were refused: a dataset beside this file is older than these types.'
 
-/** Marks types that are written without a dataset, because the batches were refused. */
+/** Marks a file of types that is written without a dataset, because the batches were refused. */
 export function markAlone(types: string): string {
   return types.replace('\n', `\n${ALONE}\n`)
 }
@@ -142,25 +152,30 @@ const BEGINNINGS = {
 /**
  * Returns the first file that we cannot prove to be of a build; undefined if all may be replaced.
  *
+ * The types of the items always prove themselves: version 0.5 didn't write them, so someone may have
+ * put that file beside a dataset.
+ *
  * If a build made the manifest, the other files are of a dataset, too, whatever someone changed in
- * them. A first build that is killed leaves none: it puts the types into place, then the dataset, then
- * the manifest. Types that are marked as alone have no dataset. Anyone may have a list of objects, so only the types beside it prove whose dataset it
- * is: their first line names the build.
+ * them. A first build that is killed leaves none: it puts the two files of types into place, then the
+ * dataset, then the manifest. Types that are marked as alone have no dataset. Anyone may have a list of
+ * objects, so only the types beside it prove whose dataset it is: their first line names the build.
  *
  * @param startOf returns the beginning of a file; '' if there is none
  */
 export function findForeign(
   startOf: (file: string) => string,
-  { dataset, types }: { dataset: string; types: string },
+  { dataset, types, importTypes }: FileNames,
 ): string | undefined {
+  if (!BEGINNINGS.types.test(startOf(types))) return types
+
   const { manifest } = FILES
   const manifestStart = startOf(manifest)
   if (manifestStart !== '') return BEGINNINGS.manifest.test(manifestStart) ? undefined : manifest
 
-  const typesStart = startOf(types)
-  if (!BEGINNINGS.types.test(typesStart)) return types
+  const importTypesStart = startOf(importTypes)
+  if (!BEGINNINGS.types.test(importTypesStart)) return importTypes
 
-  const hasTypes = typesStart !== '' && !typesStart.includes(ALONE)
+  const hasTypes = importTypesStart !== '' && !importTypesStart.includes(ALONE)
   const datasetStart = startOf(dataset)
   if (datasetStart !== '' && !hasTypes) return dataset
 

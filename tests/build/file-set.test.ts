@@ -9,14 +9,15 @@ import { temporaryName } from '../../src/machine/files.ts'
 import { times } from '../helpers/long.ts'
 import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 
-const NAMES = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
+const NAMES = ['dataset.json', 'dataset.d.ts', 'dataset.d.json.ts', 'manifest.json']
 
-/** Creates a set of three files; the manifest contains the digests of the others. */
+/** Creates a set of four files; the manifest contains the digests of the others. */
 async function makeSet(folder: string, content: string): Promise<FileSet> {
   const set = new FileSet(folder, false)
   const dataset = await set.write('dataset.json', [content])
-  const types = await set.write('dataset.d.json.ts', [content])
-  await set.write('manifest.json', [JSON.stringify({ dataset, types })])
+  const types = await set.write('dataset.d.ts', [content])
+  const importTypes = await set.write('dataset.d.json.ts', [content])
+  await set.write('manifest.json', [JSON.stringify({ dataset, types, importTypes })])
   return set
 }
 
@@ -28,16 +29,16 @@ async function publish(folder: string, content: string): Promise<boolean> {
 }
 
 function read(folder: string): string[] {
-  return NAMES.slice(0, 2).map((name) => fs.readFileSync(join(folder, name), 'utf8'))
+  return NAMES.slice(0, 3).map((name) => fs.readFileSync(join(folder, name), 'utf8'))
 }
 
 describe('a set of files', () => {
   it('replaces the previous one with plain files and nothing else', async () => {
     const { out } = createWorkspace()
     expect(await publish(out, 'one')).toBe(true)
-    expect(read(out)).toEqual(['one', 'one'])
+    expect(read(out)).toEqual(['one', 'one', 'one'])
     expect(await publish(out, 'two')).toBe(true)
-    expect(read(out)).toEqual(['two', 'two'])
+    expect(read(out)).toEqual(['two', 'two', 'two'])
     expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
     expect(NAMES.every((name) => fs.lstatSync(join(out, name)).isFile())).toBe(true)
   })
@@ -52,7 +53,7 @@ describe('a set of files', () => {
     fs.writeFileSync(join(out, 'dataset.json'), 'eno')
     expect(await publish(out, 'one')).toBe(true)
     expect(written()).toEqual(['dataset.json'])
-    expect(read(out)).toEqual(['one', 'one'])
+    expect(read(out)).toEqual(['one', 'one', 'one'])
   })
 
   it('that is discarded leaves no trace, not even the folder created for it', async () => {
@@ -65,7 +66,7 @@ describe('a set of files', () => {
     const two = await makeSet(out, 'two')
     two.discard()
     expect(fs.readdirSync(out)).toEqual(before)
-    expect(read(out)).toEqual(['one', 'one'])
+    expect(read(out)).toEqual(['one', 'one', 'one'])
   })
 
   it('that is discarded leaves a folder that another build uses', async () => {
@@ -116,10 +117,10 @@ describe('a set of files', () => {
     const endTurn = await takeTurn(out)
     const published = publish(out, 'two')
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(read(out)).toEqual(['one', 'one'])
+    expect(read(out)).toEqual(['one', 'one', 'one'])
     endTurn()
     expect(await published).toBe(true)
-    expect(read(out)).toEqual(['two', 'two'])
+    expect(read(out)).toEqual(['two', 'two', 'two'])
   })
 
   it('that another build is writing is left alone', async () => {
@@ -129,7 +130,7 @@ describe('a set of files', () => {
     await publish(out, 'two')
     await other.commit()
     other.discard()
-    expect(read(out)).toEqual(['other', 'other'])
+    expect(read(out)).toEqual(['other', 'other', 'other'])
     expect(isWhole(out)).toBe(true)
   })
 })
@@ -180,8 +181,9 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
       const set = new FileSet(${JSON.stringify(out)}, false)
       const content = 'AB'[round % 2].repeat(5e4)
       const dataset = await set.write('dataset.json', [content])
-      const types = await set.write('dataset.d.json.ts', [content])
-      await set.write('manifest.json', [JSON.stringify({ dataset, types })])
+      const types = await set.write('dataset.d.ts', [content])
+      const importTypes = await set.write('dataset.d.json.ts', [content])
+      await set.write('manifest.json', [JSON.stringify({ dataset, types, importTypes })])
       await set.commit()
       set.discard()
       if (round === 0) console.log('started')
@@ -200,7 +202,7 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
     const [content = ''] = read(out)
     await publish(out, content)
     expect(isWhole(out)).toBe(true)
-    expect(read(out)).toEqual([content, content])
+    expect(read(out)).toEqual([content, content, content])
     expect(fs.readdirSync(out).sort()).toEqual([...NAMES].sort())
   }
 })

@@ -27,7 +27,7 @@ function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '
     batch,
     run: (...args: string[]) => build(['--schema', join(folder, schema), ...args]),
     runOnGitHub: () => build(['--schema', join(folder, schema)], GITHUB(folder)),
-    types: () => readFileSync(join(out, 'dataset.d.json.ts'), 'utf8'),
+    types: () => readFileSync(join(out, 'dataset.d.ts'), 'utf8'),
     manifest: () => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')),
   }
 }

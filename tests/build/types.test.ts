@@ -46,7 +46,7 @@ async function typesOf(
   return readTypes(schemas, places, collection, new Cache('none'))
 }
 
-test('the types say what they are made of, then those of the schema and that of the dataset', async () => {
+test('the types say what they are made of, then those of the schema and that of a page', async () => {
   const items = { type: 'object', additionalProperties: false }
   expect(
     await typesOf({ type: 'array', items }, [[0]]),
@@ -58,9 +58,6 @@ export type Batch = Delivered[];
 export interface Delivered {}
 
 export type Page = Delivered
-
-declare const pages: readonly Page[]
-export default pages
 `)
 })
 
@@ -210,7 +207,7 @@ function deliver(recordsOf: string) {
     batch,
     out,
     run: (...args: string[]) => build(['--schema', schema, '--content', content, ...args]),
-    types: () => readFileSync(join(out, 'dataset.d.json.ts'), 'utf8'),
+    types: () => readFileSync(join(out, 'dataset.d.ts'), 'utf8'),
   }
 }
 
@@ -264,6 +261,7 @@ describe('there are types before the data is right', () => {
     const { batch, run, out } = deliver('({ apps }) => apps')
     batch('a.json', '{ "apps": [{ "id": 5 }] }')
     expect((await run('--check')).status).toBe(1)
+    expect(existsSync(join(out, 'dataset.d.ts'))).toBe(false)
     expect(existsSync(join(out, 'dataset.d.json.ts'))).toBe(false)
   })
 

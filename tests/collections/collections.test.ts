@@ -49,13 +49,15 @@ test('build writes a dataset and its types of each, and one manifest', async () 
   const { run, read, built } = createCollections(FILES, { countries, currencies })
   expect(await run('build')).toMatchObject({ status: 0, stderr: '' })
   expect(JSON.parse(read('generated/countries.json'))).toEqual([FILES['countries/NO.json'], PERU])
+  expect(read('generated/countries.d.ts')).toContain('export interface Item {\n  code: string;\n')
   expect(read('generated/countries.d.json.ts')).toContain('items: readonly Item[]')
+  expect(read('generated/currencies.d.json.ts')).toContain('items: { readonly [id: string]: Item }')
   expect(JSON.parse(read('generated/currencies.json'))).toEqual(FILES['currencies.json'].all)
   expect(Object.keys(JSON.parse(read('generated/manifest.json')).collections)).toEqual([
     'countries',
     'currencies',
   ])
-  expect(built()).toHaveLength(5)
+  expect(built()).toHaveLength(7)
 })
 
 test('nothing is written if one of the collections has a problem', async () => {

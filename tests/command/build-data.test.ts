@@ -50,7 +50,7 @@ describe('a good build', () => {
     expect(stderr).toBe('')
     expect(status).toBe(0)
     const { 'dataset.json': sha256, ...others } = workspace.digests()
-    expect(Object.keys(others)).toEqual(['dataset.d.json.ts', 'manifest.json'])
+    expect(Object.keys(others)).toEqual(['dataset.d.json.ts', 'dataset.d.ts', 'manifest.json'])
     expect(stdout.split('\n')).toEqual([
       'batch-1.json  2 records: 2 kept, 0 dropped',
       'batch-2.json  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)',
@@ -810,6 +810,7 @@ describe('the command line and the machine', () => {
     ['dataset.json', '[\n{"id":1}\n]\n'],
     ['dataset.json', '[]\n'],
     ['dataset.d.json.ts', 'export type Mine = 1'],
+    ['dataset.d.ts', 'export type Mine = 1'],
   ])('replaces no %s that is not its own: %s', async (name, content) => {
     const workspace = createWorkspace()
     workspace.batch('batch-1.json', [page()])
@@ -826,6 +827,16 @@ describe('the command line and the machine', () => {
     expect(workspace.read(name)).toBe(content)
   })
 
+  it('replaces no types that someone has put beside a dataset of 0.5.0', async () => {
+    const { batch, build, out, read } = createWorkspace()
+    batch('batch-1.json', [page()])
+    await build()
+    writeFileSync(join(out, 'dataset.d.ts'), 'export type Mine = 1')
+    const { status, stderr } = await build()
+    expect([status, stderr]).toEqual([2, expect.stringContaining('dataset.d.ts, so it is not')])
+    expect(read('dataset.d.ts')).toBe('export type Mine = 1')
+  })
+
   it('replaces no dataset beside types of its own that begins otherwise', async () => {
     const { batch, build, out, read } = createWorkspace()
     batch('batch-1.json', [page()])
@@ -837,7 +848,7 @@ describe('the command line and the machine', () => {
     expect(read('dataset.json')).toBe('{ "mine": 1 }')
   })
 
-  it.each([1, 2])(
+  it.each([1, 2, 3])(
     'whose first build stops after %i files is completed by the next',
     async (count) => {
       const { batch, build, out, digests } = createWorkspace()
@@ -860,7 +871,15 @@ describe('the command line and the machine', () => {
 
   it.each([
     ['no manifest', { 'manifest.json': undefined }],
-    ['its first file only', { 'manifest.json': undefined, 'dataset.json': undefined }],
+    ['its types only', { 'manifest.json': undefined, 'dataset.json': undefined }],
+    [
+      'its first file only',
+      {
+        'manifest.json': undefined,
+        'dataset.json': undefined,
+        'dataset.d.json.ts': undefined,
+      },
+    ],
     ['an empty dataset and no manifest', { 'manifest.json': undefined, 'dataset.json': '' }],
   ])('repairs a dataset of its own with %s', async (_, changes) => {
     const workspace = createWorkspace()

@@ -31,7 +31,7 @@ async function start(onInfo = () => {}, schema = SCHEMA, pattern = '') {
     batches,
     save,
     dataset: () => workspace.read('dataset.json'),
-    types: () => workspace.read('dataset.d.json.ts'),
+    types: () => workspace.read('dataset.d.ts'),
   }
 }
 

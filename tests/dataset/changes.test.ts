@@ -70,7 +70,8 @@ const TOTALS = { ...none, records: 0, withForms: 0, identical: 0, conflicting: 0
 const manifestOf = (...files: string[]) => {
   const manifest: Manifest = {
     dataset: { file: 'dataset.json', sha256: '', bytes: 0 },
-    types: { file: 'dataset.d.json.ts', sha256: '', bytes: 0 },
+    types: { file: 'dataset.d.ts', sha256: '', bytes: 0 },
+    importTypes: { file: 'dataset.d.json.ts', sha256: '', bytes: 0 },
     schema: { sha256: '' },
     totals: { batches: files.length, ...TOTALS },
     batches: files.map(batch),

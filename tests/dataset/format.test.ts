@@ -5,7 +5,8 @@ import type { Duplicate } from '../../src/dataset/precedence.ts'
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
 const dataset = { file: 'dataset.json', sha256: 'd'.repeat(64), bytes: 437 }
-const types = { file: 'dataset.d.json.ts', sha256: 'e'.repeat(64), bytes: 2353 }
+const types = { file: 'dataset.d.ts', sha256: 'e'.repeat(64), bytes: 2353 }
+const importTypes = { file: 'dataset.d.json.ts', sha256: 'f'.repeat(64), bytes: 268 }
 const schema = { sha256: 'c'.repeat(64) }
 const batch = (file: string, records: number, kept: number): BatchEntry => {
   return { file, sha256: 'b'.repeat(64), records, kept, dropped: records - kept, refused: 0 }
@@ -29,10 +30,11 @@ describe('the manifest', () => {
   ]
 
   test('sums up what went in, what came out, what was dropped', () => {
-    const parts = { dataset, types, schema, batches, refused, duplicates }
+    const parts = { dataset, types, importTypes, schema, batches, refused, duplicates }
     expect(makeManifest(parts, { kept: 4, withForms: 2 })).toEqual({
       dataset,
       types,
+      importTypes,
       schema,
       totals: {
         batches: 4,
@@ -51,8 +53,16 @@ describe('the manifest', () => {
   })
 
   test.each<[string, Parameters<typeof makeManifest>[0], number]>([
-    ['without batches', { dataset, types, schema, batches: [], refused: [], duplicates: [] }, 0],
-    ['with several of each', { dataset, types, schema, batches, refused, duplicates }, 4],
+    [
+      'without batches',
+      { dataset, types, importTypes, schema, batches: [], refused: [], duplicates: [] },
+      0,
+    ],
+    [
+      'with several of each',
+      { dataset, types, importTypes, schema, batches, refused, duplicates },
+      4,
+    ],
   ])('is JSON %s', (_, parts, kept) => {
     const manifest = makeManifest(parts, { kept, withForms: 0 })
     const text = join(SITE.emit(new Map([['', manifest]])))
@@ -90,7 +100,7 @@ describe('the manifest', () => {
       '7 read, 4 kept, 3 dropped, 1 refused',
     ],
   ])('is refused when %s', (_, batches, duplicates, kept, sums) => {
-    const parts = { dataset, types, schema, batches, refused, duplicates }
+    const parts = { dataset, types, importTypes, schema, batches, refused, duplicates }
     const make = () => makeManifest(parts, { kept, withForms: 0 })
     expect(make).toThrow(`the books do not balance: ${sums}`)
   })

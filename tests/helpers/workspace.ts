@@ -149,8 +149,9 @@ export function isWhole(folder: string): boolean {
   }
   const manifest = join(folder, FILES.manifest)
   if (!existsSync(manifest)) return false
-  const { dataset, types }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
-  return digestOf(FILES.dataset) === dataset.sha256 && digestOf(FILES.types) === types?.sha256
+  const { dataset, types, importTypes }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  const entries = [dataset, types, importTypes]
+  return entries.every((entry) => entry && digestOf(entry.file) === entry.sha256)
 }
 
 /** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */

@@ -60,7 +60,7 @@ it('after a change of the code, no cache from before is used, and the dataset st
     await buildData(args, { stdout, stderr, env: {}, ...importing() })
     expect(stderr.text).toBe('')
     expect(stdout.text).toContain('SHA-256')
-    const names = ['dataset.json', 'dataset.d.json.ts', 'manifest.json']
+    const names = ['dataset.json', 'dataset.d.ts', 'dataset.d.json.ts', 'manifest.json']
     const files = names.map((name) => readFileSync(join(out, name), 'utf8'))
     const entries = readdirSync(join(out, '.cache')).filter((name) => name !== '.gitignore')
     return { files, caches: entries.sort() }

@@ -1,5 +1,6 @@
 /** What the guide of the package shows: its commands, and its example of countries. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -93,4 +94,64 @@ test('a copied record fails the check as the guide shows', async () => {
     .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
   const { status, stderr } = await check(layWithConfig(countries))
   expect([status, stderr]).toEqual([1, blocks('')[0]])
+})
+
+/** The settings of TypeScript that the guide names, each in a package of either type. */
+const SETTINGS = ['module', 'commonjs'].flatMap((type) => [
+  ...['nodenext', 'node20', 'node18', 'node16'].map((module) => {
+    return { type, module, mayImport: type === 'commonjs' }
+  }),
+  ...['esnext', 'es2022', 'preserve', 'commonjs'].flatMap((module) => [
+    { type, module, mayImport: true },
+    { type, module, moduleResolution: 'bundler', mayImport: true },
+  ]),
+])
+
+/** What TypeScript says of each dataset, whether a module reads or imports it. */
+const USES = `
+const europe = countries[0]?.continent
+export const narrow: 'Africa' | 'Asia' | 'Europe' | 'Oceania' | 'South America' | undefined = europe
+// @ts-expect-error: a record has no such key
+export const misspelled = countries[0]?.capitol
+// @ts-expect-error: this is no continent
+export const other: Item = { code: 'IS', name: 'Iceland', continent: 'europe' }
+`
+/** What these modules need of Node. */
+const NODE = `declare module 'node:fs' {
+  export function readFileSync(file: string, encoding: 'utf8'): string
+}
+`
+
+test('a strict TypeScript knows the type of a record with all settings that the guide names', async () => {
+  const folder = layWithConfig(fileShown('countries.json').replace('"europe"', '"Europe"'))
+  const schema = fileShown('schema.json').replace(
+    '"required"',
+    '"additionalProperties": false, "required"',
+  )
+  writeFileSync(join(folder, 'schema.json'), schema)
+  expect(await runIn(folder, 'build')).toMatchObject({ status: 0, stderr: '' })
+
+  const projects = SETTINGS.map(({ type, mayImport, ...compilerOptions }, at) => {
+    const project = join(folder, `project${at}`)
+    const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+    mkdirSync(project)
+    cpSync(join(folder, 'generated'), join(project, 'generated'), { recursive: true })
+
+    write('package.json', JSON.stringify({ type }))
+    write('node.d.ts', NODE)
+    write('read.ts', fileShown('read-countries.ts') + USES)
+    if (mayImport) write('import.ts', fileShown('import-countries.ts') + USES)
+
+    const strict = { strict: true, noEmit: true, lib: ['es2022'], types: [] }
+    const json = mayImport && { resolveJsonModule: true, allowArbitraryExtensions: true }
+    write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions: { ...strict, ...json, ...compilerOptions } }),
+    )
+    return project
+  })
+
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const compiled = spawnSync(process.execPath, [tsc, '-b', ...projects], { encoding: 'utf8' })
+  expect(compiled).toMatchObject({ stdout: '', status: 0 })
 })

@@ -1,5 +1,6 @@
 /** Publishes datasets: their items, types and manifest, compared with those of the build before. */
 import path from 'node:path'
+import type { Collection } from '../../collections/collection.ts'
 import {
   compareItems,
   findNewWinners,
@@ -21,6 +22,7 @@ import type { Digest } from '../../machine/growing-file.ts'
 import { Cache } from '../disk/cache.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { BuildOptions } from '../options.ts'
+import { importTypesOf } from '../read-types.ts'
 import { ReferenceCheck, type ReferenceFault } from '../reference-check.ts'
 import type { CollectionSource } from '../source.ts'
 import { CollectionDataset } from './collection-dataset.ts'
@@ -104,21 +106,19 @@ export class DatasetWriter implements Output<Published> {
   }
 
   async keepTypes(built: readonly Built[]): Promise<void> {
-    const { isCheck, hasTypes = true, layout, signal } = this.#options
+    const { isCheck, hasTypes = true, signal } = this.#options
     if (isCheck || !hasTypes) return
 
     let isNew = false
     for (const [at, { collection }] of this.collections.entries()) {
-      const { types } = layout.filesOf(collection.name)
-      const { makeTypes } = built[at] as Built
-      const declaration = await makeTypes()
+      for (const { file, text } of await this.#makeTypes(collection, built[at] as Built)) {
+        const alone = markAlone(text)
+        const current = readStart(this.#placeOf(file))
+        if (current === text || current === alone) continue
 
-      const alone = markAlone(declaration)
-      const current = readStart(this.#placeOf(types))
-      if (current === declaration || current === alone) continue
-
-      this.#fileSet.write(types, [alone])
-      isNew = true
+        this.#fileSet.write(file, [alone])
+        isNew = true
+      }
     }
     if (!isNew) return
 
@@ -142,14 +142,15 @@ export class DatasetWriter implements Output<Published> {
 
     for (const [at, dataset] of this.collections.entries()) {
       const parts = built[at] as Built
-      const { name } = dataset.collection
-      const names = layout.filesOf(name)
+      const { collection } = dataset
+      const { name } = collection
 
-      const types = hasTypes
-        ? this.#fileSet.write(names.types, [await parts.makeTypes()])
-        : undefined
-      const entry = this.#fileSet.add(names.dataset, dataset.file.seal())
-      const manifest = manifestOf(parts, dataset, { types, dataset: entry })
+      const madeTypes = hasTypes ? await this.#makeTypes(collection, parts) : []
+      const [types, importTypes] = madeTypes.map(({ file, text }) => {
+        return this.#fileSet.write(file, [text])
+      })
+      const entry = this.#fileSet.add(layout.filesOf(name).dataset, dataset.file.seal())
+      const manifest = manifestOf(parts, dataset, { types, importTypes, dataset: entry })
 
       const headBefore = layout.readHead(manifestBefore, name)
       const textBefore = readTextBefore(dataset, entry)
@@ -161,6 +162,18 @@ export class DatasetWriter implements Output<Published> {
     )
     this.#fileSet.write(FILES.manifest, layout.emit(manifests))
     return finished
+  }
+
+  /** Makes the files of the types, in the order in which they are put into place. */
+  async #makeTypes(
+    collection: Collection,
+    { makeTypes }: Built,
+  ): Promise<{ file: string; text: string }[]> {
+    const { dataset, types, importTypes } = this.#options.layout.filesOf(collection.name)
+    return [
+      { file: types, text: await makeTypes() },
+      { file: importTypes, text: importTypesOf(collection, dataset) },
+    ]
   }
 
   /** Returns the files that a build would write. Without types, the manifest in place knows it. */
@@ -214,13 +227,13 @@ function findChanges(
 function manifestOf(
   { schemas: { sha256 }, batches, refusals }: Built,
   { keptIds, withForms }: CollectionDataset,
-  { types, dataset }: Pick<Manifest, 'types' | 'dataset'>,
+  { dataset, types, importTypes }: Pick<Manifest, 'dataset' | 'types' | 'importTypes'>,
 ): Manifest {
   const refused = refusals.map(({ batch, record, pointer, code }) => {
     return { batch, index: record, pointer, code }
   })
   const { kept, duplicates } = keptIds
   const schema = sha256 === null ? null : { sha256 }
-  const parts = { dataset, types, schema, batches, refused, duplicates }
+  const parts = { dataset, types, importTypes, schema, batches, refused, duplicates }
   return makeManifest(parts, { kept, withForms })
 }

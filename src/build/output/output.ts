@@ -31,7 +31,7 @@ export interface Built {
   batches: BatchEntry[]
   /** What refuses the records that are left out. */
   refusals: readonly Refusal[]
-  /** Makes the declaration of the types. */
+  /** Makes the types of the items. */
   makeTypes(): Promise<string>
 }
 
