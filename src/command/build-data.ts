@@ -109,7 +109,7 @@ async function buildRecords(
   const shards = options.shard.of
   const settings = buildOptions(site, options, terminal)
   const results = await buildInto(settings, `write ${folder}`, ([source]) => {
-    return writeRecords(folder, source as CollectionSource, { shards, idKey: 'path' })
+    return writeRecords(folder, source as CollectionSource, shards)
   })
   const [result] = results as [Result<WrittenRecords>]
 

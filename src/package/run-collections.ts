@@ -25,6 +25,7 @@ import {
   type ShownCollection,
 } from '../report/collections.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
+import { describeWarnings, formatRows, type Row } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { type Config, loadConfig, refuseSameRecords, sourceOf } from './load-config.ts'
@@ -37,6 +38,12 @@ import {
   selectionOf,
   shownProblems,
 } from './selection.ts'
+
+/** What is said of the checks that need all records. */
+const LEFT_BY_RECORDS: Row = [
+  'Left',
+  'references and "unique" are not checked: only a build of all collections can',
+]
 
 /** How the commands of the package are called. */
 export interface PackageCommand extends Command {
@@ -304,7 +311,7 @@ class Run {
 
     const settings = this.#buildOptions([source])
     const results = await buildInto(settings, `write ${folder}`, ([listed]) => {
-      return writeRecords(folder, listed as CollectionSource, { shards: shard.of, idKey: 'id' })
+      return writeRecords(folder, listed as CollectionSource, shard.of)
     })
 
     const [result] = results as [Result<WrittenRecords>]
@@ -323,7 +330,8 @@ class Run {
     const files = `${plural(written.batches, 'file')} of ${formatNumber(written.of)}`
     const size = formatBytes(written.bytes)
     const line = `${name}: ${records} in ${folder} (${files}, ${size})`
-    await say(this.#terminal, 'stdout', [printable(line), '\n'])
+    const rows: Row[] = [...describeWarnings(warnings, this.#context().folder), LEFT_BY_RECORDS]
+    await say(this.#terminal, 'stdout', [printable(line), '\n', formatRows(rows)])
     return 0
   }
 

@@ -55,10 +55,10 @@ describe('--records', () => {
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
     expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64} of the names of all batches;/)
-    expect(stdout).toMatch(/\nLeft .*"unique" and identity are not checked/)
+    expect(stdout).toMatch(/\nLeft .*links, references, "unique" and identity are not checked/)
 
-    const line = (rank: number, batch: string, position: number, path = '/blog/029') =>
-      `${JSON.stringify({ rank, batch, position, path, record: page({ path }) })}\n`
+    const line = (rank: number, batch: string, position: number, id = '/blog/029') =>
+      `${JSON.stringify({ rank, batch, position, id, record: page({ path: id }) })}\n`
     expect(filesIn(to)).toEqual({
       'records-000000.jsonl': line(0, 'batch-2.json', 0),
       'records-000001.jsonl': '',

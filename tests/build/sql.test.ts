@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { sampleBatches } from '../../scripts/samples/batches.ts'
+import { createCollections } from '../helpers/collections.ts'
 import { isLong } from '../helpers/long.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
@@ -16,10 +17,12 @@ const blocksOf = (file: string) =>
   )
 const [QUERY = ''] = blocksOf('README.md')
 const [OF_SHARD = '', OF_COORDINATOR = ''] = blocksOf('engines.md')
-const [LOAD = ''] =
-  /create table records as from read_json\(.*?\)(?=`)/.exec(
-    readFileSync(join(BUILD, 'engines.md'), 'utf8'),
-  ) ?? []
+const ENGINES = readFileSync(join(BUILD, 'engines.md'), 'utf8')
+const [LOAD = ''] = /create table records as from read_json\(.*?\)(?=`)/.exec(ENGINES) ?? []
+
+/** Such as "schema('rank int, batch string')" and "rank:INT64,batch:STRING`". */
+const [, COLUMNS_OF_SPARK = ''] = /schema\('(.*?)'\)/.exec(ENGINES) ?? []
+const [COLUMNS_OF_BIGQUERY = ''] = /rank:[\w:,]+(?=`)/.exec(ENGINES) ?? []
 
 /** Creates the records of sample batches in three shards, and the dataset of one machine. */
 async function deliver() {
@@ -38,6 +41,66 @@ async function deliver() {
   return { folder, shards, dataset: workspace.read('dataset.json') }
 }
 
+/** Creates the records of a collection in two shards, and its dataset. */
+async function deliverCollection() {
+  const numbers = [1, 2, 3, 10]
+  const files = numbers.map((n) => [`d/${n}.json`, [{ id: `a${n}` }, { id: 'same', n }]])
+  const { folder, run, at, read } = createCollections(Object.fromEntries(files), {
+    things: { files: 'd', id: 'id', duplicates: 'drop' },
+  })
+  expect((await run('build')).status).toBe(0)
+
+  for (const shard of ['1/2', '2/2']) {
+    const args = ['--records', at(`parts/${shard[0]}`), '--shard', shard]
+    expect((await run('build', 'things', ...args)).status).toBe(0)
+  }
+  const shards = [1, 2].map((shard) => join(folder, `parts/${shard}`))
+  return { folder, shards, dataset: read('generated/things.json') }
+}
+
+/** Connects to a DuckDB in memory. */
+async function connectToDuck() {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  onTestFinished(() => connection.closeSync())
+  return connection
+}
+
+/** Columns as Spark and BigQuery declare them, for `read_json`: `{rank: 'int', batch: 'string'}`. */
+function columnsOf(declaration: string): string {
+  const columns = declaration.split(/, ?/).map((column) => column.split(/[ :]/))
+  return `{${columns.map(([name, type]) => `${name}: '${type}'`).join(', ')}}`
+}
+
+/** What makes the records of an engine from the lines of all shards. */
+const READINGS = {
+  DuckDB: [LOAD],
+  Spark: [LOAD.replace(/\{.*\}/, columnsOf(COLUMNS_OF_SPARK))],
+  BigQuery: [LOAD.replace(/\{.*\}/, columnsOf(COLUMNS_OF_BIGQUERY))],
+  'a shard of Postgres': [
+    `create table lines as select json as line from read_json_objects('parts/[0-9]*/*.jsonl')`,
+    OF_SHARD,
+  ],
+}
+
+describe.each([
+  ['a site', deliver],
+  ['a collection', deliverCollection],
+])('of the records of %s', (_, deliverRecords) => {
+  test.each(Object.entries(READINGS))(
+    'the statements for %s find the dataset',
+    async (_, statements) => {
+      const { folder, dataset } = await deliverRecords()
+      const connection = await connectToDuck()
+      const parts = join(folder, 'parts/').replaceAll("'", "''")
+      for (const sql of statements) await connection.run(sql.replace('parts/', parts))
+
+      const rows = (await connection.runAndReadAll(QUERY)).getRowObjects()
+      const winners = rows.map(({ record }) => JSON.parse(String(record)))
+      expect(winners).toEqual(JSON.parse(dataset))
+    },
+  )
+})
+
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Returns the dataset that a build creates from the winners of an engine. */
@@ -53,8 +116,7 @@ async function build(folder: string, winners: string): Promise<string> {
 test('DuckDB finds the dataset in all shards at once, and in shards deduped separately in any order', async () => {
   const { folder, shards, dataset } = await deliver()
   expect(JSON.parse(dataset)).toHaveLength(1_000)
-  const connection = await (await DuckDBInstance.create(':memory:')).connect()
-  onTestFinished(() => connection.closeSync())
+  const connection = await connectToDuck()
   const query = async () => {
     const rows = (await connection.runAndReadAll(QUERY)).getRowObjects()
     return `[${rows.map(({ record }) => record).join()}]`

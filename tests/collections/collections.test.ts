@@ -333,11 +333,24 @@ test('fix makes the fixes in all collections', async () => {
 
 test('the records of one collection can be written for an engine', async () => {
   const { run, read, at } = createCollections(FILES, { countries, currencies })
-  const { status } = await run('build', 'currencies', '--records', at('parts'))
+  const { status, stdout } = await run('build', 'currencies', '--records', at('parts'))
   expect(status).toBe(0)
+  expect(stdout).toMatch(/^currencies: 2 records in .*parts \(1 file of 1, \d+ B\)\nLeft .*\n$/)
+  expect(stdout).toContain('references and "unique" are not checked')
   expect(read('parts/records-000000.jsonl').split('\n')[0]).toBe(
     '{"rank":0,"batch":"currencies.json","position":0,"id":"NOK","record":{"name":"Krone"}}',
   )
+})
+
+test('a file that is not read is named beside the records of the others', async () => {
+  const { run, at } = createCollections(
+    { 'd/a.json': [{ id: 1 }], 'd/b.csv': '' },
+    {
+      things: { files: 'd', id: 'id' },
+    },
+  )
+  const { stdout } = await run('build', '--records', at('parts'))
+  expect(stdout).toMatch(/\nUnread {2}.*d\/b\.csv: /)
 })
 
 test('a torn set is repaired by the next build', async () => {

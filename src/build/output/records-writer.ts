@@ -29,18 +29,17 @@ export interface WrittenRecords {
 }
 
 /**
- * Creates the output of a build that writes records: it leaves to the engine which record keeps a path.
+ * Creates the output of a build that writes records: it leaves to the engine which record keeps an id.
  *
  * @param folder where the files go: a new one
  * @param source the collection: its `duplicates` is about the records of this shard; and all its batches,
  *   in the order of precedence
  * @param shards how many shards there are
- * @param idKey the key of an id in a line
  */
 export function writeRecords(
   folder: string,
   { collection, delivery: { all } }: CollectionSource,
-  { shards, idKey }: { shards: number; idKey: string },
+  shards: number,
 ): Output<WrittenRecords> {
   const target = path.resolve(folder)
   refuseExisting(target)
@@ -55,14 +54,14 @@ export function writeRecords(
 
   const output: CollectionOutput = {
     claim({ name, items }) {
-      // What is dropped, the engine decides, so there's no need to remember millions of paths.
+      // What is dropped, the engine decides, so there's no need to remember millions of ids.
       const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, items) : []
       const faults = losers.flatMap(({ item, refusal }): Fault[] => {
         return refusal ? [{ ...refusal, page: item.index }] : []
       })
 
       const rank = ranks.get(name) as number
-      const lines = Buffer.concat(items.flatMap((item) => lineOf(item, rank, name, idKey)))
+      const lines = Buffer.concat(items.flatMap((item) => lineOf(item, rank, name)))
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
       return { dropped: 0, refused: losers.length, faults }
@@ -95,14 +94,9 @@ function fileName(rank: number): string {
   return `records-${String(rank).padStart(6, '0')}.jsonl`
 }
 
-/** For example `{"rank":1,"batch":"b.json","position":0,"path":"/a","record":{…}}`. */
-function lineOf(
-  { id, index, json }: WrittenItem,
-  rank: number,
-  batch: string,
-  idKey: string,
-): Buffer[] {
-  const place = JSON.stringify({ rank, batch, position: index, [idKey]: id })
+/** For example `{"rank":1,"batch":"b.json","position":0,"id":"/a","record":{…}}`. */
+function lineOf({ id, index, json }: WrittenItem, rank: number, batch: string): Buffer[] {
+  const place = JSON.stringify({ rank, batch, position: index, id })
   const withoutBracket = place.slice(0, -1)
   return [Buffer.from(`${withoutBracket},"record":`), json, END]
 }
