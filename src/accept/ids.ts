@@ -3,8 +3,8 @@ import type { Collection } from '../collections/collection.ts'
 import type { Where } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault } from '../page/fault.ts'
-import { asObject } from '../text/as-object.ts'
-import { callOwner, type Outcome, takeIdentity } from './owner-calls.ts'
+import { ownValue } from '../text/as-object.ts'
+import { callOwner, isId, type Outcome, takeId } from './owner-calls.ts'
 
 /**
  * Calls the function `id` or `identity` of the owner.
@@ -17,24 +17,24 @@ export function callIdentity(
   record: unknown,
   where: Where,
 ): Outcome<Identity> {
-  return callOwner(name, () => takeIdentity(name, call(record, where)))
+  return callOwner(name, () => takeId(name, call(record, where)))
 }
 
 /** Returns the id under a key of an item; null if it isn't one. Only a text can be the path of a page. */
 export function idUnder(key: string, item: unknown, { pages }: Collection): string | null {
-  const value = asObject(item)[key]
-  if (pages) return typeof value === 'string' ? value : null
+  const value = ownValue(item, key)
+  if (!isId(value)) return null
+  if (pages && typeof value !== 'string') return null
 
   // Ids are compared as texts.
-  const isId = typeof value === 'string' ? value !== '' : Number.isFinite(value)
-  return isId ? String(value) : null
+  return String(value)
 }
 
 /** Says why there is no id under a key of an item, as a fault of the item. */
 export function whyWithoutId(key: string, item: unknown, { pages }: Collection): Fault {
   if (pages) return fault('page.no-path', ['path'])
 
-  const value = asObject(item)[key]
+  const value = ownValue(item, key)
   if (value === undefined) return fault('id.missing', [], { key })
   return fault('id.no-id', [key], { key, value })
 }

@@ -1,7 +1,7 @@
 /** Checks the order of the records of a batch, as their collection wants it. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import { type Fault, fault } from '../page/fault.ts'
-import { asObject } from '../text/as-object.ts'
+import { ownValue } from '../text/as-object.ts'
 import { callOwner, takeValue } from './owner-calls.ts'
 import type { Records } from './records.ts'
 
@@ -35,7 +35,7 @@ export function findDisorder(
   const place = records.pointerTo(index)
   const pointer = key === undefined ? place : [...place, key]
   const [value, otherValue] = [index, other].map((position) => {
-    return key === undefined ? undefined : asObject(records.all[position])[key]
+    return key === undefined ? undefined : ownValue(records.all[position], key)
   })
   return fault('order.before', pointer, { key, value, otherValue, other })
 }
@@ -58,7 +58,7 @@ function firstBefore(
 function compareBy(all: readonly unknown[], sorted: NonNullable<Collection['sorted']>): Compare {
   if (typeof sorted === 'string') {
     return (first, second) =>
-      compareValues(asObject(all[first])[sorted], asObject(all[second])[sorted])
+      compareValues(ownValue(all[first], sorted), ownValue(all[second], sorted))
   }
 
   const isComparison = sorted.length >= 2

@@ -2,6 +2,7 @@
  * Calls the owner's functions, which may throw and return anything: whatever it is, it becomes a fault
  * with a sentence.
  */
+import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, formatPointer } from '../page/fault.ts'
 import { isObject, isPlainObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
@@ -52,13 +53,22 @@ export function takeList(name: string, returned: unknown): unknown[] {
   return [...returned]
 }
 
-/** Takes what names a record. @param name of the function that returns it */
-export function takeIdentity(name: string, returned: unknown): string | number {
+/** Whether a value can be an id: a text that isn't empty, or a finite number. */
+export function isId(value: unknown): value is Identity {
+  return typeof value === 'string' ? value !== '' : Number.isFinite(value)
+}
+
+/** Takes an id, or what a record is about. @param name of the function that returns it */
+export function takeId(name: string, returned: unknown): Identity {
   refusePromise(name, returned)
-  if (typeof returned === 'string') return returned
-  if (typeof returned === 'number' && Number.isFinite(returned)) return returned
+  if (isId(returned)) return returned
 
   throw new Refused(fault('page.no-identity', [], { name, value: returned }))
+}
+
+/** Takes what names another record. No record has an empty id, which is said where the text stands. */
+export function takeIdentity(name: string, returned: unknown): Identity {
+  return returned === '' ? returned : takeId(name, returned)
 }
 
 /** Takes what `references` returns: ids by the names of collections. */

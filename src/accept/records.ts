@@ -1,7 +1,7 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { RecordsUse } from '../collections/collection.ts'
 import { type Fault, fault, type Pointer, valueAt } from '../page/fault.ts'
-import { asObject, isObject } from '../text/as-object.ts'
+import { asObject, isObject, ownValue } from '../text/as-object.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
 export interface Records {
@@ -101,7 +101,7 @@ export function findRecords(file: unknown, use: RecordsUse): Records {
 
 /** The records of a list, or of an object by their keys, that is under a key of the file. */
 function recordsUnder(file: unknown, key: string): Records {
-  const value = asObject(file)[key]
+  const value = ownValue(file, key)
   if (Array.isArray(value)) return listedRecords(value, [key])
   if (isObject(value)) return recordsByKey(value, [key])
   return noRecords(fault('file.no-key', [], { key }))
@@ -195,7 +195,7 @@ function innermostRecord(
   for (let depth = 0; depth <= pointer.length; depth++) {
     const index = indexes.get(value)
     if (index !== undefined) innermost = { index, within: pointer.slice(depth) }
-    value = asObject(value)[pointer[depth] as string]
+    value = ownValue(value, pointer[depth] as string)
   }
   return innermost
 }

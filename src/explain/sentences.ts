@@ -490,11 +490,12 @@ const SENTENCES: Sentences = {
     return `"content.page" must make a "${key}" of ${kind}, but it makes ${makes}.`
   },
   'page.no-identity': ({ name, value }, _, { owner }) =>
-    `"${owner}.${name}" must return text or a finite number, but it returns ${show(value)}.`,
+    `"${owner}.${name}" must return text that is not empty, or a finite number, but it returns ${show(value)}.`,
   'id.missing': ({ key }) => `This record has no ${show(key)}, so it has no id.`,
   'id.no-id': ({ key, value }) =>
     `${subject(value)} can't be an id: ${show(key)} must be text that is not empty, or a number.`,
-  'page.no-path': () => 'This page needs a path, which must be text: a page is known by its path.',
+  'page.no-path': () =>
+    'This page needs a path, which must be text that is not empty: a page is known by its path.',
 
   // A form
   'form.no-fields': () => 'A form must be null, or an object with a list "fields".',

@@ -98,7 +98,7 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    */
   page?(record: Item, where: Where): Made
   /**
-   * What a record is about: a text or a finite number. Two records that claim one path with other
+   * What a record is about: a text that isn't empty, or a finite number. Two records that claim one path with other
    * identities are a problem.
    */
   identity?(record: Item, where: Where): string | number

@@ -2,7 +2,7 @@
  * A fault: one thing that is wrong at one place of a batch. It is data. `src/explain` finds its place
  * in the file and writes its sentence; it is a problem then.
  */
-import { asObject } from '../text/as-object.ts'
+import { ownValue } from '../text/as-object.ts'
 import type { FactsOf, Saying } from './facts.ts'
 
 /** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
@@ -107,10 +107,6 @@ export function parsePointer(text: string): Pointer {
 /** Returns the value at a place; undefined if nothing is there. */
 export function valueAt(whole: unknown, pointer: Pointer): unknown {
   let value = whole
-  for (const step of pointer) {
-    const object = asObject(value)
-    if (!Object.hasOwn(object, step)) return undefined
-    value = object[step]
-  }
+  for (const step of pointer) value = ownValue(value, step)
   return value
 }

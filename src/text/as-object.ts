@@ -13,6 +13,12 @@ export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
+/** Returns what a value itself has under a key, such as "toString"; undefined if it doesn't have the key. */
+export function ownValue(value: unknown, key: string | number): unknown {
+  const object = asObject(value)
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
 /** Sets a key of an object, also `__proto__`, as `JSON.parse` does. */
 export function setKey(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') {

@@ -274,6 +274,13 @@ test('a record that is not an object has no path, even if the schema allows it',
   expect(pages).toEqual([])
 })
 
+test('a page has no path if that is an empty text', () => {
+  const items = { type: 'object', required: ['path'] }
+  const bytes = Buffer.from('[{"path":""}]')
+  const { problems } = validate('b.json', bytes, compileCheck({ type: 'array', items }), 0)
+  expect(problems.map(tell)).toEqual(['1:10-12 0 (null) /0/path page.no-path'])
+})
+
 describe('whatever a function of content.ts returns or throws', () => {
   const anyFunction = fc.tuple(anyValue, fc.boolean()).map(([value, isThrown]) => () => {
     if (isThrown) throw value

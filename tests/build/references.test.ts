@@ -30,6 +30,20 @@ test('a reference to nothing is a problem where it stands, with the nearest iden
   ])
 })
 
+test('a record is not about an empty text', async () => {
+  const files = { 'a.json': [country('AUT')] }
+  expect(problemsOf(await buildRecords(files, { ...content, identity: () => '' }))).toEqual([
+    'a.json:2 /0: "content.identity" must return text that is not empty, or a finite number, but it returns "".',
+  ])
+})
+
+test('a reference to an empty text is a problem where it stands', async () => {
+  const files = { 'a.json': [country('AUT', '')] }
+  expect(problemsOf(await buildRecords(files, content))).toEqual([
+    'a.json:6 /0/borders/0: "" names a record, but no record has this identity.',
+  ])
+})
+
 test('a reference to a record that was refused is not reported as well', async () => {
   const rules = [
     (record: unknown) =>

@@ -118,6 +118,40 @@ describe('an id', () => {
     expect(await problems()).toEqual([expect.stringContaining(told)])
   })
 
+  test.each([
+    ['an empty text', '', '""'],
+    ['nothing', undefined, 'no value'],
+    ['a number that is not finite', Number.NaN, 'NaN'],
+  ])('for which a function returns %s is a problem at its record', async (_, id, shown) => {
+    const byFunction = { files: 'a.json', id: () => id }
+    const { problems } = createCollections({ 'a.json': '[\n{}]' }, { codes: byFunction })
+    expect(await problems()).toEqual([
+      `a.json:2:1 /0: "codes.id" must return text that is not empty, or a finite number, but it returns ${shown}.`,
+    ])
+  })
+
+  test.each(['toString', 'constructor', '__proto__'])(
+    'is not what every object has under the key %s',
+    async (id) => {
+      const { problems } = createCollections(
+        { 'a.json': '[{}]' },
+        { codes: { files: 'a.json', id } },
+      )
+      expect(await problems()).toEqual([
+        `a.json:1:2 /0: This record has no "${id}", so it has no id.`,
+      ])
+    },
+  )
+
+  test('may be under a key that every object has, if the record has it itself', async () => {
+    const list = '[{ "__proto__": "a" }, { "__proto__": "b" }]'
+    const { run } = createCollections(
+      { 'a.json': list },
+      { codes: { files: 'a.json', id: '__proto__' } },
+    )
+    expect((await run('check')).stdout).toContain('codes: 2 records, no mistake')
+  })
+
   test('may be dropped if an earlier record has it', async () => {
     const { run, read } = createCollections(
       { 'a.json': [{ code: 1 }], 'b.json': [{ code: 1 }, { code: 2 }] },
@@ -148,6 +182,12 @@ describe('records', () => {
     expect(await problems()).toEqual([
       'a.json:1:1 : This file has no "cities" with a list or an object in it, where its records should be.',
     ])
+  })
+
+  test('are not what every object has under a key', async () => {
+    const config: CollectionConfig = { files: 'a.json', records: '__proto__', id: 'id' }
+    const { problems } = createCollections({ 'a.json': {} }, { config })
+    expect(await problems()).toEqual([expect.stringContaining('This file has no "__proto__" with')])
   })
 
   test('that a schema of records refuses reach no function of the owner', async () => {

@@ -4,7 +4,7 @@ import { addLines } from '../../build/record-lines.ts'
 import type { CollectionToBuild } from '../../build/source.ts'
 import type { Manifest } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import { asObject } from '../../text/as-object.ts'
+import { ownValue } from '../../text/as-object.ts'
 import { readInstant } from '../../text/instant.ts'
 import { compareValues, type Difference } from './differences.ts'
 
@@ -47,10 +47,10 @@ export async function readConflicts(
 
   const keepValues = (items: ItemMaker, places: readonly Provenance[]) => {
     for (const place of places) {
-      const item = asObject(items.itemOf(place.index))
+      const item = items.itemOf(place.index)
       const keys = [...(keysAt.get(nameOf(place)) ?? [])]
 
-      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, item[key]])))
+      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, ownValue(item, key)])))
     }
   }
 
