@@ -50,7 +50,7 @@ async function openBatches(): Promise<Plugin> {
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     console.error(`dev: ${printable(error.message)}`)
-    process.exit(error.status)
+    process.exit(2)
   }
 }
 

@@ -93,7 +93,6 @@ class Build<T> {
     const collections = await this.#open()
     for (const collection of collections) await collection.read()
 
-    this.#options.signal?.throwIfAborted()
     await this.#noteLateFaults(collections)
 
     return this.#refuseOrPublish(collections)

@@ -91,13 +91,11 @@ export class CollectionBuild {
   /** Reads the batches of this shard, in the order of precedence. */
   async read(): Promise<void> {
     const { source, delivery } = this.#source
-    const { shard = { number: 1, of: 1 }, signal } = this.#options
+    const { shard = { number: 1, of: 1 } } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
     for (const { name } of batches) {
       const batch = await readBatch(source, name, this.#reading)
-      signal?.throwIfAborted()
-
       const decided = await this.#decide(batch)
       await this.#claim(decided)
     }

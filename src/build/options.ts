@@ -22,6 +22,4 @@ export interface BuildOptions {
   loadExplain?: () => Promise<ExplainRoom>
   /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
   shard?: { number: number; of: number }
-  /** Stops the build between two batches: it throws the signal's reason, and writes nothing. */
-  signal?: AbortSignal
 }

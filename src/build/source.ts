@@ -2,7 +2,6 @@
 import { constants } from 'node:buffer'
 import fs from 'node:fs'
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import glob from 'fast-glob'
 import { NOT_READ } from '../accept/codes.ts'
 import type { Collection } from '../collections/collection.ts'
@@ -88,9 +87,6 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
     },
 
     async read(name) {
-      // Between two batches, a signal can stop the build.
-      await setImmediate()
-
       const file = fileOf(name)
       const status = fs.statSync(file)
       // Reading a pipe or a device would never end.

@@ -63,7 +63,7 @@ export async function buildData(args: string[], terminal: Terminal<SiteCommand>)
 }
 
 function buildOptions(site: CollectionToBuild, options: Options, terminal: Terminal): BuildOptions {
-  const { signal, loadExplain } = terminal
+  const { loadExplain } = terminal
   return {
     collections: [site],
     layout: SITE,
@@ -74,7 +74,6 @@ function buildOptions(site: CollectionToBuild, options: Options, terminal: Termi
     shard: options.shard,
     frames: options.shown,
     loadExplain,
-    ...(signal && { signal }),
   }
 }
 

@@ -53,14 +53,11 @@ export async function fixBatches(
   const batches = await listAll(fixables, options)
   const tally: Tally = { fixes: 0, files: 0, left: 0 }
 
-  try {
-    for (const batch of batches) await fixOne(batch, tally, options, terminal)
-  } finally {
-    // Said even if the command is interrupted.
-    const noun = fixables[0]?.fixer.noun ?? 'file'
-    const line = describeTally(tally, batches.length, noun, options)
-    await say(terminal, streamOf(options), [`${line}\n\n`])
-  }
+  for (const batch of batches) await fixOne(batch, tally, options, terminal)
+
+  const noun = fixables[0]?.fixer.noun ?? 'file'
+  const line = describeTally(tally, batches.length, noun, options)
+  await say(terminal, streamOf(options), [`${line}\n\n`])
 
   return options.check ? tally.files : tally.left
 }
@@ -78,7 +75,6 @@ async function fixOne(
   terminal: Terminal,
 ): Promise<void> {
   const bytes = await source.read(name).catch(() => undefined)
-  terminal.signal?.throwIfAborted()
   if (!bytes) return
 
   const fixed = fixer.fix(name, bytes)

@@ -126,12 +126,12 @@ export async function printError(
 
   if (error instanceof SchemaError) {
     await printSchemaError(error, terminal)
-    return error.status
+    return 2
   }
 
   const { name } = terminal.command
   await say(terminal, 'stderr', [`${name}: ${describeError(error, terminal)}\n`])
-  return error instanceof BuildError ? error.status : 2
+  return 2
 }
 
 async function printSchemaError(error: SchemaError, terminal: Terminal): Promise<void> {

@@ -1,12 +1,13 @@
-/** Runs a command as a process: signals, closed pipes, and the exit status. */
-import { BuildError } from '../machine/errors.ts'
+/** Runs a command as a process: closed pipes, and the exit status. */
 import { printError } from './print-result.ts'
 import type { Command, Terminal } from './terminal.ts'
 
-type Program<C extends Command> = Omit<Terminal<C>, 'stdout' | 'stderr' | 'env' | 'signal'>
+type Program<C extends Command> = Omit<Terminal<C>, 'stdout' | 'stderr' | 'env'>
 
 /**
- * Runs a command with the streams of this process, and sets its exit status.
+ * Runs a command with the streams of this process, and sets its exit status. Nothing listens to signals:
+ * they end it at once, also in the middle of a pattern that never ends. What it leaves is removed by the
+ * next command.
  *
  * @param args the arguments after the command's name
  * @param run the command as a function, which returns the exit status
@@ -17,19 +18,8 @@ export function runCommand<C extends Command>(
   run: (args: string[], terminal: Terminal<C>) => Promise<number>,
 ): void {
   const { name } = program.command
-  const interruption = new AbortController()
   const { stdout, stderr, env } = process
-  const terminal = { ...program, stdout, stderr, env, signal: interruption.signal }
-
-  for (const [signal, number] of [
-    ['SIGINT', 2],
-    ['SIGTERM', 15],
-    ['SIGHUP', 1],
-  ] as const) {
-    // A second Ctrl-C must not interrupt the clean-up.
-    const reason = new BuildError(`stopped by ${signal}; nothing was written`, 128 + number)
-    process.on(signal, () => interruption.abort(reason))
-  }
+  const terminal = { ...program, stdout, stderr, env }
 
   // A reader that closes the pipe (`| head`) must not cause a stack trace.
   stderr.on('error', () => {})

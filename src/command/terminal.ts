@@ -1,4 +1,4 @@
-/** The terminal of a command: how it was called, where its messages go, and what ends it. */
+/** The terminal of a command: how it was called, and where its messages go. */
 import type { ExplainRoom } from '../build/explainer.ts'
 import { print } from '../machine/print.ts'
 import type { DeliveryPlace } from '../page/content.ts'
@@ -39,8 +39,6 @@ export interface Terminal<C extends Command = Command> {
   loadExplain(): Promise<ExplainRoom>
   /** Loads what makes a report. Most builds have none. */
   loadReport(): Promise<ReportRoom>
-  /** Stops the build; its reason is a `BuildError`. */
-  signal?: AbortSignal
 }
 
 /** Prints on standard output or standard error. What is printed is never a command for GitHub. */

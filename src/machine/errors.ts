@@ -1,16 +1,9 @@
 /** Errors that stop a build although no batch is at fault. */
 import { getSystemErrorMap } from 'node:util'
 
-/** The command line, the machine or a signal; the message is one line that says what to do. */
+/** The command line or the machine; the message is one line that says what to do. */
 export class BuildError extends Error {
   override name = 'BuildError'
-  /** The exit status. */
-  readonly status: number
-
-  constructor(message: string, status = 2) {
-    super(message)
-    this.status = status
-  }
 }
 
 /**

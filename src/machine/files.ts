@@ -200,7 +200,7 @@ export async function replaceFile<T>(
   sweep(folder)
   const work = path.join(folder, temporaryName())
 
-  // A signal may end the process meanwhile. After a kill, the next process sweeps what is left.
+  // `npm run submissions` exits on a signal. Other processes are killed, and the next one sweeps.
   const clear = () => remove(work)
   process.once('exit', clear)
 

@@ -173,7 +173,7 @@ class Run {
 
   #buildOptions(collections: readonly CollectionToBuild[]): BuildOptions {
     const { task, isStrict, isSkipping, shown, shard } = this.#options
-    const { signal, loadExplain } = this.#terminal
+    const { loadExplain } = this.#terminal
     return {
       collections,
       layout: COLLECTIONS,
@@ -185,7 +185,6 @@ class Run {
       frames: shown,
       shard,
       loadExplain,
-      ...(signal && { signal }),
     }
   }
 

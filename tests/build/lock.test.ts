@@ -110,10 +110,4 @@ describe('a turn', () => {
     expect(fs.readdirSync(folder)).toEqual(marks)
     end()
   })
-
-  it('is no longer waited for once the build is interrupted', async () => {
-    const folder = createMarked(ofProcess(process.ppid))
-    const signal = AbortSignal.abort(new Error('stopped'))
-    await expect(takeTurn(folder, { signal })).rejects.toThrow('stopped')
-  })
 })

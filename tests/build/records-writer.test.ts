@@ -164,7 +164,7 @@ describe('--records', () => {
     // On a busy machine a run may end before it is killed.
     while (left().length === 0) {
       rmSync(to, { recursive: true, force: true })
-      await spawnBuildData(args, { interruptWhen: () => left().length > 0, isKill: true })
+      await spawnBuildData(args, { endWhen: () => left().length > 0 })
     }
     expect(existsSync(to)).toBe(false)
     expect((await write()).status).toBe(0)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs, {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -732,21 +733,35 @@ describe('the command line and the machine', () => {
     expectOneClearLine(result, /no space left on device \(ENOSPC\)/)
   })
 
-  it('leaves the last dataset and no litter when it is interrupted', async () => {
-    const { workspace, before } = await withTwoDatasets()
-    const entries = readdirSync(workspace.out)
-    for (let batch = 0; batch < 200; batch++) {
-      const text = `<p>${'long '.repeat(40_000)}</p>`
-      workspace.batch(`many/${batch}.json`, [page({ contentHtml: text })])
-    }
-    const isAtWork = () => readdirSync(workspace.out).some((name) => name.startsWith('.tmp-'))
-    const { status, stdout, stderr } = await workspace.spawn([], { interruptWhen: isAtWork })
-    expect(stderr).toBe('build-data: stopped by SIGINT; nothing was written\n')
-    expect(stdout).toBe('')
-    expect(status).toBe(130)
-    expect(workspace.digests()).toEqual(before)
-    expect(readdirSync(workspace.out)).toEqual(entries)
-  })
+  it.each([['SIGINT'], ['SIGTERM']] as const)(
+    'is ended at once by %s, and leaves the dataset as it was; the next build removes the rest',
+    async (signal) => {
+      const { workspace, before } = await withTwoDatasets()
+      const entries = readdirSync(workspace.out)
+      const started = join(workspace.folder, 'started')
+      const content = join(workspace.folder, 'content.ts')
+      writeFileSync(
+        content,
+        `import { writeFileSync } from 'node:fs'
+      const records = () => {
+        writeFileSync(${JSON.stringify(started)}, '')
+        return /^([a-z0-9]+-?)+$/.test('${'a'.repeat(40)}_')
+      }
+      export const content = { site: false, records }`,
+      )
+
+      const ended = await workspace.spawn(['--content', content], {
+        signal,
+        endWhen: () => existsSync(started),
+      })
+      expect(ended).toEqual({ status: null, signal, stdout: '', stderr: '' })
+      expect(workspace.digests()).toEqual(before)
+      expect(readdirSync(workspace.out)).not.toEqual(entries)
+
+      expect((await workspace.build()).status).toBe(0)
+      expect(readdirSync(workspace.out)).toEqual(entries)
+    },
+  )
 
   it.runIf(process.platform !== 'win32')(
     'succeeds when the reader of its messages closes the pipe',
@@ -783,16 +798,12 @@ describe('the command line and the machine', () => {
   })
 
   it('fails when a promise never settles', async () => {
-    const { workspace, before } = await withTwoDatasets()
-    const hook = join(workspace.folder, 'hook.cjs')
-    writeFileSync(
-      hook,
-      "require('node:timers/promises').setImmediate = () => new Promise(() => {})\n",
-    )
-    const result = await workspace.spawn([], { env: { NODE_OPTIONS: `--require ${hook}` } })
+    const { folder, spawn } = createWorkspace()
+    const hook = join(folder, 'hook.cjs')
+    writeFileSync(hook, 'process.stdout.write = () => true\n')
+    const result = await spawn(['--help'], { env: { NODE_OPTIONS: `--require ${hook}` } })
     expect(result.stderr).toMatch(/^build-data: .*a promise was never settled/m)
     expect(result.status).toBe(2)
-    expect(workspace.digests()).toEqual(before)
   })
 
   it('follows an --out that is a link to a folder', async () => {

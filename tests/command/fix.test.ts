@@ -17,6 +17,7 @@ import { batchSource } from '../../src/build/source.ts'
 import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
 import { SITE_WORDS } from '../../src/explain/words.ts'
+import { temporaryName } from '../../src/machine/files.ts'
 import { print } from '../../src/machine/print.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page, readingOf } from '../helpers/page.ts'
@@ -146,6 +147,16 @@ it('a file with two names is fixed under both', async () => {
   expect(status).toBe(0)
   expect(readFileSync(other, 'utf8')).toBe(RIGHT)
   expect(statSync(file).ino).toBe(statSync(other).ino)
+  expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
+})
+
+it('what a fix that was killed has left beside a file is removed by the next one', async () => {
+  const workspace = createWorkspace()
+  const file = workspace.batch('sub/a.json', WRONG)
+  // No process has the ID 2^22, because Linux allows only smaller ones.
+  const left = temporaryName().replace(`-${process.pid}-`, `-${2 ** 22}-`)
+  writeFileSync(path.join(path.dirname(file), left), RIGHT.slice(0, 9))
+  expect((await workspace.build(['--fix'])).status).toBe(0)
   expect(readdirSync(path.dirname(file))).toEqual(['a.json'])
 })
 

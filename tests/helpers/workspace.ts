@@ -48,10 +48,10 @@ interface RunOptions {
   env?: NodeJS.ProcessEnv
   /** The working directory; the root of the project by default. */
   cwd?: string
-  /** Polled; when it returns true, the process is interrupted, as by Ctrl-C. */
-  interruptWhen?: () => boolean
-  /** Whether to kill the process instead of interrupting it. */
-  isKill?: boolean
+  /** Polled; when it returns true, the process gets the signal. */
+  endWhen?: () => boolean
+  /** As by Ctrl-C, unless another one is named. */
+  signal?: NodeJS.Signals
   /** Bash commands to run before the build, such as setting a limit. */
   prelude?: string
   /** Whether the prelude may mount file systems, visible to this process only (see `canMount`). */
@@ -206,7 +206,7 @@ export function submissions(file: string, args: string[], options: RunOptions = 
 /** Runs node. */
 export function run(
   args: string[],
-  { env, cwd = ROOT, interruptWhen, isKill, prelude, mayMount, tracer }: RunOptions = {},
+  { env, cwd = ROOT, endWhen, signal: end = 'SIGINT', prelude, mayMount, tracer }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const [command, ...rest] = [
@@ -226,9 +226,9 @@ export function run(
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
     const watch = setInterval(() => {
-      if (!interruptWhen?.()) return
+      if (!endWhen?.()) return
       clearInterval(watch)
-      child.kill(isKill ? 'SIGKILL' : 'SIGINT')
+      child.kill(end)
     }, 2)
     child.on('error', reject)
     child.on('close', (status, signal) => {

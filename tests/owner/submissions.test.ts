@@ -612,7 +612,7 @@ it('an interrupted export or check leaves no file with the data behind', async (
     let status: number | null = 0
     for (let attempt = 0; attempt < 10 && status === 0; attempt++) {
       rmSync(out, { force: true })
-      status = (await run(file, args, { interruptWhen: isWriting })).status
+      status = (await run(file, args, { endWhen: isWriting })).status
     }
     expect([args[0], status, files()]).toEqual([args[0], 2, before])
   }

@@ -1,6 +1,7 @@
 /** The package that `npm run pack` makes: its files, run in place, and installed. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -33,6 +34,16 @@ export default defineCollections({
     id: ({ code }, { file }) => path.basename(file, '.json') + prefix + code,
   },
 })
+`
+/** Says that a file was read, just before the schema checks its records. */
+const SLOW_CONFIG = `import fs from 'node:fs'
+const noteStart = (file) => {
+  fs.writeFileSync('started', '')
+  return file
+}
+export default {
+  trams: { files: 'trams.json', recordSchema: 'schema.json', records: noteStart, id: 'code' },
+}
 `
 /** What the configuration needs of Node. */
 const NODE = `declare module 'node:path' {
@@ -95,6 +106,32 @@ test('build writes each dataset and its types; check knows that they are out of 
   expect((await manyurls(['check'])).stdout).toContain(
     'generated/trams.json is out of date; "npx --no manyurls build" writes it',
   )
+})
+
+describe.each([
+  ['check', 'SIGINT'],
+  ['check', 'SIGTERM'],
+  ['fix', 'SIGTERM'],
+  ['build', 'SIGINT'],
+] as const)('in the middle of a pattern that never ends, %s', (task, signal) => {
+  test(`is ended at once by ${signal}; the next one leaves no temporary folder`, async () => {
+    const { folder, manyurls, write } = createRepository()
+    const temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
+    write('manyurls.config.ts', SLOW_CONFIG)
+    write('schema.json', JSON.stringify({ properties: { code: { pattern: '^([a-z0-9]+-?)+$' } } }))
+    write('trams.json', JSON.stringify([{ code: `${'a'.repeat(40)}_` }]))
+
+    const env = { TMPDIR: temporary }
+    const endWhen = () => existsSync(join(folder, 'started'))
+    const ended = await run([BIN, task], { cwd: folder, env, endWhen, signal })
+    expect(ended).toEqual({ status: null, signal, stdout: '', stderr: '' })
+
+    write('trams.json', '[{ "code": "a" }]')
+    expect((await manyurls([task], env)).status).toBe(0)
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(left.filter((name) => name.includes('.tmp-'))).toEqual([])
+  })
 })
 
 test('version prints the version', async () => {

@@ -78,9 +78,9 @@ export class FileSet {
    *
    * @returns the names of the files that it wrote
    */
-  async commit(signal?: AbortSignal): Promise<string[]> {
+  async commit(): Promise<string[]> {
     const replaced: string[] = []
-    const endTurn = await takeTurn(this.#folder, { signal })
+    const endTurn = await takeTurn(this.#folder)
 
     try {
       for (const name of this.outdated()) {

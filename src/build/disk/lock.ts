@@ -18,13 +18,12 @@ const LOOK_MS = 20
  * Waits until no other process puts files into a folder.
  *
  * @param wait the timeout in milliseconds
- * @param signal stops waiting; its reason is thrown
  * @returns a function that ends the turn
  * @throws BuildError on timeout
  */
 export async function takeTurn(
   folder: string,
-  { wait = WAIT_MS, signal }: { wait?: number; signal?: AbortSignal | undefined } = {},
+  { wait = WAIT_MS }: { wait?: number } = {},
 ): Promise<() => void> {
   const mark = temporaryName('lock')
   const end = performance.now() + wait
@@ -36,7 +35,6 @@ export async function takeTurn(
     if (isAlone) return () => remove(path.join(folder, mark))
 
     remove(path.join(folder, mark))
-    signal?.throwIfAborted()
     if (performance.now() > end) {
       const marksOfOthers = marks.filter((name) => name !== mark)
       throw timeout(folder, marksOfOthers, wait)

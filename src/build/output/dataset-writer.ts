@@ -88,12 +88,12 @@ export class DatasetWriter implements Output<Published> {
   }
 
   async publish(built: readonly Built[]): Promise<Published[]> {
-    const { isCheck = false, signal } = this.#options
+    const { isCheck = false } = this.#options
     const finished = await this.#finish(built)
 
     // Someone may have put a file there in the meantime.
     this.#refuseForeign()
-    const outdated = isCheck ? this.#outdated(finished) : await this.#fileSet.commit(signal)
+    const outdated = isCheck ? this.#outdated(finished) : await this.#fileSet.commit()
     if (!isCheck) this.cache.save()
 
     return finished.map((complete) => ({
@@ -106,7 +106,7 @@ export class DatasetWriter implements Output<Published> {
   }
 
   async keepTypes(built: readonly Built[]): Promise<void> {
-    const { isCheck, hasTypes = true, signal } = this.#options
+    const { isCheck, hasTypes = true } = this.#options
     if (isCheck || !hasTypes) return
 
     let isNew = false
@@ -123,7 +123,7 @@ export class DatasetWriter implements Output<Published> {
     if (!isNew) return
 
     this.#refuseForeign()
-    await this.#fileSet.commit(signal)
+    await this.#fileSet.commit()
   }
 
   discard(): void {
