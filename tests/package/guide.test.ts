@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { runInit } from '../../src/package/init/init.ts'
 import { runIn } from '../helpers/collections.ts'
 import { Text } from '../helpers/workspace.ts'
@@ -59,6 +60,19 @@ function layWithConfig(countries?: string): string {
 test('a workflow and a hook have at most ten lines', () => {
   expect(blocks('yaml')).toHaveLength(3)
   for (const workflow of blocks('yaml')) expect(workflow.trim().split('\n').length).toBeLessThan(11)
+})
+
+test('each hook also runs at a commit that only deletes files', () => {
+  const [byRepository, byHand] = blocks('yaml')
+    .slice(1)
+    .map((text) => parse(text).repos[0])
+  const [delivered] = parse(readFileSync(join(ROOT, 'src/package/pre-commit-hooks.yaml'), 'utf8'))
+  expect(byRepository.hooks).toEqual([{ id: delivered.id }])
+
+  for (const hook of [delivered, byHand.hooks[0]]) {
+    expect(hook).toMatchObject({ always_run: true, pass_filenames: false })
+    expect(hook).not.toHaveProperty('files')
+  }
 })
 
 test('no command runs a package of the name from elsewhere', () => {
