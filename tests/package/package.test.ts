@@ -165,7 +165,7 @@ test('the action checks the folder that its inputs name, with their options, as 
   const { status, stderr } = await run([join(PACKAGE, 'lib/action.js')], {
     cwd: join(folder, '..'),
     env: {
-      INPUT_ARGS: `--strict --report 'the report.html'`,
+      INPUT_ARGS: '--strict --report="the report.html"',
       'INPUT_WORKING-DIRECTORY': folder,
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: join(folder, '..'),
@@ -178,6 +178,14 @@ test('the action checks the folder that its inputs name, with their options, as 
     /^### manyurls check\n\n```text\ntrams\.json: 1 problem\n.*\n```\n\n$/s,
   )
   expect(readFileSync(join(folder, 'the report.html'), 'utf8')).toContain('<style>')
+})
+
+test('the action ends with status 2 and one line if a quote in its input is open', async () => {
+  const { folder } = createRepository()
+  const env = { INPUT_ARGS: '--report="the report.html', 'INPUT_WORKING-DIRECTORY': folder }
+  const { status, stdout, stderr } = await run([join(PACKAGE, 'lib/action.js')], { env })
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toBe('manyurls check: a quote in the input "args" isn\'t closed\n')
 })
 
 test('the package needs no other, and has no file of the site or of the receiver', () => {
