@@ -1,4 +1,6 @@
 /** Runs a command as a process: closed pipes, and the exit status. */
+import path from 'node:path'
+import { BuildError } from '../machine/errors.ts'
 import { printError } from './print-result.ts'
 import type { Command, Terminal } from './terminal.ts'
 
@@ -19,7 +21,16 @@ export function runCommand<C extends Command>(
 ): void {
   const { name } = program.command
   const { stdout, stderr, env } = process
-  const terminal = { ...program, stdout, stderr, env }
+  /** The owner's file that is being loaded. */
+  let loading: string | undefined
+
+  async function load(file: string): Promise<unknown> {
+    loading = file
+    const module = await program.load(file)
+    loading = undefined
+    return module
+  }
+  const terminal = { ...program, load, stdout, stderr, env }
 
   // A reader that closes the pipe (`| head`) must not cause a stack trace.
   stderr.on('error', () => {})
@@ -34,7 +45,7 @@ export function runCommand<C extends Command>(
   process.once('beforeExit', async () => {
     if (process.exitCode !== undefined) return
 
-    process.exitCode = await printError(new Error('a promise was never settled'), args, terminal)
+    process.exitCode = await printError(describeWait(loading), args, terminal)
   })
 
   run(args, terminal)
@@ -43,4 +54,14 @@ export function runCommand<C extends Command>(
     .then((status) => {
       process.exitCode = status
     })
+}
+
+/** Says why nothing is left to do although the command hasn't ended. */
+function describeWait(loading: string | undefined): Error {
+  if (loading === undefined) return new Error('a promise was never settled')
+
+  const name = path.relative('', loading)
+  return new BuildError(
+    `${name} cannot be loaded: an "await" in it, or in a file that it imports, waits for something that never happens`,
+  )
 }

@@ -134,6 +134,16 @@ describe.each([
   })
 })
 
+test('a configuration that waits for what never happens is named', async () => {
+  const { manyurls, write } = createRepository()
+  write('manyurls.config.ts', 'await new Promise(() => {})\n')
+  const { status, stdout, stderr } = await manyurls(['check'])
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toBe(
+    'manyurls check: manyurls.config.ts cannot be loaded: an "await" in it, or in a file that it imports, waits for something that never happens\n',
+  )
+})
+
 test('version prints the version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect((await createRepository().manyurls(['version'])).stdout).toBe(`${version}\n`)
