@@ -187,8 +187,8 @@ export class CollectionBuild {
 
   /** What is said of the collection if the build is refused. */
   refused(): { problems: Problem[]; warnings: Problem[]; batches: BatchEntry[] } {
-    const warnings = [...this.unread, ...this.#warnings]
-    return { problems: inOrder(this.problems), warnings, batches: this.#batches }
+    const problems = inOrder(this.problems)
+    return { problems, warnings: this.allWarnings(), batches: this.#batches }
   }
 
   /** The warnings, and what refuses the records that are left out. */

@@ -43,7 +43,8 @@ export async function printSummary(
   const leftOut = warnings.filter(isRefusal)
   if (leftOut.length > 0) {
     const context = contextOf(options, manifest.batches)
-    await say(terminal, 'stderr', [...formatProblems(leftOut, context, 'Left out'), '\n'])
+    const outcome = `${plural(manifest.totals.refused, 'record')} left out`
+    await say(terminal, 'stderr', [...formatProblems(leftOut, context, outcome), '\n'])
   }
 
   // With --json, standard output has only the JSON.
@@ -53,7 +54,7 @@ export async function printSummary(
   const batchRows = describeBatches(manifest)
   if (batchRows.length > 0) await say(terminal, stream, [`${formatRows(batchRows)}\n`])
 
-  const rows = describeBuild(result, folder, describeOutcome(result, options, terminal))
+  const rows = describeBuild(result, folder, describeOutcome(result, options))
   await say(terminal, stream, [formatRows([...rows, timeRow()])])
   await addStepSummary([formatRows(rows)], terminal)
 }
@@ -166,7 +167,7 @@ export async function writeReport(
   const { bytes } = await room.writeReport(file, site, {
     result,
     folder,
-    outcome: result.ok ? describeOutcome(result, options, terminal) : '',
+    outcome: result.ok ? describeOutcome(result, options) : '',
     isCheck: options.check,
     most: all ? Number.POSITIVE_INFINITY : MOST_REPORTED,
   })
@@ -175,28 +176,29 @@ export async function writeReport(
   await say(terminal, stream, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
 }
 
+/** How to write a dataset that --check finds out of date. */
+const HOW_TO_WRITE = 'run without --check to write it'
+
 /** Whether the dataset was written, and where. */
 function describeOutcome(
   { manifest, wasCurrent, outdated, changes }: GoodResult,
   options: Options,
-  terminal: Terminal,
 ): string {
   const file = path.join(options.out, FILES.dataset)
   const size = formatBytes(manifest.dataset.bytes)
   if (wasCurrent) return `${file} (${size}, unchanged)`
   if (!options.check) return `${file} (${size})`
 
-  const { howToWrite } = terminal.command
-  if (!fs.existsSync(file)) return `${file} is not there yet; ${howToWrite}`
+  if (!fs.existsSync(file)) return `${file} is not there yet; ${HOW_TO_WRITE}`
 
   if (!outdated.includes(FILES.dataset)) {
     const [name = ''] = outdated
-    return `${path.join(options.out, name)} is out of date; ${howToWrite}`
+    return `${path.join(options.out, name)} is out of date; ${HOW_TO_WRITE}`
   }
   // Git may have written the line breaks of Windows, for example.
   if (isEmpty(changes))
-    return `${file} has the same content in other bytes, such as other line breaks; ${howToWrite}`
-  return `${file} is out of date; ${howToWrite}`
+    return `${file} has the same content in other bytes, such as other line breaks; ${HOW_TO_WRITE}`
+  return `${file} is out of date; ${HOW_TO_WRITE}`
 }
 
 function isEmpty(changes: ItemChanges | boolean): boolean {

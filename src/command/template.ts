@@ -5,7 +5,6 @@ import type { SiteCommand } from './terminal.ts'
 export const TEMPLATE: SiteCommand = {
   name: 'build-data',
   usage: 'npm run build-data --',
-  howToWrite: 'run without --check to write it',
   howToInstall: 'run "npm ci"',
   content: { file: path.join(import.meta.dirname, '../content.ts'), name: 'src/content.ts' },
   delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json' },

@@ -12,8 +12,6 @@ export interface Command {
   name: string
   /** As people type it, before its options: `npm run build-data --`. */
   usage: string
-  /** How to write the dataset, after "is out of date; ". */
-  howToWrite: string
   /** How to install a package that is missing: `run "npm ci"`. */
   howToInstall: string
 }

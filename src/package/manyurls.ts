@@ -90,10 +90,10 @@ export function commandOf(task: Task, call: string, folder = process.cwd()): Pac
     task,
     name: `manyurls ${task}`,
     usage: `${call} ${task}`,
-    howToWrite: `"${call} build" writes it`,
     howToInstall: 'install manyurls again',
     config: findConfig(folder),
     withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
+    build: `${call} build`,
     fix: `${call} fix`,
   }
 }

@@ -1,6 +1,7 @@
 /** `manyurls check`, `fix` and `build`: reads the collections, and says what came of it. */
 import fs from 'node:fs'
 import path from 'node:path'
+import { isRefusal } from '../accept/codes.ts'
 import { type BuildResult, build, buildInto, type Result } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
 import type { BuildOptions } from '../build/options.ts'
@@ -18,6 +19,7 @@ import { BuildError } from '../machine/errors.ts'
 import {
   formatCollectionsJson,
   formatLeftOut,
+  formatNamed,
   formatPublished,
   formatRight,
   formatWarnings,
@@ -52,6 +54,8 @@ export interface PackageCommand extends Command {
   config: string | undefined
   /** What is said if there is none. */
   withoutConfig: string
+  /** The command that writes datasets. */
+  build: string
   /** The command that fixes files. */
   fix: string
 }
@@ -196,6 +200,8 @@ class Run {
     const collections = results.map((result, at) => {
       return shownOf(sources[at] as CollectionToBuild, result, selection)
     })
+    await say(this.#terminal, 'stderr', formatLeftOut(collections, this.#context()))
+
     const shown = collections.filter(({ name, problems }) => {
       return isShown(selection, name) || problems.length > 0
     })
@@ -204,7 +210,12 @@ class Run {
     if (json) await say(this.#terminal, 'stdout', formatCollectionsJson(shown))
 
     if (isWrong) await this.#sayWrong(shown)
-    else await this.#sayRight(shown, sources, selection)
+    else await this.#sayRight(shown, sources)
+
+    const hasNamedFiles = selection !== undefined && selection.files.size > 0
+    if (!isWrong && hasNamedFiles) {
+      await this.#sayResult([formatNamed(selection.files, collections)])
+    }
 
     await this.#countOthers(results, shown)
     if (report !== undefined) await this.#writeReport(report, shown)
@@ -213,7 +224,11 @@ class Run {
 
   async #sayWrong(collections: readonly ShownCollection[]): Promise<void> {
     const context = this.#context()
-    const pieces = [...formatRight(collections), ...formatWrong(collections, context)]
+    const pieces = [
+      this.#describeOutcome(),
+      ...formatRight(collections),
+      ...formatWrong(collections, context),
+    ]
     await say(this.#terminal, 'stderr', pieces)
     await addStepSummary(pieces, this.#terminal)
 
@@ -224,15 +239,19 @@ class Run {
     await annotate(problems, this.#config.folder, this.#terminal)
   }
 
+  /** Says that a build wrote nothing; '' if none was asked for. */
+  #describeOutcome(): string {
+    const { task, records } = this.#options
+    if (records !== undefined) return 'Nothing was written.\n'
+    return task === 'build' ? 'No dataset was written.\n' : ''
+  }
+
   async #sayRight(
     collections: readonly ShownCollection[],
     sources: readonly CollectionToBuild[],
-    selection: Selection,
   ): Promise<void> {
     const { task } = this.#options
     const context = this.#context()
-    await say(this.#terminal, 'stderr', formatLeftOut(collections, context))
-
     const lines = [...formatRight(collections), formatWarnings(collections, context)]
     const isWhole = sources.length === this.#config.collections.length
 
@@ -241,9 +260,6 @@ class Run {
 
     await this.#sayResult(lines)
     await addStepSummary(lines, this.#terminal)
-
-    const files = selection?.files.size ?? 0
-    if (files > 0) await this.#sayResult([`${plural(files, 'named file')}, no mistake\n`])
   }
 
   /** Says what came of a command. With --json, standard output has only the JSON. */
@@ -274,8 +290,11 @@ class Run {
     if (outdated.length === 0) return []
 
     const files = outdated.map((file) => path.join(this.#out, file)).join(', ')
-    const verb = outdated.length === 1 ? 'is' : 'are'
-    const line = `${files} ${verb} out of date; ${this.#terminal.command.howToWrite}`
+    const { build } = this.#terminal.command
+    const line =
+      outdated.length === 1
+        ? `${files} is out of date; "${build}" writes it`
+        : `${files} are out of date; "${build}" writes them`
     return [printable(line), '\n']
   }
 
@@ -357,7 +376,8 @@ function shownOf(
   const { name, schema } = collection
   const hasSchema = schema.kind !== 'none'
   const problems = shownProblems(problemsOf(result), selection, name)
-  return { name, words, hasSchema, result, problems }
+  const refusals = shownProblems(result.warnings.filter(isRefusal), selection, name)
+  return { name, words, hasSchema, result, problems, refusals }
 }
 
 function problemsOf(result: BuildResult): readonly Problem[] {

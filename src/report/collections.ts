@@ -1,5 +1,4 @@
 /** What is said of the collections of a repository, for people and as JSON. */
-import { isRefusal } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { emitItems, emitManifestOf } from '../dataset/format.ts'
@@ -20,6 +19,8 @@ export interface ShownCollection {
   result: BuildResult
   /** Its problems, without those that nobody asked for. */
   problems: readonly Problem[]
+  /** What refuses the records that are left out, again without what nobody asked for. */
+  refusals: readonly Problem[]
 }
 
 /** How problems are shown. */
@@ -42,16 +43,22 @@ export function* formatRight(collections: readonly ShownCollection[]): Generator
   }
 }
 
-/** For example "countries: 195 records, no mistake". */
+/** For example "countries: 195 records, no mistake", or "countries: 194 of 195 records, 1 left out". */
 function describeRight({ name, result, hasSchema }: ShownCollection): string {
   const batches = result.ok ? result.manifest.batches : result.batches
-  const sum = (key: 'records' | 'dropped' | 'refused') => {
+  const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') => {
     return batches.reduce((total, batch) => total + batch[key], 0)
   }
 
-  const parts = [plural(sum('records'), 'record'), 'no mistake']
-  if (result.ok && sum('refused') > 0) parts[1] = `${formatNumber(sum('refused'))} left out`
-  if (sum('dropped') > 0) parts.push(`${formatNumber(sum('dropped'))} dropped as duplicates`)
+  const records = plural(sum('records'), 'record')
+  const isWhole = sum('kept') === sum('records')
+  const parts = [isWhole ? records : `${formatNumber(sum('kept'))} of ${records}`]
+
+  // Only --skip-refused leaves records out: otherwise, there would be a problem.
+  const leftOut = sum('refused')
+  parts.push(leftOut === 0 ? 'no mistake' : `${formatNumber(leftOut)} left out`)
+
+  if (sum('dropped') > 0) parts.push(`${plural(sum('dropped'), 'duplicate')} dropped`)
   if (!hasSchema) parts.push('no schema')
 
   return printable(`${name}: ${parts.join(', ')}`)
@@ -73,14 +80,33 @@ export function* formatLeftOut(
   collections: readonly ShownCollection[],
   context: Context,
 ): Generator<string> {
-  for (const { name, words, result } of collections) {
-    const refusals = result.ok ? result.warnings.filter(isRefusal) : []
+  for (const { name, words, refusals } of collections) {
     if (refusals.length === 0) continue
 
-    yield `${printable(name)}: left out because of ${plural(refusals.length, 'problem')}\n`
+    const records = plural(countRecords(refusals), 'record')
+    const reasons = plural(refusals.length, 'problem')
+    yield `${printable(name)}: ${records} left out, because of ${reasons}\n`
     yield* formatEach(refusals, { ...context, words })
     yield '\n'
   }
+}
+
+/** Counts the records of a collection that problems refuse: several may refuse one. */
+function countRecords(refusals: readonly Problem[]): number {
+  return new Set(refusals.map(({ batch, record }) => JSON.stringify([batch, record]))).size
+}
+
+/** For example "2 named files, no mistake". */
+export function formatNamed(
+  files: ReadonlySet<string>,
+  collections: readonly ShownCollection[],
+): string {
+  const leftOut = collections.reduce((sum, { refusals }) => {
+    return sum + countRecords(refusals.filter(({ batch }) => files.has(batch)))
+  }, 0)
+
+  const state = leftOut === 0 ? 'no mistake' : `${plural(leftOut, 'record')} left out`
+  return `${plural(files.size, 'named file')}, ${state}\n`
 }
 
 /** For example "countries.json: 1 problem", or "countries: 3 problems in 2 files". */

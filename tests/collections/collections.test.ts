@@ -60,13 +60,70 @@ test('build writes a dataset and its types of each, and one manifest', async () 
   expect(built()).toHaveLength(7)
 })
 
-test('nothing is written if one of the collections has a problem', async () => {
-  const { run, folder } = createCollections(
+test('nothing is written if one of the collections has a problem, and build says so', async () => {
+  const { run, folder, at } = createCollections(
     { ...FILES, 'countries/CL.json': { code: 'CL', name: 5 } },
     { countries, currencies },
   )
-  expect(await run('build')).toMatchObject({ status: 1 })
+  const build = await run('build')
+  expect(build.status).toBe(1)
+  expect(build.stderr).toMatch(
+    /^No dataset was written\.\ncurrencies: .*\ncountries\/CL.json: 1 prob/,
+  )
+  expect((await run('build', 'countries', '--records', at('parts'))).stderr).toMatch(
+    /^Nothing was written\.\ncountries\/CL.json: 1 problem\n/,
+  )
+  expect((await run('check')).stderr).not.toContain('written')
   expect(existsSync(join(folder, 'generated/currencies.json'))).toBe(false)
+})
+
+describe('with --skip-refused,', () => {
+  const lines = [{ id: 1 }, { id: 2, a: 'x', b: 'x' }, { id: 3 }]
+  const number = { type: 'number' }
+  const files = { 'line.json': { properties: { a: number, b: number } }, 'lines/1.json': lines }
+  const config: Record<string, CollectionConfig> = {
+    lines: { files: 'lines', recordSchema: 'line.json', id: 'id' },
+    stops: { files: 'stops.json', id: 'id' },
+  }
+  const create = (stops: unknown) => createCollections({ ...files, 'stops.json': stops }, config)
+
+  test('what was written and left out is counted in records', async () => {
+    const { run, at, read } = create([])
+    const { stdout, stderr } = await run('build', '--skip-refused', '--report', at('report.html'))
+    expect(stderr).toMatch(/^lines: 1 record left out, because of 2 problems\n\n/)
+    expect(stdout).toMatch(/^lines: 2 of 3 records, 1 left out\nstops: 0 records, no mistake/)
+    expect(read('report.html')).toContain('This must be a number')
+  })
+
+  test('a build that fails names the other records, too', async () => {
+    const { stderr } = await create('[').run('build', '--skip-refused')
+    expect(stderr).toMatch(/^lines: 1 record left out, because of 2 problems\n\n/)
+    expect(stderr).toMatch(
+      /\nNo dataset was written\.\nlines: 2 of 3 records, 1 left out\nstops.json: 1 problem\n/,
+    )
+  })
+
+  test('a named file of which a record is left out is not without a mistake', async () => {
+    const { run, at } = create([])
+    const named = await run('check', '--skip-refused', at('lines/1.json'), 'stops')
+    expect(named.stdout).toBe(
+      'stops: 0 records, no mistake, no schema\n1 named file, 1 record left out\n',
+    )
+    expect(named.stderr).toContain('lines: 1 record left out, because of 2 problems\n')
+  })
+})
+
+test('what is out of date is named, and how to write it', async () => {
+  const { run, write } = createCollections(FILES, { countries, currencies })
+  await run('build')
+  write('countries/CL.json', { code: 'CL', name: 'Chile' })
+  expect((await run('check')).stdout).toContain(
+    'generated/countries.json is out of date; "manyurls build" writes it\n',
+  )
+  write('currencies.json', { all: { NOK: {}, PEN: {} } })
+  expect((await run('check')).stdout).toContain(
+    'generated/countries.json, generated/currencies.json are out of date; "manyurls build" writes them\n',
+  )
 })
 
 test('the words are those of a repository: files, and records from 1 with their ids', async () => {
@@ -157,7 +214,7 @@ describe('an id', () => {
       { 'a.json': [{ code: 1 }], 'b.json': [{ code: 1 }, { code: 2 }] },
       { codes: { ...codes, files: '*.json', duplicates: 'drop' } },
     )
-    expect((await run('build')).stdout).toContain('3 records, no mistake, 1 dropped as duplicates')
+    expect((await run('build')).stdout).toContain('2 of 3 records, no mistake, 1 duplicate dropped')
     expect(JSON.parse(read('generated/codes.json'))).toEqual([{ code: 1 }, { code: 2 }])
   })
 })

@@ -404,6 +404,7 @@ describe('with --skip-refused', () => {
     expect(status).toBe(0)
     expect(stdout).toContain('Refused  2, left out (--skip-refused)\n')
     expect(stdout).toContain('a.json  2 records: 0 kept, 0 dropped, 2 refused\n')
+    expect(stderr).toMatch(/^2 records left out: 2 problems in 1 of 2 batches\.\n/)
     expect(stderr).toContain('a.json:2:20  record 0')
     expect(readFileSync(report, 'utf8')).toContain('a.json:2:20  record 0')
     expect(delivery.pages().map(({ path }) => path)).toEqual(['/apps/b'])

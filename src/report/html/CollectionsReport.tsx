@@ -35,7 +35,8 @@ function Document({ collections, folder, most, look }: CollectionsReport) {
 type CollectionProps = ShownCollection & Pick<CollectionsReport, 'folder' | 'most'>
 
 function Collection({ folder, most, ...collection }: CollectionProps) {
-  const { problems, words, result } = collection
+  const { problems, refusals, words, result } = collection
+  const listed = problems.length > 0 ? problems : refusals
   const warnings = describeWarnings(result.warnings, folder)
 
   return (
@@ -44,8 +45,8 @@ function Collection({ folder, most, ...collection }: CollectionProps) {
         {describeCollection(collection)}
       </p>
       {warnings.length > 0 && <Rows rows={warnings} />}
-      {problems.length > 0 && (
-        <Problems problems={problems} folder={folder} most={most} words={words} />
+      {listed.length > 0 && (
+        <Problems problems={listed} folder={folder} most={most} words={words} />
       )}
     </>
   )
