@@ -10,6 +10,7 @@ import { asObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { ItemMaker, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
+import type { AcceptedParts } from './near-keys.ts'
 import { findDisorder } from './order.ts'
 import { callOwner } from './owner-calls.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
@@ -35,6 +36,8 @@ export interface Accepted {
   faults: Fault[]
   /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
   warnings: Fault[]
+  /** What the schema accepts: beside other files, it shows which keys may be misspelled. */
+  accepted: AcceptedParts | undefined
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
   /** Whether the schema refuses something, and doesn't say in which records. */
@@ -103,19 +106,17 @@ class Acceptance {
   decide(): Accepted {
     const { records, damages } = this.#batch
     this.#refuseBefore()
-    const isAccepted = this.#faults.length === 0 && this.#batch.value !== undefined
+    const refused = this.#refusedSoFar()
 
     for (const index of this.#valid) this.#judge(index)
     this.#checkOrder()
-
-    const nearKeys = isAccepted ? this.#schema.findNearKeys() : []
-    const doubts = isAccepted ? this.#schema.findDoubts() : []
 
     return {
       records: records.all.length,
       places: this.#hasKnownPlaces() ? [] : placesOf(records, this.#batch.value),
       faults: this.#faults,
-      warnings: [...damages, ...doubts, ...nearKeys],
+      warnings: [...damages, ...this.#schema.findDoubts(refused)],
+      accepted: this.#schema.accepted(refused),
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#items,
@@ -149,6 +150,13 @@ class Acceptance {
       const place = records.at(pointer)
       if (place) this.#valid.delete(place.index)
     }
+  }
+
+  /** Returns the positions of the records that are refused before any rule is applied. */
+  #refusedSoFar(): Set<number> {
+    const { all } = this.#batch.records
+    if (this.#valid.size === all.length) return new Set()
+    return new Set([...all.keys()].filter((index) => !this.#valid.has(index)))
   }
 
   /** Writes a record that the schema accepts, unless something else refuses it. */

@@ -3,23 +3,25 @@ import type { Doubt } from '../formats/format.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
-import type { SchemaCheck } from './check.ts'
+import type { Checked, SchemaCheck } from './check.ts'
+import type { Part } from './near-keys.ts'
 
-/** A value that the schema accepts, and its place in the file. */
-interface Part {
-  value: unknown
-  pointer: Pointer
-}
+type Refusals = Pick<Checked, 'faults' | 'undecided'>
+
+const NO_REFUSALS: Refusals = { faults: [], undecided: [] }
 
 /**
  * @param parts what the schema checks: the file, or each record
- * @returns the faults of the doubts that matter: the schema refuses what other programs read, or they
- *   read another number
+ * @param doubts of these parts, without those in records that are refused
+ * @param checked what the schema says of the parts, if it doesn't accept them
+ * @returns the faults of the doubts that matter: the schema refuses what other programs read, and not
+ *   what we read, or they read another number
  */
 export function findDoubts(
   parts: readonly Part[],
   doubts: readonly Doubt[],
   check: SchemaCheck,
+  checked: Refusals = NO_REFUSALS,
 ): Fault[] {
   if (doubts.length === 0) return []
 
@@ -27,7 +29,7 @@ export function findDoubts(
   const doubtsByPlace = groupBy(doubts, ({ fault }) => placeOfPart(fault.pointer, partsByPlace))
   return Array.from(doubtsByPlace).flatMap(([place, doubtsInPart]) => {
     const part = partsByPlace.get(place)
-    return part ? findInPart(part, doubtsInPart, check) : []
+    return part ? findInPart(part, doubtsInPart, check, checked) : []
   })
 }
 
@@ -37,17 +39,37 @@ function placeOfPart(pointer: Pointer, parts: ReadonlyMap<string, Part>): string
   return places.find((place) => parts.has(place)) ?? formatPointer(pointer)
 }
 
-function findInPart(part: Part, doubts: readonly Doubt[], check: SchemaCheck): Fault[] {
+function findInPart(
+  part: Part,
+  doubts: readonly Doubt[],
+  check: SchemaCheck,
+  checked: Refusals,
+): Fault[] {
   const readElsewhere = structuredClone(part.value)
   const withinPart = ({ pointer }: Fault) => pointer.slice(part.pointer.length)
   for (const { fault, otherwise } of doubts) replace(readElsewhere, withinPart(fault), otherwise)
 
-  const refused = new Set(check(readElsewhere).faults.map(({ pointer }) => formatPointer(pointer)))
+  const isRefusedElsewhere = refuses(check(readElsewhere))
+  const isRefusedHere = refuses(checked)
   const mattering = doubts.filter(({ fault, value, otherwise }) => {
     const isOtherNumber = typeof value === 'number' && typeof otherwise === 'number'
-    return isOtherNumber || refused.has(formatPointer(withinPart(fault)))
+    if (isOtherNumber) return true
+
+    const place = withinPart(fault)
+    return isRefusedElsewhere(place) && !isRefusedHere(place)
   })
   return mattering.map(({ fault }) => fault)
+}
+
+/** Returns whether the value at a place is refused; it may be if something around it is. */
+function refuses({ faults, undecided }: Refusals): (place: Pointer) => boolean {
+  const refused = new Set(faults.map(({ pointer }) => formatPointer(pointer)))
+  const undecidedPlaces = new Set(undecided.map(formatPointer))
+
+  return (place) => {
+    if (refused.has(formatPointer(place))) return true
+    return place.some((_, depth) => undecidedPlaces.has(formatPointer(place.slice(0, depth))))
+  }
 }
 
 /** Replaces a value, if it is at the pointer: not in an object that was merged into another one. */

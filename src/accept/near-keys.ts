@@ -1,53 +1,53 @@
 /**
  * Finds keys that may be misspelled, though the schema accepts them: of an object that may have any
- * keys, those that are near to one that the schema declares and that nearly all others have. Pure.
+ * keys, those that are near to one that the schema declares and that nearly all others have. What
+ * nearly all have is known once all files of a collection were read. Pure.
  */
-import { type Fault, keyFault, type Pointer } from '../page/fault.ts'
-import { createPlaces, isDeclared, type Place, type Places } from '../schema/known.ts'
+import { type FileFault, keyFault, type Pointer } from '../page/fault.ts'
+import { createPlaces, declaresAll, isDeclared, type Place, type Places } from '../schema/known.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { isObject } from '../text/as-object.ts'
 import { isOneLetterOff } from '../text/nearest.ts'
 import { spellingsOf } from '../text/same-word.ts'
 
-/**
- * @param values what the schema accepts: a delivered file, or its records, and where they are in it
- * @returns for each key that may be misspelled, and each kind of object that has it, the first place
- */
-export type KeyCheck = (values: readonly { value: unknown; pointer: Pointer }[]) => Fault[]
-
-/** @param root the whole schema, as `upgradeSchema` returns it */
-export function createKeyCheck(root: Node): KeyCheck {
-  const isClosed = Array.from(schemasIn(root)).every(([, node]) => mayHaveOnlyDeclared(node))
-  if (isClosed) return () => []
-
-  let places: Places | undefined
-  return (values) => {
-    places ??= createPlaces(root)
-
-    const search = new NearKeySearch()
-    const searching = new Walk(places, (object, place, pointer) =>
-      search.look(object, place, pointer),
-    )
-    for (const { value, pointer } of values) searching.visit(value, pointer)
-    if (search.candidates.length === 0) return []
-
-    const count = new KeyCount(search.candidates)
-    const counting = new Walk(places, (object, place) => count.add(object, place))
-    for (const { value, pointer } of values) counting.visit(value, pointer)
-    return search.candidates.filter((candidate) => count.isUsual(candidate)).map(toFault)
-  }
-}
-
-/** A key that may be misspelled, the declared one that it's near to, and the first object that has it. */
-interface Candidate {
-  key: string
-  near: string
-  place: Place
+/** A value that a schema checks, and its place in the file. */
+export interface Part {
+  value: unknown
   pointer: Pointer
 }
 
-function toFault({ key, near, pointer }: Candidate): Fault {
-  return keyFault('schema.near-key', [...pointer, key], { key, near: [near] })
+/** What a schema accepts of a file. */
+export interface AcceptedParts {
+  /** The whole schema, as `upgradeSchema` returns it. */
+  root: Node
+  /** Only called if a key may be misspelled. */
+  parts: () => readonly Part[]
+  /** The records in these parts that are refused: nothing is said of them. */
+  refused: ReadonlySet<unknown>
+}
+
+/** Searches all files of a collection, one after the other. */
+export class KeySearch {
+  /** By the whole schema; undefined for one whose objects may only have the keys that it declares. */
+  readonly #searches = new Map<Node, SchemaSearch | undefined>()
+
+  /** Adds what a schema accepts of a file. */
+  add(file: string, { root, parts, refused }: AcceptedParts): void {
+    if (!this.#searches.has(root)) {
+      this.#searches.set(root, isClosed(root) ? undefined : new SchemaSearch(root))
+    }
+    this.#searches.get(root)?.add(file, parts(), refused)
+  }
+
+  /** Returns a fault for each key that may be misspelled, in the order in which they were added. */
+  findFaults(): FileFault[] {
+    return Array.from(this.#searches.values()).flatMap((search) => search?.findFaults() ?? [])
+  }
+}
+
+/** Whether no object may have a key that the schema doesn't declare. */
+function isClosed(root: Node): boolean {
+  return Array.from(schemasIn(root)).every(([, node]) => mayHaveOnlyDeclared(node))
 }
 
 function mayHaveOnlyDeclared(node: Node): boolean {
@@ -55,91 +55,157 @@ function mayHaveOnlyDeclared(node: Node): boolean {
   return node.additionalProperties === false || node.unevaluatedProperties === false
 }
 
-type VisitObject = (object: object, place: Place, pointer: Pointer) => void
+/** How the objects of one place in a schema use keys. */
+interface ObjectUse {
+  objects: number
+  /** The keys that are declared, and those that are near to one. */
+  keys: Map<string, KeyUse>
+  /** All other keys. */
+  others: Set<string>
+}
 
-/** Visits all objects in values, each with its place in the schema. */
-class Walk {
+interface KeyUse {
+  /** How many objects have it. */
+  count: number
+  /** The declared key that it's near to; undefined if it's declared itself. */
+  near?: string
+  /** How many objects have both. With both, nobody knows whether one is misspelled. */
+  withBoth: number
+}
+
+/** A key that is near to a declared one, in an object that lacks that one. */
+interface Candidate {
+  file: string
+  pointer: Pointer
+  key: string
+  near: string
+  /** Of the objects of this kind. */
+  use: ObjectUse
+}
+
+/** So many places of one key are reported, because memory holds them. */
+const MOST_PLACES = 1000
+
+/** Searches what one schema accepts. */
+class SchemaSearch {
   readonly #places: Places
-  readonly #visitObject: VisitObject
+  readonly #uses = new Map<Place, ObjectUse | undefined>()
+  readonly #candidates: Candidate[] = []
+  #file = ''
+  #refused: ReadonlySet<unknown> = new Set()
+  /** The way to the value that is visited. */
+  #way: (string | number)[] = []
 
-  constructor(places: Places, visitObject: VisitObject) {
-    this.#places = places
-    this.#visitObject = visitObject
+  constructor(root: Node) {
+    this.#places = createPlaces(root)
   }
 
-  visit(value: unknown, pointer: Pointer, place = this.#places.root): void {
+  add(file: string, parts: readonly Part[], refused: ReadonlySet<unknown>): void {
+    this.#file = file
+    this.#refused = refused
+
+    for (const { value, pointer } of parts) {
+      this.#way = [...pointer]
+      this.#visit(value, this.#places.root)
+    }
+  }
+
+  findFaults(): FileFault[] {
+    const misspelled = this.#candidates.filter(isMisspelled)
+    return misspelled.map(({ file, pointer, key, near }) => {
+      return { file, fault: keyFault('schema.near-key', pointer, { key, near: [near] }) }
+    })
+  }
+
+  #visit(value: unknown, place: Place): void {
     if (!isObject(value) || place.nodes.length === 0) return
-    if (Array.isArray(value)) {
-      this.#visitItems(value, pointer, place)
-      return
-    }
+    if (this.#refused.size > 0 && this.#refused.has(value)) return
 
-    this.#visitObject(value, place, pointer)
-    for (const [key, inner] of Object.entries(value)) {
-      if (!isObject(inner)) continue
-      this.visit(inner, [...pointer, key], this.#places.within(place, key))
-    }
+    if (Array.isArray(value)) this.#visitItems(value, place)
+    else this.#visitObject(value, place)
   }
 
-  #visitItems(items: readonly unknown[], pointer: Pointer, place: Place): void {
+  #visitItems(items: readonly unknown[], place: Place): void {
     const isTuple = place.nodes.some(({ prefixItems }) => prefixItems !== undefined)
 
     for (const [position, item] of items.entries()) {
       if (!isObject(item)) continue
-      const inner = this.#places.within(place, isTuple ? String(position) : '0')
-      this.visit(item, [...pointer, position], inner)
+
+      this.#way.push(position)
+      this.#visit(item, this.#places.within(place, isTuple ? String(position) : '0'))
+      this.#way.pop()
+    }
+  }
+
+  #visitObject(object: Record<string, unknown>, place: Place): void {
+    const use = this.#usageOf(place)
+    if (use) use.objects++
+
+    for (const key of Object.keys(object)) {
+      if (use) this.#count(key, object, place, use)
+
+      const inner = object[key]
+      if (!isObject(inner)) continue
+
+      this.#way.push(key)
+      this.#visit(inner, this.#places.within(place, key))
+      this.#way.pop()
+    }
+  }
+
+  /** Returns how the objects of a place use keys; undefined if none of their keys can be misspelled. */
+  #usageOf(place: Place): ObjectUse | undefined {
+    const known = this.#uses.get(place)
+    if (known || this.#uses.has(place)) return known
+
+    const isOpen = place.keys.length > 0 && !declaresAll(place)
+    const use = isOpen ? { objects: 0, keys: new Map(), others: new Set<string>() } : undefined
+    this.#uses.set(place, use)
+    return use
+  }
+
+  #count(key: string, object: object, place: Place, use: ObjectUse): void {
+    const keyUse = use.keys.get(key) ?? addKey(key, place, use)
+    if (!keyUse) return
+
+    keyUse.count++
+    const { near } = keyUse
+    if (near === undefined) return
+
+    if (Object.hasOwn(object, near)) {
+      keyUse.withBoth++
+    } else if (keyUse.count - keyUse.withBoth <= MOST_PLACES) {
+      this.#candidates.push({ file: this.#file, pointer: [...this.#way, key], key, near, use })
     }
   }
 }
 
-/** Finds each key that is near to a declared one: once for each kind of object. */
-class NearKeySearch {
-  readonly candidates: Candidate[] = []
-  readonly #seen = new Map<Place, Set<string>>()
+/** Begins to count a key, if it's declared or near to a declared one. */
+function addKey(key: string, place: Place, { keys, others }: ObjectUse): KeyUse | undefined {
+  if (others.has(key)) return undefined
 
-  look(object: object, place: Place, pointer: Pointer): void {
-    const seen = this.#seen.get(place) ?? new Set<string>()
-    this.#seen.set(place, seen)
-
-    for (const key of Object.keys(object)) {
-      if (seen.has(key)) continue
-
-      const near = isDeclared(place, key) ? undefined : nearKey(key, place.keys)
-      // With both of them, nobody knows whether one is misspelled.
-      if (near !== undefined && Object.hasOwn(object, near)) continue
-
-      seen.add(key)
-      if (near !== undefined) this.candidates.push({ key, near, place, pointer })
-    }
+  const near = isDeclared(place, key) ? undefined : nearKey(key, place.keys)
+  const isCounted = near !== undefined || place.keys.includes(key)
+  if (!isCounted) {
+    others.add(key)
+    return undefined
   }
+
+  const use: KeyUse = { count: 0, withBoth: 0, ...(near !== undefined && { near }) }
+  keys.set(key, use)
+  return use
 }
 
 /** So many objects must have the declared key, and such a part of those without the near one. */
 const LEAST_USUAL = 2
 const USUAL_PART = 0.9
 
-/** Counts how many objects have a near key, and how many of the others have the declared one. */
-class KeyCount {
-  readonly #counts: Map<Candidate, { others: number; usual: number }>
-
-  constructor(candidates: readonly Candidate[]) {
-    this.#counts = new Map(candidates.map((candidate) => [candidate, { others: 0, usual: 0 }]))
-  }
-
-  add(object: object, place: Place): void {
-    for (const [candidate, count] of this.#counts) {
-      if (candidate.place !== place || Object.hasOwn(object, candidate.key)) continue
-
-      count.others++
-      if (Object.hasOwn(object, candidate.near)) count.usual++
-    }
-  }
-
-  /** Whether nearly all other objects have the declared key: then the near one is hardly another key. */
-  isUsual(candidate: Candidate): boolean {
-    const { others = 0, usual = 0 } = this.#counts.get(candidate) ?? {}
-    return usual >= LEAST_USUAL && usual >= USUAL_PART * others
-  }
+/** Whether nearly all other objects have the declared key: then the near one is hardly another key. */
+function isMisspelled({ key, near, use: { objects, keys } }: Candidate): boolean {
+  const { count = 0, withBoth = 0 } = keys.get(key) ?? {}
+  const others = objects - count
+  const usual = (keys.get(near)?.count ?? 0) - withBoth
+  return usual >= LEAST_USUAL && usual >= USUAL_PART * others
 }
 
 /** Returns the only declared key of which another one is a spelling, or from which it differs in one letter. */

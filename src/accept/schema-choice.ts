@@ -6,14 +6,12 @@ import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Checked, SchemaCheck } from './check.ts'
 import { findDoubts } from './doubts.ts'
-import type { KeyCheck } from './near-keys.ts'
+import type { AcceptedParts, Part } from './near-keys.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 import { withRightRecords } from './records.ts'
 
 export interface LoadedSchema {
   check: SchemaCheck
-  /** Finds keys that may be misspelled, though the schema accepts them. */
-  findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it: `explain` asks it again. */
   root: Node
 }
@@ -34,10 +32,14 @@ export type SchemaChoice =
 
 /** What the schema of a batch says of it. */
 export interface BatchSchema extends Checked {
-  /** Finds keys that may be misspelled, in a batch that is accepted. */
-  findNearKeys(): Fault[]
-  /** Finds values that other programs read in a way that it refuses, in a batch that is accepted. */
-  findDoubts(): Fault[]
+  /**
+   * Returns what it accepts.
+   *
+   * @param refused the positions of the records that aren't accepted
+   */
+  accepted(refused: ReadonlySet<number>): AcceptedParts | undefined
+  /** Finds values that other programs read in a way that it refuses, in what it accepts. */
+  findDoubts(refused: ReadonlySet<number>): Fault[]
 }
 
 const ACCEPTS_ALL: BatchSchema = {
@@ -45,7 +47,7 @@ const ACCEPTS_ALL: BatchSchema = {
   undecided: [],
   references: [],
   uniques: [],
-  findNearKeys: () => [],
+  accepted: () => undefined,
   findDoubts: () => [],
 }
 
@@ -68,24 +70,66 @@ export function checkBatch(
   const { schema, kind } = chosen
   if (kind === 'record') return checkRecords(batch, schema)
 
-  const whole = [{ value: batch.value, pointer: [] }]
+  return checkWhole(batch, schema, refused)
+}
+
+function checkWhole(
+  batch: ParsedBatch,
+  { check, root }: LoadedSchema,
+  refused: ReadonlySet<number>,
+): BatchSchema {
+  const { records, doubts } = batch
+  const { value, checked, faults } = checkFile(batch, check, refused)
+
   return {
-    ...checkFile(batch, schema.check, refused),
-    findNearKeys: () => schema.findNearKeys(whole),
-    findDoubts: () => findDoubts(whole, batch.doubts, schema.check),
+    ...checked,
+    faults,
+    accepted(unaccepted) {
+      // Beside its records, a file is accepted as a whole or not at all.
+      if (faults.some(({ pointer }) => !records.at(pointer))) return undefined
+
+      const parts = () => [{ value: batch.value, pointer: [] }]
+      return { root, parts, refused: recordsAt(batch, unaccepted) }
+    },
+    findDoubts(unaccepted) {
+      const others = doubts.filter(({ fault: { pointer } }) => {
+        const record = records.at(pointer)
+        return record === undefined || !unaccepted.has(record.index)
+      })
+      return findDoubts([{ value, pointer: [] }], others, check, checked)
+    },
   }
 }
 
-function checkFile(batch: ParsedBatch, check: SchemaCheck, refused: ReadonlySet<number>) {
-  if (refused.size === 0) return check(batch.value)
+/** What the schema says of a file, and of which value it says it. */
+interface CheckedFile {
+  value: unknown
+  checked: Checked
+  /** What is wrong with the file, whatever was checked. */
+  faults: Fault[]
+}
 
-  const withoutRefused = check(withRightRecords(batch, refused))
-  if (withoutRefused.faults.length > 0) return check(batch.value)
+/** @param refused the positions of records that are replaced by right ones, if that makes the file right */
+function checkFile(
+  batch: ParsedBatch,
+  check: SchemaCheck,
+  refused: ReadonlySet<number>,
+): CheckedFile {
+  if (refused.size > 0) {
+    const value = withRightRecords(batch, refused)
+    const checked = check(value)
+    const faults = Array.from(refused, (index) => {
+      return fault('schema.refused', batch.records.pointerTo(index))
+    })
+    if (checked.faults.length === 0) return { value, checked, faults }
+  }
 
-  const faults = Array.from(refused, (index) => {
-    return fault('schema.refused', batch.records.pointerTo(index))
-  })
-  return { ...withoutRefused, faults }
+  const checked = check(batch.value)
+  return { value: batch.value, checked, faults: checked.faults }
+}
+
+function recordsAt({ records }: ParsedBatch, indexes: ReadonlySet<number>): Set<unknown> {
+  return new Set(Array.from(indexes, (index) => records.all[index]))
 }
 
 function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): BatchSchema {
@@ -106,16 +150,22 @@ function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): B
     uniques.push(...checked.uniques.map(inFile))
   }
 
-  const parts = () => {
-    return records.all.map((value, index) => ({ value, pointer: records.pointerTo(index) }))
+  const partsWithout = (refused: ReadonlySet<number>): Part[] => {
+    const parts = records.all.map((value, index) => ({ value, pointer: records.pointerTo(index) }))
+    return parts.filter((_, index) => !refused.has(index))
   }
   return {
     faults,
     undecided: [],
     references,
     uniques,
-    findNearKeys: () => schema.findNearKeys(parts()),
-    findDoubts: () => findDoubts(doubts.length > 0 ? parts() : [], doubts, schema.check),
+    accepted(refused) {
+      return { root: schema.root, parts: () => partsWithout(refused), refused: new Set() }
+    },
+    findDoubts(refused) {
+      if (doubts.length === 0) return []
+      return findDoubts(partsWithout(refused), doubts, schema.check)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import { accept, type Reading } from '../accept/accept.ts'
 import { EXCLUDES_NOTHING, isRefusal, UNCHECKED } from '../accept/codes.ts'
+import { KeySearch } from '../accept/near-keys.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
@@ -34,6 +35,7 @@ export class CollectionBuild {
   readonly #reading: Reading
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
+  readonly #keys = new KeySearch()
   /** What was read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
@@ -97,17 +99,19 @@ export class CollectionBuild {
     for (const { name } of batches) {
       const batch = await readBatch(source, name, this.#reading)
       const decided = await this.#decide(batch)
+      if (decided.accepted) this.#keys.add(name, decided.accepted)
       await this.#claim(decided)
     }
   }
 
   /**
-   * Finds the records to leave out of a batch, if the schema doesn't say which ones it refuses: those
-   * that its problems name.
+   * Finds the records that the schema refuses, if it doesn't say which ones: those that its problems
+   * name. What's wrong with the others shows only then.
    */
   async #decide(batch: ReadBatch): Promise<ReadBatch> {
     const { isSkipping = false } = this.#options
-    if (!isSkipping || !batch.isUndecided) return batch
+    const hasOthers = batch.records > 1
+    if (!batch.isUndecided || !(hasOthers || isSkipping)) return batch
 
     const problems = await this.#explainer.explain(batch, batch.faults)
     const refused = new Set(problems.flatMap(({ record }) => record ?? []))
@@ -147,16 +151,23 @@ export class CollectionBuild {
    * @param references those to records that are in no collection
    */
   async noteLateFaults(references: readonly FileFault[]): Promise<void> {
+    const { isStrict = false } = this.#options
     const lateFaults = [...(this.#output.findFaults?.() ?? []), ...references]
     const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
     this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
 
     const checked = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
-    for (const [name, fileFaults] of groupBy(checked, ({ file }) => file)) {
+    await this.#explainAgain(checked, this.problems)
+    await this.#explainAgain(this.#keys.findFaults(), isStrict ? this.problems : this.#warnings)
+  }
+
+  /** Explains faults of batches that were read before, and adds them to a list. */
+  async #explainAgain(fileFaults: readonly FileFault[], list: Problem[]): Promise<void> {
+    for (const [name, faultsOfFile] of groupBy(fileFaults, ({ file }) => file)) {
       const bytes = await this.#readAgain(name)
-      const faults = fileFaults.map(({ fault }) => fault)
+      const faults = faultsOfFile.map(({ fault }) => fault)
       const problems = await this.#explainer.explain({ name, bytes }, faults)
-      for (const problem of problems) this.problems.push(problem)
+      for (const problem of problems) list.push(problem)
     }
   }
 

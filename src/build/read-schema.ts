@@ -1,7 +1,6 @@
 /** Reads and compiles the schema, or reuses what the last build has compiled. */
 import type { SchemaCheck } from '../accept/check.ts'
 import { compileSchema, isSchema, loadCheck } from '../accept/compile.ts'
-import { createKeyCheck, type KeyCheck } from '../accept/near-keys.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import { fault } from '../page/fault.ts'
@@ -19,7 +18,6 @@ export interface Schema {
   /** Its `$id`, if it has one. */
   id: string | undefined
   check: SchemaCheck
-  findNearKeys: KeyCheck
   /** The schema itself, as `upgradeSchema` returns it. */
   root: Node
   /** What it says without any effect. */
@@ -78,9 +76,8 @@ export class SchemaReader {
       this.#cache.add('check', madeOf, await this.#compile(file, sources))
 
     const { code, warnings } = compiled
-    const findNearKeys = createKeyCheck(upgraded.schema)
     const id = idOf(sources.files[0].document.value)
-    return { sha256, id, check: loadCheck(code), findNearKeys, root: upgraded.schema, warnings }
+    return { sha256, id, check: loadCheck(code), root: upgraded.schema, warnings }
   }
 
   async #compile(file: string, sources: ReadSchema): Promise<CompiledSchema> {

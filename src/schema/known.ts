@@ -138,10 +138,16 @@ function schemasOfStep(node: Node, step: string): unknown[] {
 }
 
 /** Whether a schema says anything of a key: by its name, by a pattern, or of all keys. */
-export function isDeclared({ nodes, keys, patterns }: Place, key: string): boolean {
+export function isDeclared(place: Place, key: string): boolean {
+  const { keys, patterns } = place
   if (keys.includes(key) || patterns.some((pattern) => new RegExp(pattern, 'u').test(key)))
     return true
 
+  return declaresAll(place)
+}
+
+/** Whether a schema says something of all keys that it doesn't name. */
+export function declaresAll({ nodes }: Place): boolean {
   return nodes.some(({ additionalProperties, unevaluatedProperties }) => {
     return isObject(additionalProperties) || isObject(unevaluatedProperties)
   })

@@ -1,16 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { createKeyCheck } from '../../src/accept/near-keys.ts'
+import { KeySearch } from '../../src/accept/near-keys.ts'
 import { formatPointer } from '../../src/page/fault.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
 
-/** Looks for keys in records of a schema. Returns what is near to each, by its place. */
-function nearKeysIn(records: unknown[], record: object): Record<string, unknown> {
-  const { schema } = upgradeAlone({ type: 'array', items: record })
-  const faults = createKeyCheck(schema)([{ value: records, pointer: [] }])
+/** Looks for keys in files, each with some records of a schema. Returns what is near to each, by its place. */
+function nearKeysInFiles(files: unknown[][], record: object): Record<string, unknown> {
+  const { schema: root } = upgradeAlone({ type: 'array', items: record })
+  const search = new KeySearch()
+  for (const [index, records] of files.entries()) {
+    const parts = () => [{ value: records, pointer: [] }]
+    search.add(index === 0 ? '' : String(index), { root, parts, refused: new Set() })
+  }
+
+  const faults = search.findFaults()
   return Object.fromEntries(
-    faults.map(({ pointer, facts }) => [formatPointer(pointer), String(facts.near)]),
+    faults.map(({ file, fault }) => [
+      file + formatPointer(fault.pointer),
+      String(fault.facts.near),
+    ]),
   )
 }
+
+const nearKeysIn = (records: unknown[], record: object) => nearKeysInFiles([records], record)
 
 const pet = { type: 'object', properties: { name: {}, colour: {}, petType: {}, phone1: {} } }
 
@@ -35,10 +46,15 @@ describe('of an object that may have other keys, a key is named', () => {
     })
   })
 
-  test('once for all objects of one kind', () => {
-    expect(nearKeysIn([{ colur: 1, name: 1 }, usual, { Name: 3, colour: 1 }, usual], pet)).toEqual({
-      '/0/colur': 'colour',
-      '/2/Name': 'name',
+  test('at each place', () => {
+    const records = [{ colur: 1, name: 1 }, usual, { colur: 3, name: 1 }, usual]
+    expect(nearKeysIn(records, pet)).toEqual({ '/0/colur': 'colour', '/2/colur': 'colour' })
+  })
+
+  test('if the others are in other files', () => {
+    const misspelled = { name: 1, colur: 1, petType: 1 }
+    expect(nearKeysInFiles([[usual], [usual], [misspelled]], pet)).toEqual({
+      '2/0/colur': 'colour',
     })
   })
 })

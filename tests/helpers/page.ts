@@ -96,7 +96,7 @@ export function refusedBy({ schema, check }: Compiled, batch: unknown): Explaine
 
 /** How batches are read by a schema, for the pages of a site. */
 export function readingOf({ schema, check }: Compiled, content: Content): Reading {
-  const loaded = { root: schema, check, findNearKeys: () => [] }
+  const loaded = { root: schema, check }
   return {
     schemas: { kind: 'file', schema: loaded },
     collection: collectionOfContent(content, { kind: 'none' }),

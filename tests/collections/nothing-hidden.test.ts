@@ -1,0 +1,126 @@
+/** One mistake must not hide another one: a check names all of them in one run. */
+import { describe, expect, test } from 'vitest'
+import type { CollectionConfig } from '../../src/collections/config.ts'
+import { createCollections } from '../helpers/collections.ts'
+
+describe('a key that may be misspelled', () => {
+  const RECIPE = { properties: { title: {}, minutes: { type: 'number' } } }
+  const recipes: CollectionConfig = {
+    files: 'recipes/*.json',
+    recordSchema: 'recipe.schema.json',
+    id: (_, { file }) => file,
+  }
+  /** Twenty files of one record each, of which some have a misspelled key. */
+  const recipeFiles = (misspelled: readonly number[]) => {
+    const files = Array.from({ length: 20 }, (_, number) => {
+      const key = misspelled.includes(number) ? 'minuts' : 'minutes'
+      return [`recipes/${number}.json`, { title: String(number), [key]: number }]
+    })
+    return { 'recipe.schema.json': RECIPE, ...Object.fromEntries(files) }
+  }
+
+  test('is found by what other files have', async () => {
+    const { run, problems } = createCollections(recipeFiles([13]), { recipes })
+    const sentence =
+      'The key "minuts" isn\'t in the schema. Nearly all others have "minutes" instead.'
+    expect(await problems('--strict')).toEqual([`recipes/13.json:1:15 /minuts: ${sentence}`])
+
+    const { status, stdout } = await run('check')
+    expect(status).toBe(0)
+    expect(stdout).toContain(`Key  recipes/13.json:1:15  ${sentence}\n`)
+  })
+
+  test('is named in each file that has it', async () => {
+    const { problems } = createCollections(recipeFiles([13, 7]), { recipes })
+    expect(await problems('--strict')).toHaveLength(2)
+  })
+
+  test('is found beside a record that is refused, but not in one', async () => {
+    const files = {
+      ...recipeFiles([13, 7]),
+      'recipes/7.json': { title: '7', minuts: 7, minutes: 'x' },
+    }
+    const list = Object.entries(files).slice(1)
+    const records = { files: 'list.json', schema: 'list.schema.json', id: 'title' }
+    const { problems } = createCollections(
+      {
+        'list.schema.json': { items: RECIPE },
+        'list.json': list.map(([, record]) => record),
+      },
+      { records },
+    )
+    expect((await problems('--strict')).map((text) => text.split(': ')[0])).toEqual([
+      expect.stringMatching(/ \/7\/minutes$/),
+      expect.stringMatching(/ \/13\/minuts$/),
+    ])
+  })
+})
+
+describe('what YAML 1.1 reads in another way is named beside a record that is refused', () => {
+  const LIST = '- id: a\n  day: 2026-11-28\n- id: b\n  day: 5\n'
+  const DAY = { properties: { id: { type: 'string' }, day: { type: 'string' } } }
+  const days = (schema: object, records?: string): CollectionConfig => ({
+    files: 'days.yaml',
+    ...schema,
+    ...(records && { records }),
+    id: 'id',
+  })
+
+  test.each([
+    ['if the schema checks each record', { recordSchema: 's.json' }, DAY],
+    ['if the schema checks the file', { schema: 's.json' }, { items: DAY }],
+    [
+      'if a union is around the records',
+      { schema: 's.json' },
+      { anyOf: [{ items: DAY }, { type: 'object' }] },
+    ],
+  ])('%s', async (_, use, schema) => {
+    const { run } = createCollections({ 's.json': schema, 'days.yaml': LIST }, { days: days(use) })
+    const { status, stderr } = await run('check')
+    expect(status).toBe(1)
+    expect(stderr).toContain('days.yaml:4:8  record 2 (id "b")  /1/day\n')
+    expect(stderr).toMatch(/^YAML 1\.1 {2}1 place .* the first at days\.yaml:2:8: /m)
+  })
+
+  test('and beside something else that is refused, but not where that is', async () => {
+    const schema = {
+      properties: { from: { type: 'integer' }, day: { type: 'string' }, all: { items: DAY } },
+    }
+    const file = `from: 2026-01-01\nday: 2026-01-01\nall:\n${LIST}`
+    const { problems } = createCollections(
+      { 's.json': schema, 'days.yaml': file },
+      { days: days({ schema: 's.json' }, 'all') },
+    )
+    const places = (await problems('--strict')).map((text) => text.split(' ')[1])
+    expect(places).toEqual(['/from:', '/day:', '/all/0/day:', '/all/1/day:'])
+  })
+})
+
+describe('with a union around the records, one that is refused does not hide', () => {
+  const ITEM = {
+    type: 'object',
+    required: ['id', 'from', 'to'],
+    properties: { from: { type: 'number' }, to: { type: 'number' } },
+  }
+  const LIST = [
+    { id: 'a', from: 1, to: 'x' },
+    { id: 'b', from: 5, to: 4 },
+    { id: 'c', from: 5, to: 6 },
+  ]
+  const endsLater = ({ from, to }: Record<string, unknown>) => {
+    return Number(from) < Number(to) ? [] : [{ pointer: ['to'], message: 'It ends too early.' }]
+  }
+
+  test.each([
+    ['anyOf', { anyOf: [{ type: 'array', items: ITEM }, { type: 'string' }] }],
+    ['oneOf', { oneOf: [{ type: 'array', items: ITEM }, { type: 'string' }] }],
+    ['if', { if: { type: 'string' }, else: { type: 'array', items: ITEM } }],
+  ])('what a rule refuses in another (%s)', async (_, schema) => {
+    const list = { files: 'list.json', schema: 's.json', id: 'id', rules: [endsLater] }
+    const { problems } = createCollections({ 's.json': schema, 'list.json': LIST }, { list })
+    expect(await problems()).toEqual([
+      'list.json:1:26 /0/to: This must be a number, but it is the text "x".',
+      'list.json:1:55 /1/to: It ends too early.',
+    ])
+  })
+})
