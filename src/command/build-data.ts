@@ -18,6 +18,7 @@ import {
   printProblems,
   printRecords,
   printSummary,
+  verdictOn,
   writeReport,
 } from './print-result.ts'
 import { type SiteCommand, say, type Terminal } from './terminal.ts'
@@ -130,7 +131,8 @@ async function buildDataset(
   if (result.ok) await printSummary(result, options, terminal)
   else await printProblems(result, options, terminal)
 
-  const status = result.ok ? 0 : 1
+  const isOk = result.ok && verdictOn(result, options).isOk
+  const status = isOk ? 0 : 1
   const { report } = options
   if (report === undefined) return status
 
@@ -140,6 +142,6 @@ async function buildDataset(
   } catch (error) {
     // With --json, the result of the build is already printed.
     const errorStatus = await printError(error, [], terminal)
-    return result.ok ? errorStatus : status
+    return isOk ? errorStatus : status
   }
 }

@@ -16,7 +16,8 @@ function describeOptions({ delivery, content, out }: SiteCommand): string {
   return `  --check            validate, and say whether the dataset is up to date; change nothing
   --fix              first make the fixes that are certain in the delivered files; with --check, only show them
   --strict           fail if two records for a path differ, a text has U+FFFD, a key may be
-                     misspelled, or a file is not read
+                     misspelled, YAML 1.1 reads a text in another way, or a file is not read;
+                     with --check, also if the dataset that's there is out of date
   --skip-refused     leave out the records that the schema, a rule or content.ts refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report

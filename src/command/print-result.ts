@@ -10,7 +10,7 @@ import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError, messageOf, missingPackage, traceOf } from '../machine/errors.ts'
-import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
+import { formatJson, formatLine, formatRecordsJson, toData, type Verdict } from '../report/json.ts'
 import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
 import {
@@ -30,6 +30,16 @@ import { say, type Terminal } from './terminal.ts'
 type GoodResult = Extract<BuildResult, { ok: true }>
 type BadResult = Extract<Result<unknown>, { ok: false }>
 
+/** Says what a build without problems has found in the output folder: --strict refuses a dataset that is out of date. */
+export function verdictOn(
+  { outdated, wasCurrent }: GoodResult,
+  { check, strict, out }: Options,
+): Verdict {
+  const isOutdated = check && !wasCurrent && fs.existsSync(path.join(out, FILES.dataset))
+  const files = outdated.map((file) => path.join(out, file))
+  return { isOk: !(strict && isOutdated), outdated: isOutdated ? files : [] }
+}
+
 /** Prints the summary of a build without problems. */
 export async function printSummary(
   result: GoodResult,
@@ -38,7 +48,7 @@ export async function printSummary(
 ): Promise<void> {
   const { manifest, warnings } = result
   const { json, verbose, batches: folder } = options
-  if (json) await say(terminal, 'stdout', formatJson(result))
+  if (json) await say(terminal, 'stdout', formatJson(result, verdictOn(result, options)))
 
   const leftOut = warnings.filter(isRefusal)
   if (leftOut.length > 0) {
@@ -95,7 +105,7 @@ export async function printProblems(
 ): Promise<void> {
   const { problems, warnings, batches } = result
   const { batches: folder, json } = options
-  if (json) await say(terminal, 'stdout', formatJson(result))
+  if (json) await say(terminal, 'stdout', formatJson(result, { isOk: false, outdated: [] }))
 
   const context = contextOf(options, batches)
   const outcome = options.records === undefined ? undefined : 'Nothing was written'

@@ -11,8 +11,9 @@ export type Task = 'check' | 'fix' | 'build'
 
 export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only this collection, file or folder; several may be named
   --check            with fix: only show the fixes
-  --strict           fail if a key may be misspelled, a text has U+FFFD, a file is not read, or two
-                     records differ of which 'drop' keeps the first
+  --strict           fail if a key may be misspelled, a text has U+FFFD, YAML 1.1 reads a text in
+                     another way, a file is not read, or two records differ of which 'drop' keeps the
+                     first; check also fails if the datasets that are there are out of date
   --skip-refused     leave out the records that the schema or a function refuses, and name them
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file
   --report FILE      an HTML file that shows the result

@@ -194,7 +194,7 @@ class Run {
 
   /** Checks or builds, and says what came of it. */
   async #build(sources: readonly CollectionToBuild[], selection: Selection): Promise<number> {
-    const { json, report } = this.#options
+    const { json, report, isStrict } = this.#options
     const results = await build(this.#buildOptions(sources))
 
     const collections = results.map((result, at) => {
@@ -206,11 +206,16 @@ class Run {
       return isShown(selection, name) || problems.length > 0
     })
     const isWrong = shown.some(({ problems }) => problems.length > 0)
+    const outdated = this.#outdatedFiles(results)
+    const isRefused = isWrong || (isStrict && outdated.length > 0)
 
-    if (json) await say(this.#terminal, 'stdout', formatCollectionsJson(shown))
+    if (json) {
+      const pieces = formatCollectionsJson(shown, { isOk: !isRefused, outdated })
+      await say(this.#terminal, 'stdout', pieces)
+    }
 
     if (isWrong) await this.#sayWrong(shown)
-    else await this.#sayRight(shown, sources)
+    else await this.#sayRight(shown, outdated)
 
     const hasNamedFiles = selection !== undefined && selection.files.size > 0
     if (!isWrong && hasNamedFiles) {
@@ -218,8 +223,8 @@ class Run {
     }
 
     await this.#countOthers(results, shown)
-    if (report !== undefined) await this.#writeReport(report, shown)
-    return isWrong ? 1 : 0
+    if (report !== undefined) await this.#writeReport(report, shown, outdated)
+    return isRefused ? 1 : 0
   }
 
   async #sayWrong(collections: readonly ShownCollection[]): Promise<void> {
@@ -248,15 +253,14 @@ class Run {
 
   async #sayRight(
     collections: readonly ShownCollection[],
-    sources: readonly CollectionToBuild[],
+    outdated: readonly string[],
   ): Promise<void> {
     const { task } = this.#options
     const context = this.#context()
     const lines = [...formatRight(collections), formatWarnings(collections, context)]
-    const isWhole = sources.length === this.#config.collections.length
 
     if (task === 'build') lines.push(...this.#describePublished(collections))
-    else if (isWhole) lines.push(...this.#describeState(collections))
+    if (outdated.length > 0) lines.push(`${this.#describeOutdated(outdated)}\n`)
 
     await this.#sayResult(lines)
     await addStepSummary(lines, this.#terminal)
@@ -279,23 +283,26 @@ class Run {
     return collections.map((collection) => `${formatPublished(collection, placeOf)}\n`)
   }
 
-  /** Says whether the datasets that were built before are out of date. */
-  #describeState(collections: readonly ShownCollection[]): string[] {
+  /** Returns the datasets that were built before and are out of date. If only some are read, nothing is known. */
+  #outdatedFiles(results: readonly BuildResult[]): string[] {
+    const isWhole = results.length === this.#config.collections.length
     const isBuilt = fs.existsSync(path.join(this.#out, FILES.manifest))
-    const [first] = collections
-    if (!isBuilt || !first?.result.ok) return []
+    if (this.#options.task === 'build' || !isWhole || !isBuilt) return []
 
     // The files of all collections: each result has the same.
-    const { outdated } = first.result
-    if (outdated.length === 0) return []
+    const [first] = results
+    const outdated = first?.ok ? first.outdated : []
+    return outdated.map((file) => path.join(this.#out, file))
+  }
 
-    const files = outdated.map((file) => path.join(this.#out, file)).join(', ')
+  #describeOutdated(files: readonly string[]): string {
     const { build } = this.#terminal.command
+    const names = files.join(', ')
     const line =
-      outdated.length === 1
-        ? `${files} is out of date; "${build}" writes it`
-        : `${files} are out of date; "${build}" writes them`
-    return [printable(line), '\n']
+      files.length === 1
+        ? `${names} is out of date; "${build}" writes it`
+        : `${names} are out of date; "${build}" writes them`
+    return printable(line)
   }
 
   /** Counts the problems that are not shown, because they are elsewhere. */
@@ -312,12 +319,17 @@ class Run {
     await say(this.#terminal, 'stderr', [line])
   }
 
-  async #writeReport(file: string, collections: readonly ShownCollection[]): Promise<void> {
+  async #writeReport(
+    file: string,
+    collections: readonly ShownCollection[],
+    outdated: readonly string[],
+  ): Promise<void> {
     const { folder } = this.#config
+    const state = outdated.length === 0 ? '' : this.#describeOutdated(outdated)
     const most = Number.isFinite(this.#options.shown) ? MOST_REPORTED : Number.POSITIVE_INFINITY
 
     const room = await this.#terminal.loadReport()
-    const { bytes } = await room.writeCollectionsReport(file, { collections, folder, most })
+    const { bytes } = await room.writeCollectionsReport(file, { collections, folder, state, most })
     await this.#sayResult([`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
   }
 

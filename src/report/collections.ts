@@ -6,7 +6,7 @@ import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
-import { toData } from './json.ts'
+import { toData, type Verdict } from './json.ts'
 import { formatEach } from './problems.ts'
 import { describeWarnings, formatChanges, formatRows } from './summary.ts'
 
@@ -149,9 +149,11 @@ function nameChanges(changes: ItemChanges | boolean): string {
 }
 
 /** Formats all collections as JSON. */
-export function* formatCollectionsJson(collections: readonly ShownCollection[]): Generator<string> {
-  const isOk = collections.every(({ result, problems }) => result.ok && problems.length === 0)
-  yield `{\n"ok": ${isOk},\n"collections": {`
+export function* formatCollectionsJson(
+  collections: readonly ShownCollection[],
+  { isOk, outdated }: Verdict,
+): Generator<string> {
+  yield `{\n"ok": ${isOk},\n"outdated": ${JSON.stringify(outdated)},\n"collections": {`
 
   let separator = '\n'
 

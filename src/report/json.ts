@@ -6,21 +6,31 @@ import { emitItems, SITE } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { printable } from '../text/printable.ts'
 
-/** Formats a build as JSON: its warnings; its changes, takeovers and manifest, or its problems. */
-export function* formatJson(result: Result<Published>): Generator<string> {
-  for (const piece of emit(result)) yield printableJson(piece)
+/** Whether nothing is refused, and the files in place that are out of date. */
+export interface Verdict {
+  isOk: boolean
+  outdated: readonly string[]
 }
 
-function* emit(result: Result<Published>): Generator<string> {
-  yield `{\n"ok": ${result.ok},\n"warnings": `
+/** Formats a build as JSON: its warnings; its changes, takeovers and manifest, or its problems. */
+export function* formatJson(result: Result<Published>, verdict: Verdict): Generator<string> {
+  for (const piece of emit(result, verdict)) yield printableJson(piece)
+}
+
+function* emit(result: Result<Published>, { isOk, outdated }: Verdict): Generator<string> {
+  yield `{\n"ok": ${isOk},\n"warnings": `
   yield* emitItems(result.warnings.map((warning) => toData(warning)))
 
-  if (result.ok) yield* emitPublished(result)
+  if (result.ok) yield* emitPublished(result, outdated)
   else yield* emitProblems(result.problems)
 }
 
-function* emitPublished({ changes, newWinners, manifest }: Published): Generator<string> {
+function* emitPublished(
+  { changes, newWinners, manifest }: Published,
+  outdated: readonly string[],
+): Generator<string> {
   const counts = typeof changes === 'object' ? countChanges(changes) : changes
+  yield `,\n"outdated": ${JSON.stringify(outdated)}`
   yield `,\n"changes": ${JSON.stringify(counts)},\n"takeovers": `
   yield* emitItems(newWinners.map(({ id, ...winner }) => ({ path: id, ...winner })))
 

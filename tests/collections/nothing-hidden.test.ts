@@ -124,3 +124,31 @@ describe('with a union around the records, one that is refused does not hide', (
     ])
   })
 })
+
+describe('datasets that are out of date', () => {
+  const list: CollectionConfig = { files: 'list.json', id: 'id' }
+
+  test('are refused with --strict, if they were built before', async () => {
+    const { run, write } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    expect((await run('check', '--strict')).status).toBe(0)
+    await run('build')
+    expect((await run('check', '--strict')).status).toBe(0)
+
+    write('list.json', [{ id: 'b' }])
+    expect((await run('check')).status).toBe(0)
+    const { status, stdout } = await run('check', '--strict')
+    expect(status).toBe(1)
+    expect(stdout).toContain('generated/list.json is out of date; "manyurls build" writes it\n')
+
+    const report = JSON.parse((await run('check', '--strict', '--json')).stdout)
+    expect(report).toMatchObject({ ok: false, outdated: ['generated/list.json'] })
+  })
+
+  test('are named in the report', async () => {
+    const { run, write, read, at } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    await run('build')
+    write('list.json', [{ id: 'b' }])
+    await run('check', '--report', at('report.html'))
+    expect(read('report.html')).toContain('generated/list.json is out of date; ')
+  })
+})

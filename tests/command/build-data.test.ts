@@ -202,6 +202,26 @@ describe('a good build', () => {
     expect(stdout).toContain(`${types} is out of date`)
   })
 
+  it('fails with --check --strict if it is out of date, and says so', async () => {
+    const workspace = createWorkspace()
+    workspace.batch('a.json', [page()])
+    const check = () => workspace.build(['--check', '--strict', '--json'])
+    expect((await check()).status).toBe(0)
+
+    await workspace.build()
+    expect((await check()).status).toBe(0)
+
+    workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' })])
+    const { status, stdout, stderr } = await check()
+    expect(status).toBe(1)
+    const dataset = join(workspace.out, 'dataset.json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      outdated: expect.arrayContaining([dataset]),
+    })
+    expect(stderr).toContain(`${dataset} is out of date; `)
+  })
+
   it('prints only its manifest, as JSON, on standard output (--json)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
@@ -210,6 +230,7 @@ describe('a good build', () => {
     const changes = { new: 1, changed: 0, gone: 0, fields: [] }
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
+      outdated: [],
       changes,
       takeovers: [],
       warnings: [],

@@ -6,6 +6,8 @@ import { compileCheck, validate } from '../helpers/page.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
 
+const REFUSED = { isOk: false, outdated: [] }
+
 describe('the report as JSON', () => {
   const { problems } = validate('a.json', Buffer.from('[\n8]'), compileCheck(), 1)
 
@@ -14,7 +16,9 @@ describe('the report as JSON', () => {
       '\u009b\x7f\u202e\u200b\u00a0.json',
       faultOf('file.x', [], 'a\ufeffb'),
     )
-    const text = join(formatJson({ ok: false, warnings: [], problems: [problem], batches: [] }))
+    const text = join(
+      formatJson({ ok: false, warnings: [], problems: [problem], batches: [] }, REFUSED),
+    )
     expect(text).toContain(String.raw`"\u009b\u007f\u202e\u200b\u00a0.json"`)
     expect(JSON.parse(text).problems[0]).toMatchObject({
       batch: problem.batch,
@@ -32,7 +36,7 @@ describe('the report as JSON', () => {
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
     const expected = problems.map(({ frame, id, ...problem }) => ({ ...problem, path: id }))
     expect(
-      JSON.parse(join(formatJson({ ok: false, warnings: [], problems, batches: [] }))),
+      JSON.parse(join(formatJson({ ok: false, warnings: [], problems, batches: [] }, REFUSED))),
     ).toEqual({
       ok: false,
       warnings: [],

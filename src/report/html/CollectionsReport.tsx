@@ -10,6 +10,8 @@ export interface CollectionsReport {
   collections: readonly ShownCollection[]
   /** The folder that the names of files are relative to. */
   folder: string
+  /** Says that datasets are out of date; or ''. */
+  state: string
   /** How many problems of a collection are shown. */
   most: number
   look: Look
@@ -19,7 +21,7 @@ export function renderCollections(report: CollectionsReport): string {
   return REPORT_MARK + renderToStaticMarkup(<Document {...report} />)
 }
 
-function Document({ collections, folder, most, look }: CollectionsReport) {
+function Document({ collections, folder, state, most, look }: CollectionsReport) {
   const isWrong = collections.some(({ problems }) => problems.length > 0)
   const title = 'Check of the data'
 
@@ -28,6 +30,7 @@ function Document({ collections, folder, most, look }: CollectionsReport) {
       {collections.map((collection) => (
         <Collection key={collection.name} {...collection} folder={folder} most={most} />
       ))}
+      {state !== '' && <p className="verdict stale">{state}</p>}
     </Frame>
   )
 }
