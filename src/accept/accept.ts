@@ -11,7 +11,7 @@ import { reasonOf } from '../text/thrown.ts'
 import { ItemMaker, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import type { AcceptedParts } from './near-keys.ts'
-import { findDisorder } from './order.ts'
+import { checkSorting, findDisorder } from './order.ts'
 import { callOwner } from './owner-calls.ts'
 import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { checkForSite, checkPage } from './pages.ts'
@@ -38,6 +38,8 @@ export interface Accepted {
   warnings: Fault[]
   /** What the schema accepts: beside other files, it shows which keys may be misspelled. */
   accepted: AcceptedParts | undefined
+  /** Whether a record has what they are sorted by; the fault of the first if none has. */
+  sorting: true | Fault | undefined
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
   /** Whether the schema refuses something, and doesn't say in which records. */
@@ -117,6 +119,7 @@ class Acceptance {
       faults: this.#faults,
       warnings: [...damages, ...this.#schema.findDoubts(refused)],
       accepted: this.#schema.accepted(refused),
+      sorting: checkSorting(records, this.#valid, this.#collection),
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#items,

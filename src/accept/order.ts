@@ -1,8 +1,9 @@
 /** Checks the order of the records of a batch, as their collection wants it. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import { type Fault, fault } from '../page/fault.ts'
-import { ownValue } from '../text/as-object.ts'
-import { callOwner, takeValue } from './owner-calls.ts'
+import { asObject, ownValue } from '../text/as-object.ts'
+import { nearest } from '../text/nearest.ts'
+import { callOwner, takeNumber, takeValue } from './owner-calls.ts'
 import type { Records } from './records.ts'
 
 /** Compares two records, by their positions: more than 0 if the second belongs before the first. */
@@ -40,6 +41,33 @@ export function findDisorder(
   return fault('order.before', pointer, { key, value, otherValue, other })
 }
 
+/**
+ * Says whether there's something that the records can be sorted by.
+ *
+ * @returns true if a record has it; the fault of the first record if none has; undefined if that can't
+ *   be known: without a record, and if a function compares them
+ */
+export function checkSorting(
+  records: Records,
+  valid: ReadonlySet<number>,
+  { sorted }: Pick<Collection, 'sorted'>,
+): true | Fault | undefined {
+  const [first] = valid
+  if (sorted === undefined || isComparison(sorted) || first === undefined) return undefined
+
+  const valueAt = valuesBy(records.all, sorted)
+  const checked = callOwner('sorted', () => [...valid].some((index) => isScalar(valueAt(index))))
+  // Of several records, `findDisorder` says it.
+  if (checked.fault) return valid.size < 2 ? checked.fault : undefined
+  if (checked.value) return true
+
+  const key = typeof sorted === 'string' ? sorted : undefined
+  const keys = Object.keys(asObject(records.all[first]))
+  const isMissing = key !== undefined && !keys.includes(key)
+  const near = isMissing ? nearest(key, keys) : []
+  return fault('order.no-values', records.pointerTo(first), { key, near })
+}
+
 /** Returns the first record that belongs before an earlier one, and the first such one. */
 function firstBefore(
   indexes: readonly number[],
@@ -55,18 +83,25 @@ function firstBefore(
   return undefined
 }
 
-function compareBy(all: readonly unknown[], sorted: NonNullable<Collection['sorted']>): Compare {
-  if (typeof sorted === 'string') {
-    return (first, second) =>
-      compareValues(ownValue(all[first], sorted), ownValue(all[second], sorted))
+type Sorted = NonNullable<Collection['sorted']>
+
+function isComparison(sorted: Sorted): boolean {
+  return typeof sorted === 'function' && sorted.length >= 2
+}
+
+function compareBy(all: readonly unknown[], sorted: Sorted): Compare {
+  if (typeof sorted === 'function' && isComparison(sorted)) {
+    return (first, second) => takeNumber('sorted', sorted(all[first], all[second]))
   }
 
-  const isComparison = sorted.length >= 2
-  const call = (...positions: number[]) => {
-    return takeValue('sorted', sorted(...positions.map((position) => all[position])))
-  }
-  if (isComparison) return (first, second) => Number(call(first, second))
-  return (first, second) => compareValues(call(first), call(second))
+  const valueAt = valuesBy(all, sorted)
+  return (first, second) => compareValues(valueAt(first), valueAt(second))
+}
+
+/** Returns what a record is sorted by. */
+function valuesBy(all: readonly unknown[], sorted: Sorted): (index: number) => unknown {
+  if (typeof sorted === 'string') return (index) => ownValue(all[index], sorted)
+  return (index) => takeValue('sorted', sorted(all[index]))
 }
 
 /** Numbers by their value, texts by their code units in form NFC. Of other values, nothing is said. */

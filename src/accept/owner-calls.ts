@@ -45,6 +45,15 @@ export function takeValue(name: string, returned: unknown): unknown {
   return returned
 }
 
+/** Takes a number, or what stands for one: true or false. */
+export function takeNumber(name: string, returned: unknown): number {
+  refusePromise(name, returned)
+  const number = Number(returned)
+  if (Number.isNaN(number)) throw new Refused(fault('content.no-number', [], { name, returned }))
+
+  return number
+}
+
 /** Takes a list, or another iterable object. */
 export function takeList(name: string, returned: unknown): unknown[] {
   refusePromise(name, returned)

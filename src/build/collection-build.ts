@@ -36,6 +36,10 @@ export class CollectionBuild {
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
   readonly #keys = new KeySearch()
+  /** Whether some record has what they are sorted by. */
+  #isSortable = false
+  /** The first record of the first file in which none has it. */
+  #unsortable: FileFault | undefined
   /** What was read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
@@ -99,9 +103,17 @@ export class CollectionBuild {
     for (const { name } of batches) {
       const batch = await readBatch(source, name, this.#reading)
       const decided = await this.#decide(batch)
-      if (decided.accepted) this.#keys.add(name, decided.accepted)
+      this.#compare(decided)
       await this.#claim(decided)
     }
+  }
+
+  /** Notes what is compared with other files, once all were read. */
+  #compare({ name, accepted, sorting }: ReadBatch): void {
+    if (accepted) this.#keys.add(name, accepted)
+
+    if (sorting === true) this.#isSortable = true
+    else if (sorting) this.#unsortable ??= { file: name, fault: sorting }
   }
 
   /**
@@ -157,6 +169,7 @@ export class CollectionBuild {
     this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
 
     const checked = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
+    if (this.#unsortable && !this.#isSortable) checked.push(this.#unsortable)
     await this.#explainAgain(checked, this.problems)
     await this.#explainAgain(this.#keys.findFaults(), isStrict ? this.problems : this.#warnings)
   }

@@ -460,6 +460,8 @@ const SENTENCES: Sentences = {
     `"${owner}.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
   'content.no-names': ({ name, returned }, _, { owner }) =>
     `"${owner}.${name}" must return ids under the names of collections, such as { currencies: ["EUR"] }, but it returns ${show(returned)}.`,
+  'content.no-number': ({ name, returned }, _, { owner }) =>
+    `"${owner}.${name}" must return a number for two records, such as -1, 0 or 1, but it returns ${show(returned)}.`,
   'content.no-list': ({ name, returned }, _, { owner }) =>
     `"${owner}.${name}" must return a list, which may be empty, but it returns ${show(returned)}.`,
   'content.no-fault': ({ name, item }, _, { owner }) =>
@@ -524,6 +526,11 @@ const SENTENCES: Sentences = {
     const place = `record ${other + firstRecord}${atLine(line)}`
     if (key === undefined) return `This record belongs before ${place}, as "${owner}.sorted" says.`
     return `The records are sorted by ${show(key)}, and ${showAmong(value, [otherValue])} comes before the ${showAmong(otherValue, [value])} of ${place}. Move this record up.`
+  },
+  'order.no-values': ({ key, near }, _, { owner }) => {
+    if (key === undefined)
+      return `"${owner}.sorted" returns neither text nor a number for any record, so nothing says how they are sorted.`
+    return `"${owner}.sorted" is ${show(key)}, but no record has text or a number there.${nearest(near, key)}`
   },
   'path.two-keys': ({ key, otherKey, other, line }) =>
     `The key ${showAmong(key, [otherKey])} gives the same path as the key ${showAmong(otherKey, [key])} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,

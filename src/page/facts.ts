@@ -335,6 +335,7 @@ export interface FactsOf {
   /** `name` is the function of `content.ts`, `reason` is what it has thrown. */
   'content.fails': { name: string; reason: string }
   'content.promise': { name: string }
+  'content.no-number': { name: string; returned: unknown }
   'content.no-list': { name: string; returned: unknown }
   'content.no-names': { name: string; returned: unknown }
   'content.no-fault': { name: string; item: unknown }
@@ -391,6 +392,8 @@ export interface FactsOf {
     other: number
     line?: number
   }
+  /** No record of the collection has text or a number to sort by: under `key`, or from a function. */
+  'order.no-values': { key: string | undefined; near: readonly string[] }
   /**
    * Paths that no page has, each with one that may be meant, and the positions of the records that
    * may link to them. `explain` finds the places, each a `link.nowhere`.

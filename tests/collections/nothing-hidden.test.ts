@@ -152,3 +152,53 @@ describe('datasets that are out of date', () => {
     expect(read('report.html')).toContain('generated/list.json is out of date; ')
   })
 })
+
+describe('records that are sorted by what none of them has', () => {
+  const pets = (sorted: CollectionConfig['sorted']): CollectionConfig => {
+    const id: CollectionConfig['id'] = (_, { file, index }) => `${file} ${index}`
+    return { files: 'pets/*.json', id, ...(sorted && { sorted }) }
+  }
+  const files = { 'pets/a.json': { name: 'Rex', tame: true }, 'pets/b.json': { name: 'Ada' } }
+  const problemsOf = (sorted: CollectionConfig['sorted'], more: Record<string, unknown> = {}) => {
+    return createCollections({ ...files, ...more }, { pets: pets(sorted) }).problems()
+  }
+
+  test.each<[string, CollectionConfig['sorted'], string]>([
+    [
+      'a key',
+      'nam',
+      '"pets.sorted" is "nam", but no record has text or a number there. Nearest: "name".',
+    ],
+    [
+      'a key of other values',
+      'tame',
+      '"pets.sorted" is "tame", but no record has text or a number there.',
+    ],
+    [
+      'a function',
+      ({ nam }) => nam,
+      '"pets.sorted" returns neither text nor a number for any record, so nothing says how they are sorted.',
+    ],
+    [
+      'a function that fails',
+      ({ name }) => name.first.last,
+      '"pets.sorted" fails here: Cannot read properties of undefined (reading \'last\').',
+    ],
+  ])('are one problem (%s)', async (_, sorted, sentence) => {
+    expect(await problemsOf(sorted)).toEqual([`pets/a.json:1:1 : ${sentence}`])
+  })
+
+  test('are right if one has it, or if there are none', async () => {
+    expect(await problemsOf('nam', { 'pets/c.json': { nam: 'Tom' } })).toEqual([])
+    const none = createCollections({ 'pets/a.json': [] }, { pets: pets('nam') })
+    expect(await none.problems()).toEqual([])
+  })
+
+  test('must be compared by a number', async () => {
+    const list = [{ name: 'b' }, { name: 'a' }]
+    const problems = problemsOf((a, b) => a.nam - b.nam, { 'pets/c.json': list })
+    expect(await problems).toEqual([
+      'pets/c.json:1:1 : "pets.sorted" must return a number for two records, such as -1, 0 or 1, but it returns NaN.',
+    ])
+  })
+})
