@@ -1,5 +1,8 @@
 /** The codes of faults that a build treats in a way of their own. */
 
+/** A file on which we have failed ourselves: the exit status is 2. */
+export const FAILED = 'file.failed'
+
 /** A file or folder that isn't read: a warning, unless it may be a batch or the build is strict. */
 export const NOT_READ = 'file.not-read'
 

@@ -1,6 +1,6 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
-import { accept, type Reading } from '../accept/accept.ts'
-import { EXCLUDES_NOTHING, isRefusal, UNCHECKED } from '../accept/codes.ts'
+import type { Reading } from '../accept/accept.ts'
+import { EXCLUDES_NOTHING, FAILED, isRefusal, UNCHECKED } from '../accept/codes.ts'
 import { KeySearch } from '../accept/near-keys.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches } from '../dataset/precedence.ts'
@@ -13,7 +13,7 @@ import type { Cache } from './disk/cache.ts'
 import { Explainer } from './explainer.ts'
 import type { BuildOptions } from './options.ts'
 import type { Built, CollectionOutput, Refusal } from './output/output.ts'
-import { type ReadBatch, readAgain, readBatch } from './read-batch.ts'
+import { acceptBatch, type ReadBatch, readAgain, readBatch } from './read-batch.ts'
 import { SchemaReader } from './read-schema.ts'
 import { readSchemas, type Schemas } from './read-schemas.ts'
 import { readTypes } from './read-types.ts'
@@ -43,6 +43,8 @@ export class CollectionBuild {
   /** What was read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
+  /** The files on which we have failed. */
+  readonly #failed = new Set<string>()
   /** What refuses the records that are left out. */
   readonly #refusals: Refusal[] = []
 
@@ -127,7 +129,7 @@ export class CollectionBuild {
 
     const problems = await this.#explainer.explain(batch, batch.faults)
     const refused = new Set(problems.flatMap(({ record }) => record ?? []))
-    return { ...batch, ...accept(batch, this.#reading, refused) }
+    return acceptBatch(batch, this.#reading, refused)
   }
 
   /** Lets the items of a batch claim their ids, and notes what is wrong with it. */
@@ -149,12 +151,24 @@ export class CollectionBuild {
     const faults = [...batch.faults, ...warnings, ...lateFaults]
     for (const problem of await this.#explainer.explain(batch, faults)) {
       if (canLeaveOut && isRefusal(problem)) this.#refusals.push(problem)
-      else this.problems.push(problem)
+      else this.#add(problem, this.problems)
     }
 
     if (isStrict) return
     const explained = await this.#explainer.explain(batch, batch.warnings)
-    for (const warning of explained) this.#warnings.push(warning)
+    for (const warning of explained) this.#add(warning, this.#warnings)
+  }
+
+  /** Adds a problem to a list. That we have failed on a file is always a problem, and only one. */
+  #add(problem: Problem, list: Problem[]): void {
+    if (problem.code !== FAILED) {
+      list.push(problem)
+      return
+    }
+
+    const isNew = !this.#failed.has(problem.batch)
+    this.#failed.add(problem.batch)
+    if (isNew) this.problems.push(problem)
   }
 
   /**
@@ -180,7 +194,7 @@ export class CollectionBuild {
       const bytes = await this.#readAgain(name)
       const faults = faultsOfFile.map(({ fault }) => fault)
       const problems = await this.#explainer.explain({ name, bytes }, faults)
-      for (const problem of problems) list.push(problem)
+      for (const problem of problems) this.#add(problem, list)
     }
   }
 

@@ -1,8 +1,10 @@
 /** Explains faults. It loads what it needs for that when there is the first: most builds have none. */
+import { FAILED } from '../accept/codes.ts'
 import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
 import type { FactsOf } from '../page/facts.ts'
 import type { Fault, FileFault } from '../page/fault.ts'
+import { faultOfFailure } from './failure.ts'
 
 export type ExplainRoom = typeof import('../explain/explain.ts')
 
@@ -22,13 +24,23 @@ export class Explainer {
     this.#readAgain = readAgain
   }
 
-  /** Explains the faults of one batch, in the order of its text. */
+  /**
+   * Explains the faults of one batch, in the order of its text. If we fail on it, that's its only
+   * problem.
+   */
   async explain(file: DeliveredFile, faults: readonly Fault[]): Promise<Problem[]> {
     if (faults.length === 0) return []
 
+    const failure = faults.find(({ code }) => code === FAILED)
+    if (failure) return this.explainFiles([{ file: file.name, fault: failure }])
+
     const { explain } = await this.#load()
-    const kept = await this.#findKept(faults)
-    return explain(file, faults, this.#explaining, (batch, index) => kept.get(batch)?.get(index))
+    try {
+      const kept = await this.#findKept(faults)
+      return explain(file, faults, this.#explaining, (batch, index) => kept.get(batch)?.get(index))
+    } catch (error) {
+      return this.explainFiles([{ file: file.name, fault: faultOfFailure(error) }])
+    }
   }
 
   /** Finds the records that keep the paths of others, one file at a time. */

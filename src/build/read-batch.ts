@@ -1,8 +1,9 @@
 /** Reads a batch of a delivery. */
 import { type Accepted, accept, type Reading } from '../accept/accept.ts'
 import { describeSystemError } from '../machine/errors.ts'
-import { fault } from '../page/fault.ts'
+import { type Fault, fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
+import { faultOfFailure } from './failure.ts'
 import type { Source } from './source.ts'
 
 /** A batch as it was read. */
@@ -12,22 +13,55 @@ export interface ReadBatch extends Accepted {
   sha256: string
 }
 
-/** Reads and accepts a batch. One that can't be read has a fault. */
+/** Reads and accepts a batch. One that can't be read has a fault, and so has one on which we fail. */
 export async function readBatch(
   source: Source,
   name: string,
   reading: Reading,
 ): Promise<ReadBatch> {
   const bytes = await source.read(name).catch((error: Error) => error)
-  if (bytes instanceof Error) return unreadable(name, bytes, reading)
+  if (bytes instanceof Error) {
+    return unread(name, fault('file.unreadable', [], { reason: describeSystemError(bytes) }))
+  }
 
-  return { name, bytes, sha256: sha256Of(bytes), ...accept({ name, bytes }, reading) }
+  return acceptBatch({ name, bytes, sha256: sha256Of(bytes) }, reading)
 }
 
-function unreadable(name: string, error: Error, reading: Reading): ReadBatch {
-  const bytes = Buffer.of()
-  const faults = [fault('file.unreadable', [], { reason: describeSystemError(error) })]
-  return { name, bytes, sha256: '', ...accept({ name, bytes }, reading), faults }
+/** @param refused the positions of the records that the schema refuses, if they are known */
+export function acceptBatch(
+  { name, bytes, sha256 }: Pick<ReadBatch, 'name' | 'bytes' | 'sha256'>,
+  reading: Reading,
+  refused?: ReadonlySet<number>,
+): ReadBatch {
+  try {
+    return { name, bytes, sha256, ...accept({ name, bytes }, reading, refused) }
+  } catch (error) {
+    return unread(name, faultOfFailure(error))
+  }
+}
+
+/** A file of which nothing is known but why. */
+function unread(name: string, why: Fault): ReadBatch {
+  return {
+    name,
+    bytes: Buffer.of(),
+    sha256: '',
+    records: 0,
+    places: [],
+    faults: [why],
+    warnings: [],
+    accepted: undefined,
+    sorting: undefined,
+    hasFaultOutside: true,
+    isUndecided: false,
+    items: [],
+    links: [],
+    uniques: [],
+    references: [],
+    // It may have any record.
+    refusedIds: [null],
+    refusedIdentities: [null],
+  }
 }
 
 /** Reads a batch again. @returns undefined if it has changed since, or can't be read any more */

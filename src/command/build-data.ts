@@ -9,7 +9,9 @@ import { addLines } from '../build/record-lines.ts'
 import { batchSource, type CollectionSource, type CollectionToBuild } from '../build/source.ts'
 import { collectionOfContent } from '../collections/of-content.ts'
 import { SITE } from '../dataset/format.ts'
+import type { Problem } from '../explain/problem.ts'
 import { SITE_WORDS } from '../explain/words.ts'
+import { statusOf } from './exit-status.ts'
 import { Fixer, fixBatches, fixedSource } from './fix-files.ts'
 import { loadContent } from './load-content.ts'
 import { describeCommand, type Options, placeOptions, readOptions } from './options.ts'
@@ -30,7 +32,7 @@ const SCHEMA_HINT = ' (--schema names another)'
  * Runs the command.
  *
  * @param args the arguments after the command's name
- * @returns the exit status: 0 done, 1 problems in the data, 2 the command line or the machine
+ * @returns the exit status: 0 done, 1 problems in the data, 2 anything that is not in the data
  */
 export async function buildData(args: string[], terminal: Terminal<SiteCommand>): Promise<number> {
   try {
@@ -115,7 +117,11 @@ async function buildRecords(
 
   if (result.ok) await printRecords(result, options, terminal)
   else await printProblems(result, options, terminal)
-  return result.ok ? 0 : 1
+  return statusOf(problemsOf(result))
+}
+
+function problemsOf(result: Result<unknown>): readonly Problem[] {
+  return result.ok ? [] : result.problems
 }
 
 /** Builds the dataset, and says what came of it. @returns the exit status */
@@ -132,7 +138,7 @@ async function buildDataset(
   else await printProblems(result, options, terminal)
 
   const isOk = result.ok && verdictOn(result, options).isOk
-  const status = isOk ? 0 : 1
+  const status = isOk ? 0 : Math.max(1, statusOf(problemsOf(result)))
   const { report } = options
   if (report === undefined) return status
 

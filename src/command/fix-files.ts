@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { accept } from '../accept/accept.ts'
 import type { ExplainRoom } from '../build/explainer.ts'
+import { faultOfFailure } from '../build/failure.ts'
 import type { Source } from '../build/source.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Explaining } from '../explain/explain.ts'
@@ -59,7 +60,7 @@ export async function fixBatches(
   const line = describeTally(tally, batches.length, noun, options)
   await say(terminal, streamOf(options), [`${line}\n\n`])
 
-  return options.check ? tally.files : tally.left
+  return options.check ? tally.files + tally.left : tally.left
 }
 
 /** With --json, standard output has only the JSON. */
@@ -78,9 +79,13 @@ async function fixOne(
   if (!bytes) return
 
   const fixed = fixer.fix(name, bytes)
+  const place = printable(placeIn(options.batches, name))
+  if (fixed.failure !== undefined) {
+    tally.left++
+    await say(terminal, 'stderr', [`${terminal.command.name}: ${place}: ${fixed.failure}\n`])
+  }
   if (fixed.made.length === 0) return
 
-  const place = printable(placeIn(options.batches, name))
   if (!options.check) {
     const why = await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
     if (why !== undefined) {
@@ -131,6 +136,12 @@ export function fixedSource(source: Source, fixer: Fixer): Source {
   return { ...source, read }
 }
 
+interface Fixed {
+  bytes: Buffer
+  made: MadeFix[]
+  failure?: string
+}
+
 /** Fixes batches in memory. */
 export class Fixer {
   readonly #room: ExplainRoom
@@ -146,14 +157,20 @@ export class Fixer {
     return this.#explaining.words.file
   }
 
-  fix(name: string, bytes: Buffer) {
+  /** @returns the bytes with all fixes; `failure` if we have failed on this file */
+  fix(name: string, bytes: Buffer): Fixed {
     const problemsOf = (bytes: Buffer) => {
       const file = { name, bytes }
       const { faults } = accept(file, this.#explaining)
       return this.#room.explain(file, faults, this.#explaining)
     }
 
-    return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
+    try {
+      return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
+    } catch (error) {
+      const { message } = this.#room.fileProblem(name, faultOfFailure(error))
+      return { bytes, made: [], failure: printable(message) }
+    }
   }
 }
 

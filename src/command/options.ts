@@ -32,7 +32,7 @@ function describeOptions({ delivery, content, out }: SiteCommand): string {
   --shard K/N        with --records: only the Kth of every N batches
   -h, --help         this text
 
-Exit status: 0 done, 1 problems in the data, 2 the command line or the machine.
+Exit status: 0 done, 1 problems in the data, 2 the command line, the machine or ManyURLs itself.
 `
 }
 

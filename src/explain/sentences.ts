@@ -80,6 +80,8 @@ const SENTENCES: Sentences = {
   'file.byte-order-mark': () =>
     'This file begins with a byte-order mark, which JSON does not allow.',
   'file.unreadable': ({ reason }) => ended(`This file can't be read: ${reason}`),
+  'file.failed': ({ reason }) =>
+    `ManyURLs failed on this file: ${ended(reason)} This is a fault in ManyURLs, not in your file. Please report it with the file.`,
   'file.not-read': ({ kind, reason }) => `This ${kind} isn't read (${reason}).`,
   'file.excludes-nothing': () => 'This exclusion matches no file. Correct it, or remove it.',
   'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',

@@ -24,7 +24,7 @@ export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only th
   --shard K/N        with --records: only the Kth of every N files
   -h, --help         this text
 
-Exit status: 0 all is well, 1 problems in the data, 2 the command line or the machine.
+Exit status: 0 all is well, 1 problems in the data, 2 the command line, the machine or ManyURLs itself.
 `
 
 const OPTIONS = {

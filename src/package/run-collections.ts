@@ -9,6 +9,7 @@ import { type WrittenRecords, writeRecords } from '../build/output/records-write
 import { SchemaReader } from '../build/read-schema.ts'
 import { readSchemas } from '../build/read-schemas.ts'
 import type { CollectionSource, CollectionToBuild } from '../build/source.ts'
+import { statusOf } from '../command/exit-status.ts'
 import { Fixer, fixBatches, fixedSource } from '../command/fix-files.ts'
 import { addStepSummary, annotate } from '../command/github-step.ts'
 import { printError } from '../command/print-result.ts'
@@ -69,7 +70,7 @@ const OUT = 'generated'
  * Runs a command.
  *
  * @param args the arguments after the command's name
- * @returns the exit status: 0 all is well, 1 problems in the data, 2 the command line or the machine
+ * @returns the exit status: 0 all is well, 1 problems in the data, 2 anything that is not in the data
  */
 export async function runCollections(args: string[], terminal: PackageTerminal): Promise<number> {
   const { command } = terminal
@@ -224,7 +225,7 @@ class Run {
 
     await this.#countOthers(results, shown)
     if (report !== undefined) await this.#writeReport(report, shown, outdated)
-    return isRefused ? 1 : 0
+    return isRefused ? Math.max(1, statusOf(shown.flatMap(({ problems }) => problems))) : 0
   }
 
   async #sayWrong(collections: readonly ShownCollection[]): Promise<void> {
@@ -347,7 +348,7 @@ class Run {
     const [result] = results as [Result<WrittenRecords>]
     if (!result.ok) {
       await this.#sayWrong([shownOf(source, { ...result, duplicates: [] }, undefined)])
-      return 1
+      return statusOf(result.problems)
     }
 
     const { warnings, ok, ...written } = result

@@ -94,6 +94,8 @@ export interface FactsOf {
   'file.empty': None
   'file.byte-order-mark': None
   'file.unreadable': { reason: string }
+  /** `reason` is the first line of the error, which is our fault. */
+  'file.failed': { reason: string }
   'file.not-read': { kind: 'file' | 'folder'; reason: string }
   'file.excludes-nothing': None
   'file.utf-16': None

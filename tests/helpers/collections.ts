@@ -15,22 +15,24 @@ export interface Ran {
   stderr: string
 }
 
+const loadExplainRoom = () => import('../../src/explain/explain.ts')
+
 /**
  * Runs a command of the package in a folder, as a function. Files are named from there.
  *
- * @param call how the command is called, and what loads the configuration
+ * @param options how the command is called, and what loads the configuration, and what explains
  */
 export async function runIn(
   folder: string,
   task: Task,
   args: string[] = [],
-  { call = 'manyurls', load = loadConfiguration } = {},
+  { call = 'manyurls', load = loadConfiguration, loadExplain = loadExplainRoom } = {},
 ): Promise<Ran> {
   const [stdout, stderr] = [new Text(), new Text()]
   const status = await runCollections(args, {
     ...{ stdout, stderr, env: {}, load },
     command: commandOf(task, call, folder),
-    loadExplain: () => import('../../src/explain/explain.ts'),
+    loadExplain,
     loadReport: () => import('../../src/report/html/write-report.ts'),
   })
   const fromHere = (text: string) => text.replaceAll(`${relative('', folder)}/`, '')
@@ -42,10 +44,12 @@ export async function runIn(
  *
  * @param files by their names; a text is the file itself, anything else becomes JSON
  * @param exported what `manyurls.config.ts` exports as its default
+ * @param loadExplain loads what explains faults
  */
 export function createCollections(
   files: Record<string, unknown>,
   exported: Record<string, CollectionConfig>,
+  loadExplain = loadExplainRoom,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-collections-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -57,7 +61,7 @@ export function createCollections(
   write('manyurls.config.ts', '')
 
   const load = async () => ({ default: exported })
-  const run = (task: Task, ...args: string[]) => runIn(folder, task, args, { load })
+  const run = (task: Task, ...args: string[]) => runIn(folder, task, args, { load, loadExplain })
 
   return {
     folder,

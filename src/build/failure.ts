@@ -1,0 +1,16 @@
+/** What becomes of an error that is our fault, while one file is read: the others are checked all the same. */
+import { BuildError, missingPackage } from '../machine/errors.ts'
+import { type Fault, fault } from '../page/fault.ts'
+
+/**
+ * Returns the fault of the file on which we have failed.
+ *
+ * @throws the error itself, if the command line or the machine is at fault
+ */
+export function faultOfFailure(error: unknown): Fault {
+  const isOfMachine = error instanceof BuildError || missingPackage(error) !== undefined
+  if (isOfMachine) throw error
+
+  const [reason = ''] = String(error).split('\n')
+  return fault('file.failed', [], { reason })
+}
