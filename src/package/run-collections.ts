@@ -28,6 +28,7 @@ import {
   type ShownCollection,
 } from '../report/collections.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
+import { countDifferent, showOnce } from '../report/show-once.ts'
 import { describeWarnings, formatRows, type Row } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
@@ -203,9 +204,10 @@ class Run {
     })
     await say(this.#terminal, 'stderr', formatLeftOut(collections, this.#context()))
 
-    const shown = collections.filter(({ name, problems }) => {
+    const wanted = collections.filter(({ name, problems }) => {
       return isShown(selection, name) || problems.length > 0
     })
+    const shown = showOnce(wanted)
     const isWrong = shown.some(({ problems }) => problems.length > 0)
     const outdated = this.#outdatedFiles(results)
     const isRefused = isWrong || (isStrict && outdated.length > 0)
@@ -311,8 +313,8 @@ class Run {
     results: readonly BuildResult[],
     shown: readonly ShownCollection[],
   ): Promise<void> {
-    const all = results.reduce((sum, result) => sum + problemsOf(result).length, 0)
-    const others = all - shown.reduce((sum, { problems }) => sum + problems.length, 0)
+    const all = countDifferent(results.flatMap(problemsOf))
+    const others = all - countDifferent(shown.flatMap(({ problems }) => problems))
     if (others === 0) return
 
     const { usage } = this.#terminal.command
@@ -390,7 +392,8 @@ function shownOf(
   const hasSchema = schema.kind !== 'none'
   const problems = shownProblems(problemsOf(result), selection, name)
   const refusals = shownProblems(result.warnings.filter(isRefusal), selection, name)
-  return { name, words, hasSchema, result, problems, refusals }
+  const { warnings } = result
+  return { name, words, hasSchema, result, problems, refusals, elsewhere: new Map(), warnings }
 }
 
 function problemsOf(result: BuildResult): readonly Problem[] {

@@ -5,7 +5,7 @@ import { emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
 import { printable } from '../text/printable.ts'
-import { formatBytes, formatNumber, plural } from '../text/wording.ts'
+import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { toData, type Verdict } from './json.ts'
 import { formatEach } from './problems.ts'
 import { describeWarnings, formatChanges, formatRows } from './summary.ts'
@@ -19,8 +19,12 @@ export interface ShownCollection {
   result: BuildResult
   /** Its problems, without those that nobody asked for. */
   problems: readonly Problem[]
+  /** Its problems that are shown with another collection, which reads the same file: with which one. */
+  elsewhere: ReadonlyMap<Problem, string>
   /** What refuses the records that are left out, again without what nobody asked for. */
   refusals: readonly Problem[]
+  /** Its warnings, without those that are shown with another collection. */
+  warnings: readonly Problem[]
 }
 
 /** How problems are shown. */
@@ -31,15 +35,25 @@ interface Context {
   shown: number
 }
 
-/** Says in a line how a collection is. */
-export function describeCollection(collection: ShownCollection): string {
-  return collection.problems.length === 0 ? describeRight(collection) : describeWrong(collection)
+/** Whether a collection has a problem, wherever it's shown. */
+export function isWrong({ problems, elsewhere }: ShownCollection): boolean {
+  return problems.length + elsewhere.size > 0
+}
+
+/** Says how a collection is: in a line or, if some of its problems are shown elsewhere, in two. */
+export function describeCollection(collection: ShownCollection): string[] {
+  if (!isWrong(collection)) return [describeRight(collection)]
+
+  const lines: string[] = []
+  if (collection.problems.length > 0) lines.push(describeWrong(collection))
+  if (collection.elsewhere.size > 0) lines.push(describeElsewhere(collection))
+  return lines
 }
 
 /** Says what is right: a line for each collection without a problem. */
 export function* formatRight(collections: readonly ShownCollection[]): Generator<string> {
   for (const collection of collections) {
-    if (collection.problems.length === 0) yield `${describeRight(collection)}\n`
+    if (!isWrong(collection)) yield `${describeRight(collection)}\n`
   }
 }
 
@@ -69,9 +83,9 @@ export function* formatWrong(
   collections: readonly ShownCollection[],
   context: Context,
 ): Generator<string> {
-  const wrong = collections.filter(({ problems }) => problems.length > 0)
+  const wrong = collections.filter(isWrong)
 
-  for (const collection of wrong) yield `${describeWrong(collection)}\n`
+  for (const line of wrong.flatMap(describeCollection)) yield `${line}\n`
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
 
@@ -120,12 +134,23 @@ function describeWrong({ name, problems }: ShownCollection): string {
   return printable(`${name}: ${count} in ${plural(files.size, 'file')}`)
 }
 
+/** For example `bikes: 1 problem in garage.yml, shown with "staff"`. */
+function describeElsewhere({ name, elsewhere }: ShownCollection): string {
+  const files = new Set(Array.from(elsewhere.keys(), ({ batch }) => batch))
+  const owners = new Set(elsewhere.values())
+  const count = plural(elsewhere.size, 'problem')
+
+  const [only] = files
+  const where = files.size === 1 ? only : plural(files.size, 'file')
+  return printable(`${name}: ${count} in ${where}, shown with ${[...owners].map(show).join(', ')}`)
+}
+
 /** Formats warnings, such as keys that may be misspelled; '' if there are none. */
 export function formatWarnings(
   collections: readonly ShownCollection[],
   { folder }: Pick<Context, 'folder'>,
 ): string {
-  const rows = collections.flatMap(({ result }) => describeWarnings(result.warnings, folder))
+  const rows = collections.flatMap(({ warnings }) => describeWarnings(warnings, folder))
   return rows.length === 0 ? '' : formatRows(rows)
 }
 
@@ -157,14 +182,17 @@ export function* formatCollectionsJson(
 
   let separator = '\n'
 
-  for (const { name, result, problems } of collections) {
+  for (const { name, result, problems, elsewhere, warnings } of collections) {
     yield `${separator}${JSON.stringify(name)}: {\n`
     separator = ',\n'
 
     yield '"problems": '
-    yield* emitItems(problems.map(toCollectionData))
+    const shownElsewhere = Array.from(elsewhere, ([problem, shownIn]) => {
+      return { ...toCollectionData(problem), shownIn }
+    })
+    yield* emitItems([...problems.map(toCollectionData), ...shownElsewhere])
     yield ',\n"warnings": '
-    yield* emitItems(result.warnings.map(toCollectionData))
+    yield* emitItems(warnings.map(toCollectionData))
     if (result.ok) yield* emitResult(result)
     yield '\n}'
   }

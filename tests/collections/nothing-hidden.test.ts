@@ -202,3 +202,57 @@ describe('records that are sorted by what none of them has', () => {
     ])
   })
 })
+
+describe('a file that three collections read', () => {
+  const of = (records: string): CollectionConfig => {
+    return { files: 'garage.json', schema: 's.json', records, id: (_, { key }) => key }
+  }
+  const STAFF = { additionalProperties: { properties: { role: { enum: ['cook', 'clerk'] } } } }
+  const SCHEMA = { properties: { staff: STAFF }, kind: 'garage' }
+  const GARAGE = { bikes: { b1: {} }, cars: { c1: {} }, staff: { ann: { role: 'boss' } } }
+  const garage = (file: object) => {
+    const collections = { bikes: of('bikes'), cars: of('cars'), staff: of('staff') }
+    return createCollections({ 's.json': SCHEMA, 'garage.json': file }, collections)
+  }
+
+  test('has each problem once, with the collection of its record', async () => {
+    const { run } = garage(GARAGE)
+    const { status, stderr } = await run('check')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(
+      /^bikes: 1 problem in garage\.json, shown with "staff"\ncars: 1 problem in garage\.json, shown with "staff"\ngarage\.json: 1 problem\n/,
+    )
+    expect(stderr.match(/"boss" isn't allowed here/g)).toHaveLength(1)
+  })
+
+  test('has it once as JSON, and marked in the others', async () => {
+    const { stdout } = await garage(GARAGE).run('check', '--json')
+    const { collections } = JSON.parse(stdout)
+    expect(collections.staff.problems).toMatchObject([{ record: 0, pointer: '/staff/ann/role' }])
+    expect(collections.staff.problems[0]).not.toHaveProperty('shownIn')
+    expect(collections.bikes.problems).toMatchObject([{ record: null, shownIn: 'staff' }])
+    expect(collections.cars.problems).toMatchObject([{ record: null, shownIn: 'staff' }])
+  })
+
+  test('has it with the collection that somebody asks for', async () => {
+    const { status, stderr } = await garage(GARAGE).run('check', 'bikes')
+    expect(status).toBe(1)
+    expect(stderr).toContain('"boss" isn\'t allowed here')
+  })
+
+  test('has each warning of its schema once', async () => {
+    const { run, at, read } = garage({ ...GARAGE, staff: {} })
+    const { stdout } = await run('check', '--report', at('report.html'))
+    expect(stdout.match(/"kind" isn't a keyword/g)).toHaveLength(1)
+    expect(read('report.html').match(/&quot;kind&quot; isn&#x27;t a keyword/g)).toHaveLength(1)
+  })
+
+  test('has the problems of its syntax once', async () => {
+    const { write, run } = garage(GARAGE)
+    write('garage.json', '{')
+    const { stderr } = await run('check')
+    expect(stderr).toMatch(
+      /^garage\.json: 1 problem\ncars: 1 problem in garage\.json, shown with "bikes"\n/,
+    )
+  })
+})

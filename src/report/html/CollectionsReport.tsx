@@ -1,6 +1,6 @@
 /** The document of the report about the collections of a repository. It's rendered once and has no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describeCollection, type ShownCollection } from '../collections.ts'
+import { describeCollection, isWrong, type ShownCollection } from '../collections.ts'
 import { REPORT_MARK } from '../report-file.ts'
 import { describeWarnings } from '../summary.ts'
 import { Frame, type Look } from './Frame.tsx'
@@ -22,11 +22,11 @@ export function renderCollections(report: CollectionsReport): string {
 }
 
 function Document({ collections, folder, state, most, look }: CollectionsReport) {
-  const isWrong = collections.some(({ problems }) => problems.length > 0)
+  const isFailed = collections.some(isWrong)
   const title = 'Check of the data'
 
   return (
-    <Frame tab={isWrong ? 'Failed: check of the data' : title} title={title} look={look}>
+    <Frame tab={isFailed ? 'Failed: check of the data' : title} title={title} look={look}>
       {collections.map((collection) => (
         <Collection key={collection.name} {...collection} folder={folder} most={most} />
       ))}
@@ -38,15 +38,17 @@ function Document({ collections, folder, state, most, look }: CollectionsReport)
 type CollectionProps = ShownCollection & Pick<CollectionsReport, 'folder' | 'most'>
 
 function Collection({ folder, most, ...collection }: CollectionProps) {
-  const { problems, refusals, words, result } = collection
+  const { problems, refusals, words } = collection
   const listed = problems.length > 0 ? problems : refusals
-  const warnings = describeWarnings(result.warnings, folder)
+  const warnings = describeWarnings(collection.warnings, folder)
 
   return (
     <>
-      <p className={`verdict ${problems.length > 0 ? 'failed' : 'good'}`}>
-        {describeCollection(collection)}
-      </p>
+      {describeCollection(collection).map((line) => (
+        <p key={line} className={`verdict ${isWrong(collection) ? 'failed' : 'good'}`}>
+          {line}
+        </p>
+      ))}
       {warnings.length > 0 && <Rows rows={warnings} />}
       {listed.length > 0 && (
         <Problems problems={listed} folder={folder} most={most} words={words} />
