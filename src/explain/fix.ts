@@ -83,9 +83,9 @@ function isOfSyntax({ code }: Problem): boolean {
 }
 
 /** The same for one problem before and after a fix. */
-function nameOf({ code, kind, pointer }: Problem): string {
+function nameOf({ code, about, pointer }: Problem): string {
   // Once one of two unknown keys is right, the other may be told as the one that is missing.
-  return code.endsWith('-key') ? pointer : `${kind} ${pointer}`
+  return code.endsWith('-key') ? pointer : `${code} ${pointer} ${about}`
 }
 
 /** Whether a problem that had a fix is gone. */

@@ -4,6 +4,7 @@ import type { Format, Replacement } from '../formats/format.ts'
 import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import { kindOf } from './kind.ts'
 import { sentenceOf, withFix } from './sentences.ts'
 import { SITE_WORDS, type Words } from './words.ts'
 
@@ -33,7 +34,9 @@ export interface Problem extends Place {
   id: string | null
   /** The kind of fault, such as `schema.type`. */
   code: string
-  /** The same for one mistake in all records: its code, its place in the record, what it is about. */
+  /** Tells it from others of its code at this place, such as the path that no page has. */
+  about?: string | undefined
+  /** The same for one mistake in all records. */
   kind: string
   message: string
   /** The edits of the file that are certainly right; offsets are in UTF-16 code units. */
@@ -95,17 +98,19 @@ export function toProblems(
   const counts = new Map<string, number>()
 
   return placed.map(({ fault, start, end, edits }) => {
-    const kind = kindOf(batch, fault)
+    const within = batch.records.at(fault.pointer)?.within ?? fault.pointer
+    const message = sentenceOf(fault, words)
+    const kind = kindOf(fault, within, message)
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
     const hasFrame = counts.size <= frames && count <= mostOfKind && text !== ''
 
     const { frame, ...place } = placeAt(batch, starts, fault.pointer, { start, end })
-    const message = sentenceOf(fault, words)
     return {
       ...place,
       ...recordOf(batch, fault, idOf),
       code: fault.code,
+      about: fault.about,
       kind,
       message: edits ? withFix(message, edits, words) : message,
       fix: edits,
@@ -142,14 +147,14 @@ export function placeAt(
 
 /** Returns a problem of a whole file, without lines to show. */
 export function fileProblem(batch: string, fault: Fault, words: Words = SITE_WORDS): Problem {
-  const { code, about = '' } = fault
+  const message = sentenceOf(fault, words)
   const place = { line: 1, column: 1, endColumn: 2, record: null, id: null, pointer: '' }
   return {
     batch,
     ...place,
-    code,
-    kind: `${code} ${about}`,
-    message: sentenceOf(fault, words),
+    code: fault.code,
+    kind: kindOf(fault, [], message),
+    message,
     frame: [],
   }
 }
@@ -186,16 +191,6 @@ function editsOf(format: Format, text: string, faults: readonly Fault[]): Map<Fa
 
 function hasInstead(fault: Fault): fault is Fault & Replacement {
   return fault.instead !== undefined
-}
-
-/** A position in a list, such as the /12 of /12/title. */
-const POSITION = /\/\d+(?=\/|$)/g
-
-/** Returns what is the same for one mistake in all records, whatever the positions in its lists. */
-function kindOf({ records }: ParsedBatch, { pointer, code, about = '' }: Fault): string {
-  const within = records.at(pointer)?.within ?? pointer
-  const place = formatPointer(within).replace(POSITION, '/#')
-  return [code, place, about].join(' ')
 }
 
 /** Names the record of a fault. */

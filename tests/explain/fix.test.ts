@@ -258,7 +258,7 @@ describe('nothing is fixed', () => {
         return first ? [{ ...first, ...problem }] : []
       }).made
     expect(made({ pointer: '/pages/0/other' })).toEqual([])
-    expect(made({ kind: 'schema.other' })).toEqual([])
+    expect(made({ code: 'schema.other' })).toEqual([])
     expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
   })
 

@@ -1,0 +1,108 @@
+/** Which problems are shown as one: only those that read the same. */
+import { describe, expect, test } from 'vitest'
+import type { CollectionConfig } from '../../src/collections/config.ts'
+import { createCollections } from '../helpers/collections.ts'
+
+/** Checks a list, and returns the messages that are shown, without what is in quotes. */
+async function shownOf(
+  records: readonly object[],
+  properties: object,
+  config: Partial<CollectionConfig> = {},
+): Promise<string[]> {
+  const list: CollectionConfig = {
+    ...{ files: 'list.json', recordSchema: 's.json', id: (_, { index }) => index },
+    ...config,
+  }
+  const { run } = createCollections({ 's.json': properties, 'list.json': records }, { list })
+  const { stderr } = await run('check')
+  return stderr.split('\n').filter((line) => /^ {2}[^>\s]/.test(line))
+}
+
+describe('more than three problems are shown as one', () => {
+  test('if only what stands there differs', async () => {
+    const records = ['boss', 'chef', 'cok', 'ann', 5].map((role) => ({ role }))
+    const shown = await shownOf(records, { properties: { role: { enum: ['cook', 'clerk'] } } })
+    expect(shown).toEqual([
+      expect.stringContaining('"boss" isn\'t allowed here'),
+      expect.stringContaining('and the same in 4 more places: '),
+    ])
+  })
+
+  test('if a rule says the same of other values', async () => {
+    const records = ['a', 'b', 'c', 'd'].map((name, age) => ({ name, age }))
+    const rule = ({ name, age }: Record<string, unknown>) => {
+      return [{ pointer: [], message: `"${name}" is too young: ${age} years.` }]
+    }
+    const shown = await shownOf(records, {}, { rules: [rule] })
+    expect(shown).toEqual([
+      '  "a" is too young: 0 years.',
+      expect.stringContaining('the same in 3 more places'),
+    ])
+  })
+
+  test('if they are in the texts of files, at other lines', async () => {
+    const files = ['', '\n', '\n\n', '\n\n\n'].map((lines, index) => [
+      `${index}.json`,
+      `{${lines}"a": 1,}`,
+    ])
+    const list: CollectionConfig = { files: '[0-9].json', id: (_, { file }) => file }
+    const { run } = createCollections(Object.fromEntries(files), { list })
+    expect((await run('check')).stderr).toContain('and the same in 3 more places')
+  })
+})
+
+describe('problems are not shown as one', () => {
+  test.each<[string, object[], object, string[]]>([
+    [
+      'that lack other keys',
+      [{ b: 1, c: 1 }, { a: 1, c: 1 }, { a: 1, b: 1 }, { a: 1 }],
+      { required: ['a', 'b', 'c'] },
+      ['"a" is missing', '"b" is missing', '"c" is missing', '"b" and "c" are missing'],
+    ],
+    [
+      'that are beyond other limits',
+      ['', 'aaaa', '', 'aaaa'].map((text) => ({ text })),
+      { properties: { text: { minLength: 1, maxLength: 3 } } },
+      ['is empty', 'has 4 characters', 'is empty', 'has 4 characters'],
+    ],
+    [
+      'that something else demands',
+      [{ cash: 1 }, { card: 1 }, { cash: 1 }, { card: 1 }],
+      { dependentRequired: { cash: ['x'], card: ['x'] } },
+      ['"cash" is there', '"card" is there', '"cash" is there', '"card" is there'],
+    ],
+  ])('%s', async (_, records, schema, told) => {
+    const shown = await shownOf(records, schema)
+    expect(shown).toEqual(told.map((text) => expect.stringContaining(text)))
+  })
+
+  test('of which a rule says something else', async () => {
+    const sentences = ['It is old.', 'It is new.', 'It is blue.', 'It is red.']
+    const rule = (_: unknown, { index }: { index: number }) => {
+      return [{ pointer: [], message: sentences[index] ?? '' }]
+    }
+    const shown = await shownOf([{}, {}, {}, {}], {}, { rules: [rule] })
+    expect(shown).toEqual(sentences.map((sentence) => `  ${sentence}`))
+  })
+
+  test('for which a function fails in another way', async () => {
+    const reasons = ['no name', 'no code', 'no date', 'no place']
+    const id: CollectionConfig['id'] = (_, { index }) => {
+      throw new Error(reasons[index])
+    }
+    const shown = await shownOf([{}, {}, {}, {}], {}, { id })
+    expect(shown).toEqual(reasons.map((reason) => `  "list.id" fails here: ${reason}.`))
+  })
+
+  test('of YAML that the parser describes in other words', async () => {
+    const texts = ['a: &x &y 1', 'a: !!int |\n b', '? a\n? [', 'a: !<x 1', '%FOO\n---\na: [1']
+    const files = texts.map((text, index) => [`${index}.yaml`, `${text}\n`])
+    const list: CollectionConfig = { files: '*.yaml', id: (_, { file }) => file }
+    const { run } = createCollections(Object.fromEntries(files), { list })
+    const { stdout, stderr } = await run('check', '--json')
+    const { problems } = JSON.parse(stdout).collections.list
+    const messages = problems.map(({ message }: { message: string }) => message)
+    expect(new Set(messages).size).toBeGreaterThan(3)
+    for (const message of messages) expect(stderr).toContain(message)
+  })
+})
