@@ -4,7 +4,7 @@ import type { CollectionConfig } from '../../src/collections/config.ts'
 import { createCollections } from '../helpers/collections.ts'
 
 describe('a key that may be misspelled', () => {
-  const RECIPE = { properties: { title: {}, minutes: { type: 'number' } } }
+  const RECIPE = { properties: { title: { type: 'string' }, minutes: { type: 'number' } } }
   const recipes: CollectionConfig = {
     files: 'recipes/*.json',
     recordSchema: 'recipe.schema.json',
@@ -38,7 +38,7 @@ describe('a key that may be misspelled', () => {
   test('is found beside a record that is refused, but not in one', async () => {
     const files = {
       ...recipeFiles([13, 7]),
-      'recipes/7.json': { title: '7', minuts: 7, minutes: 'x' },
+      'recipes/7.json': { title: 7, minuts: 7 },
     }
     const list = Object.entries(files).slice(1)
     const records = { files: 'list.json', schema: 'list.schema.json', id: 'title' }
@@ -50,15 +50,16 @@ describe('a key that may be misspelled', () => {
       { records },
     )
     expect((await problems('--strict')).map((text) => text.split(': ')[0])).toEqual([
-      expect.stringMatching(/ \/7\/minutes$/),
+      expect.stringMatching(/ \/7\/title$/),
       expect.stringMatching(/ \/13\/minuts$/),
     ])
   })
 })
 
 describe('what YAML 1.1 reads in another way is named beside a record that is refused', () => {
-  const LIST = '- id: a\n  day: 2026-11-28\n- id: b\n  day: 5\n'
-  const DAY = { properties: { id: { type: 'string' }, day: { type: 'string' } } }
+  const LIST = '- id: a\n  day: 2026-11-28\n- id: b\n  day: 5\n  eve: 2026-11-27\n'
+  const TEXT = { type: 'string' }
+  const DAY = { properties: { id: TEXT, day: TEXT, eve: TEXT } }
   const days = (schema: object, records?: string): CollectionConfig => ({
     files: 'days.yaml',
     ...schema,
