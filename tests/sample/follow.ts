@@ -22,6 +22,29 @@ export function linkPackages(folder: string) {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
 }
 
+const NAMES = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+  [`GIT_${who}_NAME`, 'Ada'],
+  [`GIT_${who}_EMAIL`, 'ada@example.com'],
+])
+
+/** The environment of somebody who commits. */
+export const AS_ADA = { ...process.env, ...Object.fromEntries(NAMES) }
+
+export function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd, env: AS_ADA, encoding: 'utf8' }).trim()
+}
+
+export function commitAll(cwd: string): void {
+  git(cwd, 'add', '--all')
+  git(cwd, 'commit', '--quiet', '--message', 'Change all of this')
+}
+
+/** Makes a folder a repository with one commit. */
+export function makeRepository(cwd: string): void {
+  git(cwd, 'init', '--quiet', '--initial-branch', 'main')
+  commitAll(cwd)
+}
+
 /** A block of code, such as "```ts src/content.ts", its lines and "```": its language, its file, its text. */
 const BLOCK = /^```(\S+)(?: (\S+))?\n(.*?)^```/gms
 
@@ -37,6 +60,45 @@ export function follow(folder: string, documentation = 'schema/README.md') {
     if (isCommand) spawnSync('sh', ['-c', text], { cwd: folder })
     if (isFile) writeFileSync(place, text)
     if (language === 'diff') applyDiff(place, text)
+  }
+}
+
+/** What the README says of a site of one's own. */
+const SECTION_3 = /^## 3\. Build a site of your own$.*?(?=^## )/ms
+
+/** The first commands that a part of a page shows, each after a "$". */
+const FIRST_COMMANDS = /^```console\n(.*?)^```/ms
+
+/**
+ * Makes the site of the README: runs the commands with which it begins, and writes its files.
+ *
+ * @returns the folder of the site
+ */
+export function makeSiteOfReadme(): string {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [section = ''] = SECTION_3.exec(readme) ?? []
+  const [, commands = ''] = FIRST_COMMANDS.exec(section) ?? []
+
+  const address = copyAll()
+  rmSync(join(address, 'node_modules'))
+  makeRepository(address)
+
+  const parent = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  const script = commands
+    .replaceAll(/^\$ /gm, '')
+    .replace('ADDRESS_OF_THIS_REPOSITORY', address)
+    .replace('npm ci', `ln -s ${join(ROOT, 'node_modules')} node_modules`)
+  execFileSync('sh', ['-ec', script], { cwd: parent, stdio: 'pipe' })
+
+  const folder = join(parent, 'places')
+  writeFilesOf(section, folder)
+  return folder
+}
+
+function writeFilesOf(page: string, folder: string): void {
+  for (const [, , file = '', text = ''] of page.matchAll(BLOCK)) {
+    if (file !== '') writeFileSync(join(folder, file), text)
   }
 }
 

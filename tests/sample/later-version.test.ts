@@ -1,5 +1,5 @@
 /** Follows "A later version" (schema/README.md) in a site of one's own that was made of an older one. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
@@ -12,7 +12,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isLong } from '../helpers/long.ts'
-import { copyAll, follow, linkPackages, npm } from './follow.ts'
+import {
+  AS_ADA,
+  commitAll,
+  copyAll,
+  follow,
+  git,
+  linkPackages,
+  makeRepository,
+  npm,
+} from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -23,39 +32,23 @@ const CHANGED = [
   ...['src/app/screens/PageScreen.tsx', 'src/words.ts', 'src/accept/accept.ts'],
 ]
 
-const NAMES = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
-  [`GIT_${who}_NAME`, 'Ada'],
-  [`GIT_${who}_EMAIL`, 'ada@example.com'],
-])
-const env = { ...process.env, ...Object.fromEntries(NAMES) }
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd, env, encoding: 'utf8' }).trim()
-}
-
-function commit(cwd: string, message: string) {
-  git(cwd, 'add', '--all')
-  git(cwd, 'commit', '--quiet', '--message', message)
-}
-
 test.runIf(isLong)('a later version leaves what is yours, and brings everything else', async () => {
   const theirs = copyAll()
   rmSync(join(theirs, 'node_modules'))
-  git(theirs, 'init', '--quiet', '--initial-branch', 'main')
   for (const file of CHANGED) appendFileSync(join(theirs, file), '\n')
-  commit(theirs, 'An older version')
+  makeRepository(theirs)
 
   const mine = mkdtempSync(join(tmpdir(), 'manyurls-mine-'))
   onTestFinished(() => rmSync(mine, { recursive: true, force: true }))
   git(mine, 'clone', '--quiet', '--origin', 'upstream', theirs, '.')
   follow(mine)
-  commit(mine, 'A site of recipes')
+  commitAll(mine)
   const before = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
 
   for (const file of CHANGED) writeFileSync(join(theirs, file), readFileSync(join(ROOT, file)))
   for (const file of ['raw-batches/batch-06.json', 'src/sample/more.ts', 'src/accept/more.ts'])
     writeFileSync(join(theirs, file), '\n')
-  commit(theirs, 'A later version')
+  commitAll(theirs)
 
   const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
   const [, steps = ''] = /^## A later version$.*?```sh\n(.*?)```/ms.exec(page) ?? []
@@ -64,7 +57,11 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     .split('\n')
     .map((line) => {
       const own = line.replace(' && npm ci && npm test', '')
-      const { stdout, stderr } = spawnSync('sh', ['-c', own], { cwd: mine, env, encoding: 'utf8' })
+      const { stdout, stderr } = spawnSync('sh', ['-c', own], {
+        cwd: mine,
+        env: AS_ADA,
+        encoding: 'utf8',
+      })
       return stdout + stderr
     })
 

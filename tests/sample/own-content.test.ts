@@ -1,4 +1,7 @@
-/** Follows "A site of your own" (schema/README.md), "Add a field" and "Add a rule" to the letter, in copies of the project. */
+/**
+ * Follows "Build a site of your own" (README.md), "A site of your own" (schema/README.md), "Add a field"
+ * and "Add a rule" to the letter, in copies of the project.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +11,7 @@ import { chromium as installed } from '../browser/chromium.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { start } from '../helpers/serve.ts'
-import { copyAll, follow, npm } from './follow.ts'
+import { commitAll, copyAll, follow, makeSiteOfReadme, npm } from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -18,6 +21,21 @@ function followed(documentation?: string): string {
   follow(folder, documentation)
   return folder
 }
+
+test('the site of the README passes "npm run check"', async () => {
+  const cwd = makeSiteOfReadme()
+  await npm(cwd, 'build-data -- --fix --verbose')
+  // Then no test is one of changed code.
+  commitAll(cwd)
+  await npm(cwd, 'check')
+})
+
+test.runIf(isLong)('the site of the README passes every test, as its CI runs them', async () => {
+  const cwd = makeSiteOfReadme()
+  await npm(cwd, 'build-data -- --fix --verbose')
+  await npm(cwd, 'build-data -- --check --report report.html')
+  await npm(cwd, 'test')
+})
 
 test.runIf(isLong)(
   'without those of the sample, every test passes with other content: 300 pages, in another language',

@@ -171,10 +171,13 @@ function partBelow(heading: string, document = readme): string {
 
 const require = createRequire(import.meta.url)
 
+/** The name of a package that is imported, such as "marked" in `from 'marked'`. */
+const PACKAGE = /(?<=from ')[a-z][^']*(?=')/g
+
 /** Replaces what a module outside of the project could not find. */
 function withPlaces(content: string): string {
   const withPages = content.replace('./page/', `${join(ROOT, 'src/page')}/`)
-  return withPages.replace("'marked'", `'${require.resolve('marked')}'`)
+  return withPages.replace(PACKAGE, (name) => require.resolve(name))
 }
 
 /** Lays the files that a part of a document shows into a workspace. */
