@@ -163,6 +163,9 @@ function chosenRecords(file: unknown, find: (file: unknown) => unknown): Records
   if (yielded.fault) return noRecords(yielded.fault)
 
   const all = yielded.value
+  // A list may be empty. But where a number stands now, something else has been.
+  if (all.length === 0 && !isObject(file)) return noRecords(fault('file.no-records', []))
+
   const indexes = new Map(all.map((record, index) => [record, index]))
   const repeated = all.findIndex((record, index) => indexes.get(record) !== index)
   if (repeated >= 0) return noRecords(fault('file.record-twice', [], { number: repeated }))

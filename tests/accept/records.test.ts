@@ -82,6 +82,7 @@ test.each<[what: string, file: unknown, records: Yield | undefined, code: string
   ['a copy', [a, b], () => [a, { ...b }], 'file.no-record'],
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a file that is a text', 'a', (file) => [file], 'file.no-record'],
+  ['a file that is a number, in which no record is found', 5, Object.values, 'file.no-records'],
   ['a file that is no JSON', undefined, () => [], 'file.no-list'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
 ])('%s: refused, at the whole file', (_, file, records, code) => {
