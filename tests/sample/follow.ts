@@ -48,10 +48,22 @@ export function makeRepository(cwd: string): void {
 /** A block of code, such as "```ts src/content.ts", its lines and "```": its language, its file, its text. */
 const BLOCK = /^```(\S+)(?: (\S+))?\n(.*?)^```/gms
 
-/** Changes a copy as a page says: runs its commands but npm, writes its files, applies its diffs. */
-export function follow(folder: string, documentation = 'schema/README.md') {
+/** Returns the part of a page below a heading of the second level, up to the next one. */
+function partBelow(heading: string, documentation: string): string {
   const page = readFileSync(join(ROOT, documentation), 'utf8')
+  const [, rest = ''] = page.split(`\n## ${heading}\n`)
+  const [part = ''] = rest.split('\n## ')
+  expect(part).not.toBe('')
+  return part
+}
 
+/** Changes a copy as "A site of your own" says. The parts before it show other shapes of files. */
+export function followGuide(folder: string): void {
+  follow(folder, partBelow('A site of your own', 'schema/README.md'))
+}
+
+/** Changes a copy as a page says: runs its commands but npm, writes its files, applies its diffs. */
+export function follow(folder: string, page: string): void {
   for (const [, language, file = '', text = ''] of page.matchAll(BLOCK)) {
     const place = join(folder, file)
     const isFile = (language === 'json' || language === 'ts') && file !== ''
@@ -63,9 +75,6 @@ export function follow(folder: string, documentation = 'schema/README.md') {
   }
 }
 
-/** What the README says of a site of one's own. */
-const SECTION_3 = /^## 3\. Build a site of your own$.*?(?=^## )/ms
-
 /** The first commands that a part of a page shows, each after a "$". */
 const FIRST_COMMANDS = /^```console\n(.*?)^```/ms
 
@@ -75,8 +84,7 @@ const FIRST_COMMANDS = /^```console\n(.*?)^```/ms
  * @returns the folder of the site
  */
 export function makeSiteOfReadme(): string {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const [section = ''] = SECTION_3.exec(readme) ?? []
+  const section = partBelow('3. Build a site of your own', 'README.md')
   const [, commands = ''] = FIRST_COMMANDS.exec(section) ?? []
 
   const address = copyAll()
@@ -92,14 +100,8 @@ export function makeSiteOfReadme(): string {
   execFileSync('sh', ['-ec', script], { cwd: parent, stdio: 'pipe' })
 
   const folder = join(parent, 'places')
-  writeFilesOf(section, folder)
+  follow(folder, section)
   return folder
-}
-
-function writeFilesOf(page: string, folder: string): void {
-  for (const [, , file = '', text = ''] of page.matchAll(BLOCK)) {
-    if (file !== '') writeFileSync(join(folder, file), text)
-  }
 }
 
 /** Lines of a diff that belong together: those to remove, then those to add. */

@@ -16,7 +16,7 @@ import {
   AS_ADA,
   commitAll,
   copyAll,
-  follow,
+  followGuide,
   git,
   linkPackages,
   makeRepository,
@@ -41,7 +41,7 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   const mine = mkdtempSync(join(tmpdir(), 'manyurls-mine-'))
   onTestFinished(() => rmSync(mine, { recursive: true, force: true }))
   git(mine, 'clone', '--quiet', '--origin', 'upstream', theirs, '.')
-  follow(mine)
+  followGuide(mine)
   commitAll(mine)
   const before = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')
 

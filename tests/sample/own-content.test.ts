@@ -11,14 +11,14 @@ import { chromium as installed } from '../browser/chromium.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { start } from '../helpers/serve.ts'
-import { commitAll, copyAll, follow, makeSiteOfReadme, npm } from './follow.ts'
+import { commitAll, copyAll, follow, followGuide, makeSiteOfReadme, npm } from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A copy of the project, changed as a page of its documentation says. */
-function followed(documentation?: string): string {
+/** A copy of the project, changed as "A site of your own" says. */
+function followed(): string {
   const folder = copyAll()
-  follow(folder, documentation)
+  followGuide(folder)
   return folder
 }
 
@@ -54,7 +54,8 @@ test.runIf(isLong)(
 )
 
 test.runIf(isLong)('a field and a rule that are added as described pass every test', async () => {
-  const cwd = followed('src/accept/README.md')
+  const cwd = copyAll()
+  follow(cwd, readFileSync(join(ROOT, 'src/accept/README.md'), 'utf8'))
   const batch = join(cwd, 'raw-batches/batch-01.json')
   const [first, ...others] = JSON.parse(readFileSync(batch, 'utf8'))
   const records = [{ ...first, author: 'Ada Lovelace' }, ...others]
