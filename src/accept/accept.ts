@@ -3,21 +3,18 @@
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
 import type { Collection } from '../collections/collection.ts'
-import type { Identity } from '../page/facts.ts'
 import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
 import { PARAGRAPHS } from '../page/html.ts'
 import { asObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
-import { ItemMaker, type WrittenItem } from './items.ts'
+import { ItemMaker, type RefusedRecord, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import type { AcceptedParts } from './near-keys.ts'
 import { checkSorting, findDisorder } from './order.ts'
-import { callOwner } from './owner-calls.ts'
-import { bodyLinks, otherPaths, type PageLink, references } from './page-links.ts'
 import { checkForSite, checkPage } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf, type Records } from './records.ts'
-import { namedRecords, type RecordReference } from './references.ts'
+import { type Reference, ReferenceFinder } from './references.ts'
 import { checkRecord } from './rules.ts'
 import { type BatchSchema, checkBatch, type SchemaChoice } from './schema-choice.ts'
 
@@ -46,16 +43,16 @@ export interface Accepted {
   isUndecided: boolean
   /** What is written of the records that nothing refuses, in order. */
   items: WrittenItem[]
-  /** What these pages link and refer to. */
-  links: PageLink[]
-  /** The values of these records that no other one may have. */
+  /** The records that something refuses. */
+  refused: RefusedRecord[]
+  /** Whether there may be records that nobody has found, because the file can't be read. */
+  hasUnknownRecords: boolean
+  /** What the records refer to, refused ones, too. */
+  references: Reference[]
+  /** The paths of references that at least one record has. */
+  foundPaths: ReadonlySet<string>
+  /** The values of the records that no other one may have. */
   uniques: UniqueValue[]
-  /** The ids of the refused records; null for a record whose id isn't known. */
-  refusedIds: (string | null)[]
-  /** The records that these records name. */
-  references: RecordReference[]
-  /** What names the refused records in `references`; null where that isn't known. */
-  refusedIdentities: (Identity | null)[]
 }
 
 /** A value that the schema marks as `unique`. */
@@ -86,6 +83,7 @@ class Acceptance {
   readonly #schema: BatchSchema
   readonly #collection: Collection
   readonly #maker: ItemMaker
+  readonly #referenceFinder: ReferenceFinder
   readonly #isAllowedMarkup: MarkupCheck
   /** The positions of the records in which the schema may refuse something, or not. */
   readonly #undecided: readonly number[]
@@ -93,6 +91,7 @@ class Acceptance {
   readonly #valid: Set<number>
   readonly #faults: Fault[] = []
   readonly #items: WrittenItem[] = []
+  readonly #references: Reference[] = []
 
   constructor(batch: ParsedBatch, schema: BatchSchema, collection: Collection) {
     const { records } = batch
@@ -100,6 +99,7 @@ class Acceptance {
     this.#schema = schema
     this.#collection = collection
     this.#maker = new ItemMaker(batch, collection)
+    this.#referenceFinder = new ReferenceFinder(batch, this.#maker, collection, schema.references)
     this.#isAllowedMarkup = createMarkupCheck(collection.pages?.elements ?? PARAGRAPHS)
     this.#undecided = recordsBelow(records, schema.undecided)
     this.#valid = new Set(records.all.keys())
@@ -110,7 +110,12 @@ class Acceptance {
     this.#refuseBefore()
     const refused = this.#refusedSoFar()
 
-    for (const index of this.#valid) this.#judge(index)
+    for (const index of records.all.keys()) {
+      if (refused.has(index)) this.#readRefused(index)
+      else this.#judge(index)
+    }
+
+    this.#readLinks()
     this.#checkOrder()
 
     return {
@@ -123,14 +128,11 @@ class Acceptance {
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#items,
-      links: this.#links(),
+      refused: this.#describeRefused(refused),
+      hasUnknownRecords: records.fault !== undefined,
+      references: this.#references,
+      foundPaths: this.#referenceFinder.foundPaths,
       uniques: this.#uniques(),
-      refusedIds: [
-        ...this.#faults.flatMap((fault) => this.#refusedId(fault)),
-        ...this.#undecided.map(() => null),
-      ],
-      references: this.#references(),
-      refusedIdentities: this.#refusedIdentities(),
     }
   }
 
@@ -155,7 +157,7 @@ class Acceptance {
     }
   }
 
-  /** Returns the positions of the records that are refused before any rule is applied. */
+  /** Returns the positions of the records that something has refused so far. */
   #refusedSoFar(): Set<number> {
     const { all } = this.#batch.records
     if (this.#valid.size === all.length) return new Set()
@@ -184,15 +186,14 @@ class Acceptance {
       return { ...fault, pointer: [...place, ...fault.pointer] }
     })
 
+    for (const referenceFault of this.#readReferences(index)) faults.push(referenceFault)
+
     const unmade = this.#maker.make(index)
     if (unmade) return [...faults, { ...unmade, pointer: place }]
 
     const unnamed = this.#maker.whyWithoutId(index)
     const pageFaults = unnamed ? [unnamed] : this.#checkPage(index)
     for (const pageFault of pageFaults) faults.push({ ...pageFault, page: index })
-
-    const outcome = callOwner('references', () => namedRecords(record, this.#collection, where))
-    if (outcome.fault) faults.push({ ...outcome.fault, pointer: place })
 
     if (!pages || pages.site === false || faults.length > 0) return faults
     const siteFaults = checkForSite(this.#maker.itemOf(index), pages)
@@ -235,69 +236,48 @@ class Acceptance {
     return page ?? this.#batch.records.at(pointer)?.index
   }
 
-  /** Returns the id of the record that a fault refuses: links to it are not reported as well. */
-  #refusedId(fault: Fault): (string | null)[] {
-    const { records } = this.#batch
-    const { id } = this.#collection
-    const index = this.#recordOf(fault)
-    if (index === undefined) return records.fault ? [null] : []
-
-    const within = fault.page === undefined ? records.at(fault.pointer)?.within : fault.pointer
-    const isIdRefused = 'key' in id && within?.[0] === id.key
-    return [isIdRefused ? null : this.#maker.idOf(index)]
+  /** Reads what a record refers to, which may be a refused one. @returns what is wrong with that */
+  #readReferences(index: number): Fault[] {
+    const { references, faults } = this.#referenceFinder.declared(index)
+    for (const reference of references) this.#references.push(reference)
+    return faults
   }
 
-  /** Returns the pages that the valid records link or refer to. */
-  #links(): PageLink[] {
-    const { pages } = this.#collection
-    if (!pages) return []
+  /**
+   * Reads what a record refers to that the schema refuses. If the owner's function fails, that may be
+   * why, so it isn't a fault of its own.
+   */
+  #readRefused(index: number): void {
+    const faults = this.#readReferences(index)
+    const ofValues = faults.filter(({ code }) => code === 'reference.value')
+    for (const valueFault of ofValues) this.#faults.push(valueFault)
+  }
 
-    const links: PageLink[] = []
-    for (const index of this.#valid) {
-      const page = this.#maker.itemOf(index)
-      for (const { target } of bodyLinks(page)) links.push({ index, target })
-      for (const target of otherPaths(page, pages)) links.push({ index, target })
+  /** Reads the links of all pages. */
+  #readLinks(): void {
+    for (const index of this.#batch.records.all.keys()) {
+      const links = this.#referenceFinder.links(index, !this.#valid.has(index))
+      for (const link of links) this.#references.push(link)
     }
-
-    const marked = references(this.#batch.records, this.#schema.references, this.#valid)
-    for (const { index, target } of marked) links.push({ index, target })
-    return links
   }
 
-  /** Returns the records that the valid records name. */
-  #references(): RecordReference[] {
-    if (!this.#collection.references) return []
-
-    const references: RecordReference[] = []
-    for (const index of this.#valid) {
-      const record = this.#batch.records.all[index]
-      const where = this.#maker.whereOf(index)
-      for (const namedRecord of namedRecords(record, this.#collection, where)) {
-        references.push({ index, ...namedRecord })
-      }
-    }
-    return references
+  /** @param before the positions of those that are refused before any rule is applied */
+  #describeRefused(before: ReadonlySet<number>): RefusedRecord[] {
+    return Array.from(this.#refusedSoFar(), (index) => ({
+      index,
+      id: this.#maker.refusedIdOf(index),
+      identity: this.#maker.identityOf(index),
+      key: this.#batch.records.keyOf(index),
+      standing: before.has(index) ? 'refused by the schema' : 'refused',
+    }))
   }
 
-  /** Returns what names the refused records: references to them are not reported as well. */
-  #refusedIdentities(): (Identity | null)[] {
-    const { records } = this.#batch
-    if (records.fault || this.#undecided.length > 0) return [null]
-
-    const refused = [...records.all.keys()].filter((index) => !this.#valid.has(index))
-    return refused.map((index) => {
-      // `identity` is called only for records that the schema accepts.
-      if (this.#collection.identity) return this.#maker.identityOf(index) ?? null
-      return this.#maker.idOf(index)
-    })
-  }
-
-  /** Returns the values of the valid records that no other record may have. */
+  /** Returns the values of the records that no other one may have. */
   #uniques(): UniqueValue[] {
     const uniques: UniqueValue[] = []
     for (const mark of this.#schema.uniques) {
       const index = this.#batch.records.at(parsePointer(mark.place))?.index
-      if (index !== undefined && this.#valid.has(index)) uniques.push({ ...mark, index })
+      if (index !== undefined) uniques.push({ ...mark, index })
     }
     return uniques
   }

@@ -9,8 +9,8 @@ export const NOT_READ = 'file.not-read'
 /** An exclusion that matches no file: a warning. */
 export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 
-/** Links, or references, that can't be checked: a warning. */
-export const UNCHECKED: readonly string[] = ['link.unchecked', 'reference.unchecked']
+/** References that can't be checked: a warning. */
+export const UNCHECKED = 'reference.unchecked'
 
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
@@ -26,7 +26,7 @@ export const NEAR_KEY = 'schema.near-key'
  * `json.comma-missing`; and warnings.
  */
 const NOT_OF_ONE_RECORD =
-  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!repeated$)|^schema\.(?:unique|near-key)$/
+  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$/
 
 /**
  * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may

@@ -9,7 +9,7 @@ import { callOwner, isId, type Outcome, takeId } from './owner-calls.ts'
 /**
  * Calls the function `id` or `identity` of the owner.
  *
- * @param record one that the schema accepts
+ * @param record for `identity`, one that the schema accepts
  */
 export function callIdentity(
   name: 'id' | 'identity',

@@ -2,7 +2,7 @@
 import type { Collection } from '../collections/collection.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { Where } from '../page/content.ts'
-import type { Identity } from '../page/facts.ts'
+import type { Identity, Standing } from '../page/facts.ts'
 import type { Fault } from '../page/fault.ts'
 import { callIdentity, idUnder, whyWithoutId } from './ids.ts'
 import { makePage } from './pages.ts'
@@ -23,6 +23,18 @@ export interface WrittenItem {
   hasForm: boolean
   /** As `JSON.stringify` writes it, in UTF-8: outside of V8's heap, which a large batch would fill. */
   json: Buffer
+}
+
+/** A record that something refuses. */
+export interface RefusedRecord {
+  /** Its position in the batch. */
+  index: number
+  /** Null if it has none, undefined if that can't be known. */
+  id: string | null | undefined
+  /** What it is about; undefined if the owner doesn't say it, or if that can't be known. */
+  identity: Identity | undefined
+  key: string | undefined
+  standing: Standing
 }
 
 /** The items of one batch. An item is made when it's asked for, and is the same one each time. */
@@ -96,6 +108,32 @@ export class ItemMaker {
     const { id } = this.#collection
     if ('call' in id) return this.#ids[index] ?? null
     return idUnder(id.key, this.#items[index], this.#collection)
+  }
+
+  /** The item of a record; undefined if it wasn't made, for example because the schema refuses the record. */
+  madeItem(index: number): Item | undefined {
+    return this.#items[index]
+  }
+
+  /**
+   * The id of a record that something refuses. A function is tried on it, and may throw.
+   *
+   * @returns null if it has none; undefined if that can't be known
+   */
+  refusedIdOf(index: number): string | null | undefined {
+    const { id } = this.#collection
+    // Only `page` could say it.
+    if (this.#items[index] === undefined) return undefined
+
+    const known = this.idOf(index)
+    if (known !== null || 'key' in id) return known
+
+    const record = this.#batch.records.all[index]
+    const returned = callIdentity('id', id.call, record, this.whereOf(index))
+    if (returned.fault) return returned.fault.code === 'content.fails' ? undefined : null
+
+    this.#ids[index] = String(returned.value)
+    return this.idOf(index)
   }
 
   /** What a record is about that was made; undefined if the owner doesn't say it. */

@@ -137,12 +137,7 @@ export class CollectionBuild {
     const { isStrict = false, isSkipping = false } = this.#options
     const canLeaveOut = isSkipping && !batch.hasFaultOutside
 
-    // A record that is left out isn't published, so what leads to it is a problem of its own.
-    const isAllLeftOut =
-      canLeaveOut && batch.faults.every(({ code }) => isRefusal({ code, record: 0 }))
-    const nothingRefused = { refusedIds: [], refusedIdentities: [] }
-    const claiming = isAllLeftOut ? { ...batch, ...nothingRefused } : batch
-
+    const claiming = canLeaveOut ? withoutRefused(batch) : batch
     const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, counts))
     this.#places.add(batch.places, batch.faults.length === 0)
@@ -179,10 +174,10 @@ export class CollectionBuild {
   async noteLateFaults(references: readonly FileFault[]): Promise<void> {
     const { isStrict = false } = this.#options
     const lateFaults = [...(this.#output.findFaults?.() ?? []), ...references]
-    const unchecked = lateFaults.filter(({ fault }) => UNCHECKED.includes(fault.code))
+    const unchecked = lateFaults.filter(({ fault }) => fault.code === UNCHECKED)
     this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
 
-    const checked = lateFaults.filter(({ fault }) => !UNCHECKED.includes(fault.code))
+    const checked = lateFaults.filter(({ fault }) => fault.code !== UNCHECKED)
     if (this.#unsortable && !this.#isSortable) checked.push(this.#unsortable)
     await this.#explainAgain(checked, this.problems)
     await this.#explainAgain(this.#keys.findFaults(), isStrict ? this.problems : this.#warnings)
@@ -241,6 +236,21 @@ export class CollectionBuild {
       refusals: this.#refusals,
       makeTypes: () => readTypes(this.schemas, this.#places, this.#source.collection, cache),
     }
+  }
+}
+
+/**
+ * Returns a batch as if its refused records weren't there. They are not published, so what leads to them
+ * is a problem of its own, and what they refer to is none.
+ */
+function withoutRefused(batch: ReadBatch): ReadBatch {
+  const refused = new Set(batch.refused.map(({ index }) => index))
+  const isLeft = ({ index }: { index: number }) => !refused.has(index)
+  return {
+    ...batch,
+    refused: [],
+    references: batch.references.filter(isLeft),
+    uniques: batch.uniques.filter(isLeft),
   }
 }
 

@@ -55,12 +55,11 @@ function unread(name: string, why: Fault): ReadBatch {
     hasFaultOutside: true,
     isUndecided: false,
     items: [],
-    links: [],
-    uniques: [],
+    refused: [],
+    hasUnknownRecords: true,
     references: [],
-    // It may have any record.
-    refusedIds: [null],
-    refusedIdentities: [null],
+    foundPaths: new Set(),
+    uniques: [],
   }
 }
 

@@ -1,150 +1,210 @@
 /**
- * Checks that every record that another one names is there, in its collection. Memory holds what names
- * the records, and those that were not there so far.
+ * Checks that every record that another one refers to is there, in its collection: by `references`, by a
+ * link in a body, by `others` or by a value marked `pagePath`. Memory holds what names records, and the
+ * references to those that were not there so far; `explain` finds their places again.
  */
+import type { Reference } from '../accept/references.ts'
 import type { Collection } from '../collections/collection.ts'
+import { unknownCollection } from '../collections/references.ts'
+import type { KeptIds } from '../dataset/precedence.ts'
 import { BuildError } from '../machine/errors.ts'
+import { groupBy } from '../machine/group-by.ts'
+import type { Standing } from '../page/facts.ts'
 import { type FileFault, fault } from '../page/fault.ts'
-import { nearest } from '../text/nearest.ts'
-import { show } from '../text/wording.ts'
+import { meantIds } from './meant-ids.ts'
 import type { ReadBatch } from './read-batch.ts'
-
-/** Each missing record is compared with all others, so only the first get a suggestion. */
-const MOST_SUGGESTED = 10
-
-/** The records of one batch that name records of one collection that were not there so far. */
-interface Missing {
-  /** The collection of the batch. */
-  from: string
-  file: string
-  /** The collection that they name. */
-  to: string
-  /** By what they name. */
-  records: Map<string, Set<number>>
-}
 
 /** A fault of a file in a collection. */
 export interface ReferenceFault extends FileFault {
   collection: string
 }
 
+/** A reference to a record that was not there so far. */
+interface Missing extends Pick<Reference, 'index' | 'isLink' | 'id'> {
+  /** The collection and the file of the record that refers to it. */
+  from: string
+  file: string
+  standing: Standing
+}
+
 export class ReferenceCheck {
-  readonly #isNeeded: boolean
-  /** By collection: what names its records, the refused ones, too; null for one that can't be known. */
-  readonly #known: ReadonlyMap<string, Set<string | null>>
-  /** By batch and by the collection that is named. */
-  readonly #missing = new Map<string, Missing>()
+  readonly #names: ReadonlyMap<string, Names>
 
-  /** @param collections all of them: if none refers to records, none is remembered */
-  constructor(collections: readonly Pick<Collection, 'name' | 'references'>[]) {
-    this.#isNeeded = collections.some(({ references }) => references !== undefined)
-    this.#known = new Map(collections.map(({ name }) => [name, new Set()]))
-  }
-
-  /**
-   * Adds the records of a batch.
-   *
-   * @param refused the positions of those that are refused beside others: what they name doesn't count
-   * @throws BuildError if they name a collection that isn't there
-   */
-  add(collection: string, batch: ReadBatch, refused: ReadonlySet<number>): void {
-    if (!this.#isNeeded) return
-
-    const { items, references, refusedIdentities } = batch
-    const known = this.#knownIn(collection, collection)
-    for (const { id, identity } of items) known.add(String(identity ?? id))
-    for (const name of refusedIdentities) known.add(name === null ? null : String(name))
-
-    for (const { index, collection: to, identity } of references) {
-      const name = String(identity)
-      if (this.#knownIn(to, collection).has(name) || refused.has(index)) continue
-
-      const { records } = this.#missingIn(collection, batch.name, to)
-      const indexes = records.get(name) ?? new Set()
-      records.set(name, indexes.add(index))
-    }
-  }
-
-  #knownIn(name: string, from: string): Set<string | null> {
-    const known = this.#known.get(name)
-    if (known) return known
-
-    const names = [...this.#known.keys()]
-    const [near] = nearest(name, names)
-    const hint =
-      near === undefined ? `there are ${names.map(show).join(', ')}` : `do you mean ${show(near)}?`
-    throw new BuildError(
-      `"${from}.references" names the collection ${show(name)}, which isn't there; ${hint}`,
+  /** @param collections all of them, and where the items of each claim their ids */
+  constructor(collections: readonly { collection: Collection; keptIds: KeptIds }[]) {
+    const hasReferences = collections.some(({ collection }) => collection.references !== undefined)
+    this.#names = new Map(
+      collections.map(({ collection, keptIds }) => {
+        const hasIdentities = hasReferences && collection.identity !== undefined
+        return [collection.name, new Names(collection, keptIds, hasIdentities)]
+      }),
     )
   }
 
-  #missingIn(from: string, file: string, to: string): Missing {
-    const key = JSON.stringify([from, file, to])
-    const missing = this.#missing.get(key) ?? { from, file, to, records: new Map() }
-    this.#missing.set(key, missing)
-    return missing
-  }
-
   /**
-   * Returns the references to nothing. A refused record whose id isn't known may be the one that a
-   * reference means: then it returns one warning for its collection, that they are not checked.
+   * Adds a batch, whose items have claimed their ids.
+   *
+   * @param isUnpublished whether a record is dropped, by its position: what it refers to doesn't count
+   * @throws BuildError if a record refers to a collection that isn't there
    */
-  findFaults(): ReferenceFault[] {
-    const faults: ReferenceFault[] = []
+  add(from: string, batch: ReadBatch, isUnpublished: (index: number) => boolean): void {
+    const { name: file, references, refused } = batch
+    this.#namesIn(from, from).add(batch)
 
-    for (const [to, known] of this.#known) {
-      const missing = [...this.#missing.values()].filter((named) => named.to === to)
-      const stillMissing = missing
-        .map((named) => ({ ...named, records: withoutKnown(named.records, known) }))
-        .filter(({ records }) => records.size > 0)
+    const standings = new Map(refused.map(({ index, standing }) => [index, standing]))
+    for (const reference of references) {
+      const { index, to, isLink, id } = reference
+      const names = this.#namesIn(to, from)
+      if (names.has(reference) || isUnpublished(index)) continue
 
-      const [first] = stillMissing
-      if (!first) continue
-
-      if (known.has(null)) faults.push(uncheckedFault(first, stillMissing))
-      else faults.push(...refusedFaults(stillMissing, known))
+      const standing = standings.get(index) ?? 'accepted'
+      names.miss({ index, isLink, id, from, file, standing })
     }
-    return faults
+  }
+
+  #namesIn(to: string, from: string): Names {
+    const names = this.#names.get(to)
+    if (!names) throw new BuildError(unknownCollection(from, to, [...this.#names.keys()]))
+    return names
+  }
+
+  /** Returns the references that lead nowhere, those that can't be checked, and the paths that no record has. */
+  findFaults(): ReferenceFault[] {
+    return Array.from(this.#names, ([to, names]) => {
+      const missing = names.stillMissing()
+      const isUnchecked = (reference: Missing) => names.fileOfUnknown(reference) !== undefined
+
+      return [
+        ...uncheckedFaults(to, missing.filter(isUnchecked), names),
+        ...refusedFaults(
+          to,
+          missing.filter((reference) => !isUnchecked(reference)),
+          names,
+        ),
+        ...names.unusedPaths(),
+      ]
+    }).flat()
   }
 }
 
-/** A later batch may have had a record that an earlier one names. */
-function withoutKnown(
-  records: Missing['records'],
-  known: ReadonlySet<string | null>,
-): Missing['records'] {
-  return new Map([...records].filter(([name]) => !known.has(name)))
+/** What the records of one collection are named by, and the references to records that it hasn't. */
+class Names {
+  readonly #collection: Collection
+  readonly #keptIds: KeptIds
+  readonly #hasIdentities: boolean
+  /** References to refused records are not reported as well: one mistake is one problem. */
+  readonly #refusedIds = new Set<string>()
+  readonly #identities = new Set<string>()
+  /** The first file in which there may be a record with any id, or with any identity. */
+  #fileOfUnknownId: string | undefined
+  #fileOfUnknownIdentity: string | undefined
+  /** By the ids that nothing had so far. */
+  readonly #missing = new Map<string, Missing[]>()
+  readonly #foundPaths = new Set<string>()
+  #firstFile: string | undefined
+
+  /** @param hasIdentities whether its records may be referred to by their identities */
+  constructor(collection: Collection, keptIds: KeptIds, hasIdentities: boolean) {
+    this.#collection = collection
+    this.#keptIds = keptIds
+    this.#hasIdentities = hasIdentities
+  }
+
+  /** Adds what the records of a batch are named by. */
+  add(batch: ReadBatch): void {
+    const { name: file, records, items, refused, hasUnknownRecords } = batch
+    if (records > 0) this.#firstFile ??= file
+    for (const path of batch.foundPaths) this.#foundPaths.add(path)
+
+    for (const { id } of refused) if (typeof id === 'string') this.#refusedIds.add(id)
+    const isIdUnknown = hasUnknownRecords || refused.some(({ id }) => id === undefined)
+    if (isIdUnknown) this.#fileOfUnknownId ??= file
+
+    if (this.#missing.size > 0) for (const { id } of items) this.#missing.delete(id)
+
+    if (this.#hasIdentities) this.#addIdentities(batch)
+  }
+
+  #addIdentities({ name: file, items, refused, hasUnknownRecords }: ReadBatch): void {
+    for (const { identity } of [...items, ...refused]) {
+      if (identity !== undefined) this.#identities.add(String(identity))
+    }
+
+    const isUnknown = hasUnknownRecords || refused.some(({ identity }) => identity === undefined)
+    if (isUnknown) this.#fileOfUnknownIdentity ??= file
+  }
+
+  /** Whether a record is there that a reference means. */
+  has({ id, isLink }: Pick<Reference, 'id' | 'isLink'>): boolean {
+    if (this.#keptIds.has(id) || this.#refusedIds.has(id)) return true
+    return !isLink && this.#identities.has(id)
+  }
+
+  miss(missing: Missing): void {
+    const earlier = this.#missing.get(missing.id)
+    if (earlier) earlier.push(missing)
+    else this.#missing.set(missing.id, [missing])
+  }
+
+  /** Returns the references to records that no batch has had: a later one may have had some. */
+  stillMissing(): Missing[] {
+    const all = [...this.#missing.values()].flat()
+    return all.filter((missing) => !this.has(missing))
+  }
+
+  /** Returns the first file in which the record may be that a reference means. */
+  fileOfUnknown({ isLink }: Pick<Reference, 'isLink'>): string | undefined {
+    const isByIdentity = this.#hasIdentities && !isLink
+    return isByIdentity ? this.#fileOfUnknownIdentity : this.#fileOfUnknownId
+  }
+
+  /** Returns a fault for each path of references that no record has: it may be misspelled. */
+  unusedPaths(): ReferenceFault[] {
+    const { name: collection, references } = this.#collection
+    const file = this.#firstFile
+    const canKnow = file !== undefined && this.#fileOfUnknownId === undefined
+    if (!canKnow || !references || !('paths' in references)) return []
+
+    const unused = references.paths.filter(({ path }) => !this.#foundPaths.has(path))
+    return unused.map(({ path }) => {
+      return { collection, file, fault: fault('reference.no-path', [], { path }) }
+    })
+  }
+
+  /** Returns what a reference may have meant. */
+  all(): string[] {
+    const ids = Array.from(this.#keptIds.items(), ({ id }) => id)
+    return [...ids, ...this.#refusedIds, ...this.#identities]
+  }
 }
 
-function uncheckedFault(
-  { from: collection, file }: Missing,
-  all: readonly Missing[],
-): ReferenceFault {
-  const names = new Set(all.flatMap(({ records }) => [...records.keys()]))
-  const unchecked = fault('reference.unchecked', [], { identities: names.size })
-  return { collection, file, fault: unchecked }
-}
-
-function refusedFaults(
-  missing: readonly Missing[],
-  known: ReadonlySet<string | null>,
+/** Returns a warning for each collection whose references to another one can't all be checked. */
+function uncheckedFaults(
+  to: string,
+  unchecked: readonly Missing[],
+  names: Names,
 ): ReferenceFault[] {
-  const names = new Set(missing.flatMap(({ records }) => [...records.keys()]))
-  const suggestions = new Map<string, string | undefined>()
-  for (const name of [...names].slice(0, MOST_SUGGESTED)) suggestions.set(name, nearTo(name, known))
+  const byCollection = groupBy(unchecked, ({ from }) => from)
 
-  return missing.map(({ from: collection, file, to, records }) => {
-    const targets = new Map(Array.from(records.keys(), (name) => [name, suggestions.get(name)]))
-    const indexes = new Set([...records.values()].flatMap((positions) => [...positions]))
-    const refused = fault('reference.refused', [], { collection: to, targets, records: indexes })
-    return { collection, file, fault: refused }
+  return Array.from(byCollection, ([collection, missing]) => {
+    const [first] = missing as [Missing]
+    const because = names.fileOfUnknown(first) ?? ''
+    const facts = { references: missing.length, to, because }
+    return { collection, file: first.file, fault: fault('reference.unchecked', [], facts) }
   })
 }
 
-function nearTo(name: string, known: ReadonlySet<string | null>): string | undefined {
-  const near = nearest(
-    name,
-    [...known].filter((other) => other !== null),
-  )
-  return near.length === 1 ? near[0] : undefined
+/** Returns a fault for each file with references that lead nowhere. */
+function refusedFaults(to: string, refused: readonly Missing[], names: Names): ReferenceFault[] {
+  const ids = new Set(refused.map(({ id }) => id))
+  const suggestions = ids.size > 0 ? meantIds(ids, names.all()) : new Map<string, string>()
+
+  const byFile = groupBy(refused, ({ from, file, isLink }) => JSON.stringify([from, file, isLink]))
+  return Array.from(byFile.values(), (missing) => {
+    const [{ from: collection, file, isLink }] = missing as [Missing]
+    const targets = new Map(missing.map(({ id }) => [id, suggestions.get(id)]))
+    const records = new Map(missing.map(({ index, standing }) => [index, standing]))
+    const facts = { to, isLink, targets, records }
+    return { collection, file, fault: fault('reference.refused', [], facts) }
+  })
 }

@@ -6,6 +6,7 @@
  */
 import type { FormatName } from '../formats/format.ts'
 import type { Content, Rule, Where } from '../page/content.ts'
+import type { ReferenceStep } from './references.ts'
 
 export interface Collection {
   /** As the owner calls it; "content" for a site. */
@@ -22,8 +23,7 @@ export interface Collection {
   /** What a record is about, if that isn't its id: then two of them may not have one id. */
   identity: OfRecord | undefined
   rules: readonly Rule<unknown>[]
-  /** Returns the ids of other records, by the names of their collections. */
-  references: OfRecord | undefined
+  references: ReferencesUse | undefined
   /** Whether records are in order: by a key, by what a function of one says, or by one of two. */
   sorted: string | ((...records: unknown[]) => unknown) | undefined
   /** What becomes of a second record of an id. */
@@ -54,8 +54,20 @@ export type RecordsUse =
 /** What a record is known by: the value of one of its keys, or what a function returns. */
 export type IdUse = { key: string } | { call: OfRecord }
 
+/** Where a record names others: at paths, or in what a function returns, by the names of collections. */
+export type ReferencesUse = { paths: readonly ReferencePath[] } | { call: OfRecord }
+
+/** Where a record names records of one collection. */
+export interface ReferencePath {
+  /** As the owner writes it, such as `authors[].id`. */
+  path: string
+  steps: readonly ReferenceStep[]
+  /** The name of the collection. */
+  to: string
+}
+
 /** A function of the owner, who knows the type of a record. */
-type OfRecord = (record: unknown, where: Where) => unknown
+export type OfRecord = (record: unknown, where: Where) => unknown
 
 /** What `content.ts` says of pages. */
 export type Pages = Pick<

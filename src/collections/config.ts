@@ -12,8 +12,9 @@ export type Id = string | number
 type Ids = Id | null | undefined | Iterable<Id | null | undefined>
 
 /**
- * One kind of records. None of the functions may be `async`. They are called only for records that the
- * schema accepts. `Item` is the type of a record, `File` of a file.
+ * One kind of records. None of the functions may be `async`. They are called for records that the schema
+ * accepts; `id` and `references` are tried on the others, too, and may throw there. `Item` is the type of
+ * a record, `File` of a file.
  */
 export interface CollectionConfig<Item = Json, File = Json> {
   /**
@@ -39,10 +40,14 @@ export interface CollectionConfig<Item = Json, File = Json> {
    */
   id: string | ((record: Item, where: Where) => Id | null | undefined)
   /**
-   * The ids of other records that a record names, by their collections:
-   * `(country) => ({ currencies: country.currencies })`. Each must be there.
+   * Where a record names others by their ids, and in which collection each must be:
+   * `{ 'borders[]': 'countries', 'authors[].id': 'people' }`. A path has keys with dots between them,
+   * and `[]` for each item of a list. What a path can't say, a function returns:
+   * `(country) => ({ currencies: country.currencies.split(' ') })`.
    */
-  references?: (record: Item, where: Where) => Readonly<Record<string, Ids>>
+  references?:
+    | Readonly<Record<string, string>>
+    | ((record: Item, where: Where) => Readonly<Record<string, Ids>>)
   /** What a schema cannot say of a record. */
   rules?: readonly Rule<Item>[]
   /**

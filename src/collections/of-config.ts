@@ -1,7 +1,8 @@
 /** Translates the collections of a `manyurls.config.ts`. */
 import path from 'node:path'
-import type { Collection, IdUse, RecordsUse, SchemaUse } from './collection.ts'
+import type { Collection, IdUse, RecordsUse, ReferencesUse, SchemaUse } from './collection.ts'
 import type { CollectionConfig } from './config.ts'
+import { parseReferencePath } from './references.ts'
 
 /**
  * @param config as `takeConfig` has checked it
@@ -24,7 +25,7 @@ export function collectionOfConfig(
     id: idOf(config),
     identity: undefined,
     rules,
-    references: config.references,
+    references: referencesOf(config),
     sorted: config.sorted,
     duplicates,
     pages: undefined,
@@ -47,4 +48,15 @@ function recordsOf({ records }: CollectionConfig): RecordsUse {
 
 function idOf({ id }: CollectionConfig): IdUse {
   return typeof id === 'string' ? { key: id } : { call: id }
+}
+
+function referencesOf({ references }: CollectionConfig): ReferencesUse | undefined {
+  if (references === undefined) return undefined
+  if (typeof references === 'function') return { call: references }
+
+  const paths = Object.entries(references).flatMap(([path, to]) => {
+    const steps = parseReferencePath(path)
+    return steps ? [{ path, steps, to }] : []
+  })
+  return { paths }
 }

@@ -21,8 +21,9 @@ export function collectionOfContent(content: Content, schema: SchemaUse): Collec
     id: { key: 'path' },
     identity,
     rules,
-    references:
-      references && ((record: unknown, where: Where) => ({ [NAME]: references(record, where) })),
+    references: references && {
+      call: (record: unknown, where: Where) => ({ [NAME]: references(record, where) }),
+    },
     sorted: undefined,
     duplicates,
     pages: content,

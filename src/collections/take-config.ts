@@ -7,6 +7,7 @@ import type { Collection } from './collection.ts'
 import type { CollectionConfig } from './config.ts'
 import { FOR_0_4 } from './config-0-4.ts'
 import { collectionOfConfig } from './of-config.ts'
+import { parseReferencePath, unknownCollection } from './references.ts'
 
 /**
  * Takes the default export of a configuration.
@@ -26,7 +27,10 @@ export function takeConfig(exported: unknown, folder: string): Collection[] {
   const names = Object.keys(collections)
   if (names.length === 0) throw new BuildError(WITHOUT_COLLECTIONS)
   refuseNames(names)
-  return names.map((name) => takeCollection(name, collections[name], folder))
+
+  const taken = names.map((name) => takeCollection(name, collections[name], folder))
+  for (const name of names) refuseReferences(name, collections[name], names)
+  return taken
 }
 
 const WITHOUT_COLLECTIONS =
@@ -67,7 +71,6 @@ interface Kind {
 }
 
 const text: Kind = { isRight: isText, mustBe: 'a text' }
-const aFunction: Kind = { isRight: isFunction, mustBe: 'a function' }
 const aKeyOrFunction: Kind = {
   isRight: (value) => isText(value) || isFunction(value),
   mustBe: 'a key or a function',
@@ -87,7 +90,11 @@ const KINDS: Record<keyof CollectionConfig, Kind> = {
     mustBe: 'a file, or { named: … } with files or patterns',
   },
   recordSchema: { ...text, mustBe: 'a file' },
-  references: aFunction,
+  references: {
+    isRight: (value) => isFunction(value) || isPathsToNames(value),
+    mustBe:
+      'an object of paths and names of collections, such as { "borders[]": "countries" }, or a function',
+  },
   rules: {
     isRight: (value) => Array.isArray(value) && Array.from(value).every(isFunction),
     mustBe: 'a list of functions',
@@ -145,6 +152,26 @@ function takeCollection(name: string, collection: unknown, folder: string): Coll
       `has a collection "${name}" with "schema" and "recordSchema". Keep one of them`,
     )
   return collectionOfConfig(name, collection as Record<string, never> & CollectionConfig, folder)
+}
+
+/** @throws BuildError if a path isn't one, or leads to a collection that isn't there */
+function refuseReferences(name: string, collection: unknown, names: readonly string[]): void {
+  const { references } = asObject(collection)
+  if (!isPlainObject(references)) return
+
+  for (const [path, to] of Object.entries(references)) {
+    if (parseReferencePath(path) === undefined)
+      throw new BuildError(
+        `has a collection "${name}" whose "references" has the path ${show(path)}. A path has keys with dots between them, and [] for each item of a list, such as "authors[].id". What it can't say, a function can`,
+      )
+
+    const isThere = names.includes(String(to))
+    if (!isThere) throw new BuildError(`is wrong: ${unknownCollection(name, String(to), names)}`)
+  }
+}
+
+function isPathsToNames(value: unknown): boolean {
+  return isPlainObject(value) && Object.values(value).every(isText)
 }
 
 function isText(value: unknown): boolean {

@@ -40,6 +40,8 @@ export interface Claimant {
   identity: Identity | undefined
   /** The key of its record in the object that it is in; undefined for one in a list. */
   key: string | undefined
+  /** Whether something refuses its record: then it may be unknown what it is about. */
+  isRefused?: boolean
 }
 
 /** An item whose id an earlier one keeps. */
@@ -83,6 +85,7 @@ export class KeptIds {
   readonly #batches: string[] = []
   readonly #indexes: number[] = []
   readonly #identities: Identity[] = []
+  readonly #refused = new Set<number>()
   readonly #duplicates = new Map<number, Duplicate>()
 
   constructor(rules: DuplicateRules) {
@@ -125,7 +128,7 @@ export class KeptIds {
     return losers
   }
 
-  #keep(batch: string, { id, index, identity }: Claimant): void {
+  #keep(batch: string, { id, index, identity, isRefused }: Claimant): void {
     const item = this.#batches.length
     if (item === MOST_ITEMS) {
       throw new BuildError(
@@ -136,7 +139,8 @@ export class KeptIds {
     this.#items.set(id, item)
     this.#batches.push(batch)
     this.#indexes.push(index)
-    if (identity !== undefined) this.#identities.push(identity)
+    if (identity !== undefined) this.#identities[item] = identity
+    if (isRefused) this.#refused.add(item)
   }
 
   /**
@@ -145,13 +149,14 @@ export class KeptIds {
    * @param otherKey the key of the other record; undefined if it's in a list or in another batch
    */
   #refusalOf(
-    { identity, key }: Claimant,
+    { identity, key, isRefused }: Claimant,
     winner: number,
     otherKey: string | undefined,
   ): Fault | undefined {
     const kept = this.provenance(winner)
     const otherIdentity = this.#identities[winner]
-    if (identity !== otherIdentity)
+    const areKnown = !isRefused && !this.#refused.has(winner)
+    if (areKnown && identity !== otherIdentity)
       return fault('path.two-records', this.#pointer, { identity, otherIdentity, other: kept })
 
     const areTwoKeys = key !== undefined && otherKey !== undefined && key !== otherKey
@@ -176,6 +181,12 @@ export class KeptIds {
   /** Whether an item has claimed an id so far. */
   has(id: string): boolean {
     return this.#items.has(id)
+  }
+
+  /** The record that has claimed an id so far. */
+  keeper(id: string): Provenance | undefined {
+    const item = this.#items.get(id)
+    return item === undefined ? undefined : this.provenance(item)
   }
 
   /** Where a kept item came from. */
@@ -209,11 +220,11 @@ export class KeptIds {
 }
 
 /** Returns the keys whose values differ: first those of the kept item, in its order. */
-export function differingFields(kept: object, dropped: object): string[] {
+export function differingFields(kept: unknown, dropped: unknown): string[] {
   const keptValues = asObject(kept)
   const droppedValues = asObject(dropped)
 
-  const keys = new Set([...Object.keys(kept), ...Object.keys(dropped)])
+  const keys = new Set([...Object.keys(keptValues), ...Object.keys(droppedValues)])
   return [...keys].filter((key) => !isEqual(keptValues[key], droppedValues[key]))
 }
 

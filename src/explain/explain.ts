@@ -13,7 +13,7 @@ import { type Elements, PARAGRAPHS } from '../page/html.ts'
 import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import { explainMarkup, findAmpersand } from './markup.ts'
-import { placeLinks, placeReferences, toFile, withLinesOfOthers } from './places.ts'
+import { placeReferences, toFile, withLinesOfOthers } from './places.ts'
 import { type ExplainedFault, fileProblem, type IdOf, type Problem, toProblems } from './problem.ts'
 import { explainRepeated, type FindKept } from './repeated.ts'
 import { withExamples } from './schema/examples.ts'
@@ -85,14 +85,9 @@ function explainEach(
       case 'path.refused':
         // All at once, too: to find a place takes a walk through the text.
         break
-      case 'link.refused':
-        explained.push(
-          ...placeLinks(batch, maker, fault.facts as FactsOf['link.refused'], explaining),
-        )
-        break
       case 'reference.refused':
         explained.push(
-          ...placeReferences(batch, maker, fault.facts as FactsOf['reference.refused'], collection),
+          ...placeReferences(batch, maker, fault.facts as FactsOf['reference.refused'], explaining),
         )
         break
       default:

@@ -2,11 +2,9 @@
 
 import type { Reading } from '../accept/accept.ts'
 import type { ItemMaker } from '../accept/items.ts'
-import { bodyLinks, otherPaths, references } from '../accept/page-links.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import { namedRecords } from '../accept/references.ts'
+import { type Reference, ReferenceFinder } from '../accept/references.ts'
 import { checkBatch } from '../accept/schema-choice.ts'
-import type { Collection } from '../collections/collection.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
@@ -78,77 +76,77 @@ export function withLinesOfOthers(
   })
 }
 
-/** Finds each place at which pages name others that do not exist. */
-export function placeLinks(
+/** Finds each place at which records refer to others that don't exist. */
+export function placeReferences(
   batch: ParsedBatch,
   maker: ItemMaker,
-  { targets, records }: FactsOf['link.refused'],
+  { to, isLink, targets, records }: FactsOf['reference.refused'],
   { schemas, collection }: Reading,
 ): Fault[] {
-  const placed = new Map<string, Fault>()
-  const add = (
-    target: string,
-    written: string,
-    place: Pick<Fault, 'pointer' | 'within' | 'page'>,
-  ) => {
-    const nowhere = fault('link.nowhere', [], { written, near: targets.get(target) })
-    const inFile = toFile(batch, maker, { ...nowhere, ...place, about: target })
-    placed.set(`${formatPointer(inFile.pointer)} ${inFile.within?.start}`, inFile)
-  }
-
-  for (const index of records) {
-    const page = maker.itemOf(index)
-    for (const { target, within, written } of bodyLinks(page)) {
-      if (targets.has(target))
-        add(target, written, { pointer: ['contentHtml'], within, page: index })
-    }
-    for (const target of otherPaths(page, collection.pages ?? {})) {
-      if (targets.has(target)) add(target, target, { pointer: placeOfValue(batch, index, target) })
-    }
-  }
-
   const { references: marked } = checkBatch(batch, schemas)
-  for (const { target, pointer } of references(batch.records, marked, records)) {
-    if (targets.has(target)) add(target, target, { pointer })
+  const finder = new ReferenceFinder(batch, maker, collection, marked)
+  const placed = new Map<string, Fault>()
+
+  for (const [index, standing] of records) {
+    // As it was when the reference was found. It may be refused because nothing can be made of it.
+    if (standing === 'refused') maker.make(index)
+
+    for (const reference of finder.find(index, standing !== 'accepted')) {
+      const { id } = reference
+      const isMissing = reference.to === to && reference.isLink === isLink && targets.has(id)
+      if (!isMissing) continue
+
+      const nowhere = { ...faultOf(reference, targets.get(id)), about: id }
+      const inFile = toFile(batch, maker, { ...nowhere, ...placeOf(batch, reference) })
+      placed.set(`${formatPointer(inFile.pointer)} ${inFile.within?.start} ${id}`, inFile)
+    }
   }
   return [...placed.values()]
 }
 
-/** Finds each place at which records name others that do not exist. */
-export function placeReferences(
-  batch: ParsedBatch,
-  maker: ItemMaker,
-  { collection, targets, records }: FactsOf['reference.refused'],
-  from: Collection,
-): Fault[] {
-  const faults: Fault[] = []
-  for (const index of records) {
-    for (const named of namedRecords(batch.records.all[index], from, maker.whereOf(index))) {
-      const { identity: value } = named
-      if (named.collection !== collection || !targets.has(String(value))) continue
-
-      const pointer = placeOfValue(batch, index, value)
-      const near = targets.get(String(value))
-      const nowhere = fault('reference.nowhere', pointer, { collection, value, near })
-      faults.push({ ...nowhere, about: String(value) })
-    }
-  }
-  return faults
+function faultOf({ to, written, isLink }: Reference, near: string | undefined): Fault {
+  if (isLink) return fault('link.nowhere', [], { written: String(written), near })
+  return fault('reference.nowhere', [], { collection: to, value: written, near })
 }
 
-/** Returns where a value stands in a record; the record, if it was made of something else. */
-function placeOfValue({ records }: ParsedBatch, index: number, value: unknown): Pointer {
+/** Returns where a reference is. One that a function has returned is searched in the record. */
+function placeOf(
+  { records }: ParsedBatch,
+  { index, pointer, within, isInPage, written }: Reference,
+): Pick<Fault, 'pointer' | 'within' | 'page'> {
+  if (pointer) return { pointer, ...(within && { within }), ...(isInPage && { page: index }) }
+
+  const place = findText(records.all[index], String(written))
   const record = records.pointerTo(index)
-  const within = findValue(records.all[index], value)
-  return within ? [...record, ...within] : record
+  return place ? { ...place, pointer: [...record, ...place.pointer] } : { pointer: record }
 }
 
-function findValue(outer: unknown, value: unknown): Pointer | undefined {
-  if (outer === value) return []
+type TextPlace = Pick<Fault, 'pointer' | 'within'>
 
-  for (const [key, inner] of Object.entries(asObject(outer))) {
-    const within = findValue(inner, value)
-    if (within) return [Array.isArray(outer) ? Number(key) : key, ...within]
+/** Finds the first value that is a text, or else the only text that it's a part of. */
+function findText(outer: unknown, wanted: string): TextPlace | undefined {
+  const parts: TextPlace[] = []
+
+  for (const { value, pointer } of scalarsIn(outer, [])) {
+    const text = String(value)
+    if (text === wanted) return { pointer }
+
+    const start = wanted === '' ? -1 : text.indexOf(wanted)
+    if (start >= 0) parts.push({ pointer, within: { start, end: start + wanted.length } })
   }
-  return undefined
+
+  const [part, ...others] = parts
+  return others.length === 0 ? part : undefined
+}
+
+/** All texts and numbers in a value, in order. */
+function* scalarsIn(
+  value: unknown,
+  pointer: Pointer,
+): Generator<{ value: string | number; pointer: Pointer }> {
+  if (typeof value === 'string' || typeof value === 'number') yield { value, pointer }
+
+  for (const [key, inner] of Object.entries(asObject(value))) {
+    yield* scalarsIn(inner, [...pointer, Array.isArray(value) ? Number(key) : key])
+  }
 }

@@ -542,8 +542,6 @@ const SENTENCES: Sentences = {
     `${subject(value)} is also in ${nameRecord(other, words)}, but only one record may have it.`,
   'link.nowhere': ({ written, near }) =>
     `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near], written)}`,
-  'link.unchecked': ({ paths }) =>
-    `Links to ${plural(paths, 'path')} weren't checked. Their pages may be among the records with problems.`,
 
   'reference.nowhere': ({ collection, value, near }, _, { item }) => {
     const hint = nearest(near === undefined ? [] : [near], value)
@@ -551,8 +549,25 @@ const SENTENCES: Sentences = {
       return `${show(value)} names a record, but no record has this identity.${hint}`
     return `No record of ${show(collection)} has the id ${show(value)}.${hint}`
   },
-  'reference.unchecked': ({ identities }) =>
-    `References to ${plural(identities, 'record')} weren't checked. These may be among the records with problems.`,
+  'reference.value': ({ value, wanted, path, to }, _, { owner }) => {
+    if (wanted === 'id') {
+      const hint = Array.isArray(value)
+        ? ` For each item of a list, write ${show(`${path}[]`)}.`
+        : ''
+      return `${subject(value)} can't be the id of a record of ${show(to)}, which "${owner}.references" expects at ${show(path)}: an id is text or a number.${hint}`
+    }
+    const kind = wanted === 'list' ? 'a list' : 'an object'
+    return `${subject(value)} is where "${owner}.references" expects ${kind}: its path is ${show(path)}.`
+  },
+  'reference.no-path': ({ path }, _, { owner }) =>
+    `"${owner}.references" has the path ${show(path)}, but no record has it. Correct the path, or remove it.`,
+  'reference.unchecked': ({ references, to, because }, _, { item }) => {
+    const [kind, kinds] = item === 'page' ? ['link', 'links'] : ['reference', 'references']
+    const count = references === 1 ? `1 ${kind}` : `${formatNumber(references)} ${kinds}`
+    const target = item === 'page' ? '' : ` to ${show(to)}`
+    const verb = references === 1 ? "wasn't" : "weren't"
+    return `${count}${target} ${verb} checked, because of what is wrong in ${because}.`
+  },
 
   'dataset.emptied': ({ folder }, _, { item, file }) =>
     `No ${item} is left: no ${file} has one, but the last dataset has some. If that is what you want, remove the folder ${folder}.`,

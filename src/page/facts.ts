@@ -42,6 +42,9 @@ export type Demand =
 /** What a record is about, if `content.ts` says it. */
 export type Identity = string | number
 
+/** Whether a record is accepted. If the schema refuses it, no page was made of it. */
+export type Standing = 'accepted' | 'refused' | 'refused by the schema'
+
 /** What a file is instead of JSON. */
 export type OtherKind = 'gzip' | 'ZIP' | 'PDF' | 'Git LFS'
 
@@ -397,23 +400,29 @@ export interface FactsOf {
   /** No record of the collection has text or a number to sort by: under `key`, or from a function. */
   'order.no-values': { key: string | undefined; near: readonly string[] }
   /**
-   * Paths that no page has, each with one that may be meant, and the positions of the records that
-   * may link to them. `explain` finds the places, each a `link.nowhere`.
+   * Ids that no record of a collection has, each with one that may be meant, and the positions of the
+   * records that refer to them. `explain` finds the places, each a `link.nowhere` or a
+   * `reference.nowhere`.
    */
-  'link.refused': {
+  'reference.refused': {
+    to: string
+    isLink: boolean
     targets: ReadonlyMap<string, string | undefined>
-    records: ReadonlySet<number>
+    records: ReadonlyMap<number, Standing>
   }
   'link.nowhere': { written: string; near: string | undefined }
-  /** As `link.refused`, for the records of a collection that `references` of the owner names. */
-  'reference.refused': {
-    collection: string
-    targets: ReadonlyMap<string, string | undefined>
-    records: ReadonlySet<number>
-  }
   'reference.nowhere': { collection: string; value: Identity; near: string | undefined }
-  'reference.unchecked': { identities: number }
-  'link.unchecked': { paths: number }
+  /** What stands at a path of `references`, or on the way to it, can't be there. */
+  'reference.value': {
+    value: unknown
+    wanted: 'id' | 'list' | 'object'
+    path: string
+    to: string
+  }
+  /** No record has a path of `references`. */
+  'reference.no-path': { path: string }
+  /** `because` is the file in which the records may be. */
+  'reference.unchecked': { references: number; to: string; because: string }
 
   'dataset.emptied': { folder: string }
 

@@ -259,7 +259,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
     ...describeSchemaFile(ofSchemaFile),
-    ...describeUnchecked(withCode(...UNCHECKED)),
+    ...describeUnchecked(withCode(UNCHECKED)),
     ...describeNearKeys(withCode(NEAR_KEY), folder),
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),

@@ -84,18 +84,18 @@ describe('the problems of a record have its path as its id', () => {
 describe('a file that is not a batch', () => {
   test('has one problem and no record', () => {
     const { problems, lost, locate, ...rest } = judge('[\n1,]', 1)
-    // It may hold any page, so its one path is not known.
+    // It may hold any page.
     expect(rest).toEqual({
       records: 0,
       places: [],
       hasFaultOutside: true,
       isUndecided: false,
       pages: [],
-      links: [],
-      uniques: [],
-      refusedIds: [null],
+      refused: [],
+      hasUnknownRecords: true,
       references: [],
-      refusedIdentities: [null],
+      foundPaths: new Set(),
+      uniques: [],
     })
     expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })
@@ -161,7 +161,7 @@ describe('valid records beside faulty ones', () => {
     ])
   })
 
-  test('name the pages that they refer to; the others, their paths, if they are known', () => {
+  test('name the pages that they refer to and their unique values, as refused ones do, which have ids', () => {
     const to = { type: 'string', pagePath: true }
     const n = { type: 'number', unique: true }
     const items = { properties: { path: { pattern: '^/' }, to, n } }
@@ -175,10 +175,21 @@ describe('valid records beside faulty ones', () => {
       return { path, to: '/a', n }
     })
     const bytes = Buffer.from(pretty(...records))
-    const { links, uniques, refusedIds } = read('a.json', bytes, check)
-    expect(links).toEqual([{ index: 0, target: '/a' }])
-    expect(uniques).toMatchObject([{ index: 0, place: '/0/n', value: 1 }])
-    expect(new Set(refusedIds)).toEqual(new Set(['/b', null]))
+    const { references, uniques, refused } = read('a.json', bytes, check)
+    expect(references.map(({ index, id, pointer }) => [index, id, pointer])).toEqual(
+      records.map((_, index) => [index, '/a', [String(index), 'to']]),
+    )
+    expect(uniques.map(({ index, value }) => [index, value])).toEqual([
+      [0, 1],
+      [1, 'x'],
+      [2, 1],
+      [3, 1],
+    ])
+    expect(refused.map(({ index, id }) => [index, id])).toEqual([
+      [1, '/b'],
+      [2, 'c'],
+      [3, null],
+    ])
   })
 })
 
@@ -254,9 +265,9 @@ test.each([1_001, 3_800, 4_400, 1e5])(
 test('a fault of the whole batch has no record, and refuses none', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
-  const { problems, refusedIds } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
+  const { problems, refused } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
   expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
-  expect(refusedIds).toEqual([])
+  expect(refused).toEqual([])
 })
 
 test('a record that is not an object has no path, even if the schema allows it', () => {

@@ -247,22 +247,29 @@ describe('records', () => {
     expect(await problems()).toEqual([expect.stringContaining('This file has no "__proto__" with')])
   })
 
-  test('that a schema of records refuses reach no function of the owner', async () => {
+  test('that a schema of records refuses reach no function of the owner but id and references', async () => {
     const seen: string[] = []
+    const note = (name: string, { code }: typeof PERU) => {
+      seen.push(`${name} ${code}`)
+      return code
+    }
+    const rule = (record: typeof PERU) => {
+      note('rule', record)
+      return []
+    }
     const { problems } = createCollections(
       { 's.json': COUNTRY, 'a.json': [PERU, { code: 'NO' }] },
       {
         countries: {
           ...{ files: 'a.json', recordSchema: 's.json' },
-          id: ({ code }) => {
-            seen.push(code)
-            return code
-          },
+          id: (record) => note('id', record),
+          references: (record) => ({ countries: note('references', record) }),
+          rules: [rule],
         },
       },
     )
     expect(await problems()).toEqual([expect.stringContaining('The key "name" is missing.')])
-    expect(seen).toEqual(['PE'])
+    expect(seen).toEqual(['rule PE', 'references PE', 'id PE', 'references NO', 'id NO'])
   })
 })
 

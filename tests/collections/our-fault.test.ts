@@ -54,7 +54,9 @@ describe('if accepting a file fails', () => {
     const { status, stderr } = await run('build')
     expect(status).toBe(2)
     expect(stderr).toContain(`pets/b.json:1:1\n  ${SENTENCE}\n`)
-    expect(stderr).toContain("References to 1 record weren't checked.")
+    expect(stderr).toContain(
+      '1 reference to "pets" wasn\'t checked, because of what is wrong in pets/b.json.',
+    )
     expect(built().filter((name) => name.endsWith('.json'))).toEqual([])
   })
 

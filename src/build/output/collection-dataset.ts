@@ -4,14 +4,14 @@ import type { WrittenItem } from '../../accept/items.ts'
 import type { Collection } from '../../collections/collection.ts'
 import { DATASET } from '../../dataset/format.ts'
 import {
+  type Claimant,
   type DuplicateRules,
   differingFields,
-  KeptIds,
+  type KeptIds,
   type Loser,
 } from '../../dataset/precedence.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Fault, FileFault } from '../../page/fault.ts'
-import { LinkCheck } from '../link-check.ts'
 import type { ReadBatch } from '../read-batch.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
@@ -34,55 +34,50 @@ export class CollectionDataset implements CollectionOutput {
   withForms = 0
   readonly file: DatasetFile
   readonly #before: string
-  readonly #links: LinkCheck
   readonly #uniques = new UniqueCheck()
   readonly #references: ReferenceCheck
 
   constructor(
-    collection: Collection,
+    { collection, keptIds }: { collection: Collection; keptIds: KeptIds },
     { file, before }: Files,
     references: ReferenceCheck,
-    isStrict = false,
   ) {
-    const rules = duplicateRulesOf(collection)
     this.collection = collection
-    this.key = rules.key
-    this.keptIds = new KeptIds({ ...rules, isStrict })
+    this.key = duplicateRulesOf(collection).key
+    this.keptIds = keptIds
     this.#before = before
     this.file = new DatasetFile(file, collection)
-    this.#links = new LinkCheck(this.keptIds)
     this.#references = references
   }
 
   claim(batch: ReadBatch) {
-    const losers = this.keptIds.claim(batch.name, batch.items)
+    const losers = this.keptIds.claim(batch.name, claimantsOf(batch, this.collection))
     this.#writeKept(batch.items, losers)
 
     const dropped = new Set<number>()
-    const refused = new Set<number>()
+    let refused = 0
     const faults: Fault[] = []
-    for (const loser of losers) {
-      const { index } = loser.item
-      if (loser.refusal) {
-        refused.add(index)
-        faults.push({ ...loser.refusal, page: index })
-        continue
+    for (const { item, winner, refusal } of losers) {
+      const { index } = item
+      if (refusal) {
+        faults.push({ ...refusal, page: index })
+        if ('json' in item) refused++
+      } else if ('json' in item) {
+        dropped.add(index)
+        const conflict = this.#drop(batch.name, item, winner)
+        if (conflict) faults.push({ ...conflict, page: index })
       }
-
-      dropped.add(index)
-      const conflict = this.#drop(batch.name, loser)
-      if (conflict) faults.push({ ...conflict, page: index })
     }
 
-    const isUnpublished = (index: number) => dropped.has(index) || refused.has(index)
+    const wouldBeDropped = this.#findLosers(batch)
+    const isUnpublished = (index: number) => dropped.has(index) || wouldBeDropped.has(index)
     faults.push(...this.#uniques.add(batch, isUnpublished))
-    this.#links.add(batch, isUnpublished)
-    this.#references.add(this.collection.name, batch, refused)
-    return { dropped: dropped.size, refused: refused.size, faults }
+    this.#references.add(this.collection.name, batch, isUnpublished)
+    return { dropped: dropped.size, refused, faults }
   }
 
   /** Writes the items that keep their ids. */
-  #writeKept(items: readonly WrittenItem[], losers: readonly Loser<WrittenItem>[]): void {
+  #writeKept(items: readonly WrittenItem[], losers: readonly Loser<Claimant>[]): void {
     const lost = new Set(losers.map(({ item }) => item))
     for (const item of items) {
       if (lost.has(item)) continue
@@ -93,8 +88,7 @@ export class CollectionDataset implements CollectionOutput {
   }
 
   /** Drops an item whose id an earlier one keeps. @returns why it may not be dropped */
-  #drop(batch: string, { item, winner }: Loser<WrittenItem>): Fault | undefined {
-    const { id, index, json } = item
+  #drop(batch: string, { id, index, json }: WrittenItem, winner: number): Fault | undefined {
     const kept = this.file.read(winner, id)
     const fields = kept.equals(json)
       ? []
@@ -102,8 +96,19 @@ export class CollectionDataset implements CollectionOutput {
     return this.keptIds.drop(winner, id, { batch, index }, fields)
   }
 
+  /** Finds the refused records that would be dropped if they were right: an earlier record keeps their id. */
+  #findLosers({ name, refused }: ReadBatch): Set<number> {
+    if (this.collection.duplicates === 'refuse') return new Set()
+
+    const losers = refused.filter(({ id, index }) => {
+      const keeper = typeof id === 'string' ? this.keptIds.keeper(id) : undefined
+      return keeper !== undefined && (keeper.batch !== name || keeper.index < index)
+    })
+    return new Set(losers.map(({ index }) => index))
+  }
+
   findFaults(): FileFault[] {
-    return [...this.#links.findFaults(), ...findSameFiles(this.keptIds, this.collection)]
+    return findSameFiles(this.keptIds, this.collection)
   }
 
   isEmptied(): boolean {
@@ -119,6 +124,22 @@ export class CollectionDataset implements CollectionOutput {
   textBefore(): string {
     return readStart(this.#before)
   }
+}
+
+/**
+ * Returns what claims the ids of a batch, in the order of the records. If no two records may have one
+ * id, a refused record claims its own as well: a copy is a problem, whatever else is wrong with it.
+ */
+export function claimantsOf(
+  { items, refused }: Pick<ReadBatch, 'items' | 'refused'>,
+  { duplicates }: Collection,
+): readonly (WrittenItem | Claimant)[] {
+  if (duplicates !== 'refuse' || refused.length === 0) return items
+
+  const claimants = refused.flatMap(({ id, ...record }) => {
+    return typeof id === 'string' ? [{ ...record, id, isRefused: true }] : []
+  })
+  return [...items, ...claimants].sort((a, b) => a.index - b.index)
 }
 
 /** Says what becomes of a second record of an id, and where an id is in an item. */

@@ -16,6 +16,7 @@ import {
   makeManifest,
   markAlone,
 } from '../../dataset/format.ts'
+import { KeptIds } from '../../dataset/precedence.ts'
 import { BuildError, onDisk } from '../../machine/errors.ts'
 import { readStart } from '../../machine/files.ts'
 import type { Digest } from '../../machine/growing-file.ts'
@@ -25,7 +26,7 @@ import type { BuildOptions } from '../options.ts'
 import { importTypesOf } from '../read-types.ts'
 import { ReferenceCheck, type ReferenceFault } from '../reference-check.ts'
 import type { CollectionSource } from '../source.ts'
-import { CollectionDataset } from './collection-dataset.ts'
+import { CollectionDataset, duplicateRulesOf } from './collection-dataset.ts'
 import type { Built, Output } from './output.ts'
 
 /** What was published of one collection. */
@@ -66,7 +67,7 @@ export class DatasetWriter implements Output<Published> {
    * @throws BuildError if the folder has a file of the same name that is not of a dataset
    */
   constructor(options: BuildOptions, sources: readonly CollectionSource[]) {
-    const { out, isCheck = false } = options
+    const { out, isCheck = false, isStrict = false } = options
     this.#options = options
     this.#sources = sources
     this.#refuseForeign()
@@ -74,12 +75,16 @@ export class DatasetWriter implements Output<Published> {
     this.#fileSet = new FileSet(out, isCheck)
     this.cache = new Cache(out)
 
-    this.#references = new ReferenceCheck(sources.map(({ collection }) => collection))
-    this.collections = sources.map(({ collection }) => {
+    const claiming = sources.map(({ collection }) => {
+      const rules = { ...duplicateRulesOf(collection), isStrict }
+      return { collection, keptIds: new KeptIds(rules) }
+    })
+    this.#references = new ReferenceCheck(claiming)
+    this.collections = claiming.map(({ collection, keptIds }) => {
       const { dataset } = options.layout.filesOf(collection.name)
       const file = path.join(this.#fileSet.work, dataset)
       const before = path.join(out, dataset)
-      return new CollectionDataset(collection, { file, before }, this.#references, options.isStrict)
+      return new CollectionDataset({ collection, keptIds }, { file, before }, this.#references)
     })
   }
 

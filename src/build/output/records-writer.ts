@@ -11,7 +11,7 @@ import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { CollectionSource } from '../source.ts'
-import { duplicateRulesOf } from './collection-dataset.ts'
+import { claimantsOf, duplicateRulesOf } from './collection-dataset.ts'
 import type { CollectionOutput, Output } from './output.ts'
 
 /** The end of a line, after the record. */
@@ -53,9 +53,11 @@ export function writeRecords(
   let size = 0
 
   const output: CollectionOutput = {
-    claim({ name, items }) {
+    claim({ name, items, refused }) {
       // What is dropped, the engine decides, so there's no need to remember millions of ids.
-      const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, items) : []
+      const claimants = claimantsOf({ items, refused }, collection)
+      const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, claimants) : []
+      const lost = losers.filter(({ item }) => 'json' in item)
       const faults = losers.flatMap(({ item, refusal }): Fault[] => {
         return refusal ? [{ ...refusal, page: item.index }] : []
       })
@@ -64,7 +66,7 @@ export function writeRecords(
       const lines = Buffer.concat(items.flatMap((item) => lineOf(item, rank, name)))
       fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
       size += lines.length
-      return { dropped: 0, refused: losers.length, faults }
+      return { dropped: 0, refused: lost.length, faults }
     },
   }
 

@@ -1,0 +1,42 @@
+/** Finds the ids that were probably meant by those that no record has. Pure. */
+import { nearest } from '../text/nearest.ts'
+
+/** Each is compared with all known ids, so only the first get a suggestion. */
+const MOST_SUGGESTED = 10
+
+/** @returns for the first ids, the one that was probably meant */
+export function meantIds(
+  ids: Iterable<string>,
+  known: readonly string[],
+): Map<string, string | undefined> {
+  const first = [...ids].slice(0, MOST_SUGGESTED)
+  return new Map(first.map((id) => [id, meantId(id, known)]))
+}
+
+/** The folder and the name of an id: "/blog/" and "029" of "/blog/029", "" and "NO" of "NO". */
+const FOLDER_AND_NAME = /^(.*\/)?([^/]+)/
+
+/** Returns the id that was probably meant: the same name elsewhere, or the only similar one beside. */
+function meantId(id: string, known: readonly string[]): string | undefined {
+  const [, folder = '', name = ''] = FOLDER_AND_NAME.exec(id) ?? []
+
+  const sameName = known.filter((other) => other.endsWith(`/${name}`))
+  if (sameName.length === 1) return sameName[0]
+
+  // Other numbers are other records: 2024-05 doesn't mean 2024-06.
+  const digits = digitsOf(name)
+  const namesBeside = known
+    .filter((other) => other.startsWith(folder))
+    .map((other) => other.slice(folder.length))
+    .filter((other) => !other.includes('/') && digitsOf(other) === digits)
+
+  const [close, ...others] = nearest(name, namesBeside)
+  return close === undefined || others.length > 0 ? undefined : folder + close
+}
+
+/** Everything but digits, such as the "part" of "part2". */
+const NO_DIGITS = /\D+/g
+
+function digitsOf(name: string): string {
+  return name.replace(NO_DIGITS, '')
+}
