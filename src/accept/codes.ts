@@ -12,6 +12,9 @@ export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 /** References that can't be checked: a warning. */
 export const UNCHECKED = 'reference.unchecked'
 
+/** A path of references that no record has: a problem, unless the schema declares it. */
+export const NO_PATH = 'reference.no-path'
+
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
 

@@ -1,13 +1,14 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
-import { EXCLUDES_NOTHING, FAILED, isRefusal, UNCHECKED } from '../accept/codes.ts'
+import { EXCLUDES_NOTHING, FAILED, isRefusal, NO_PATH, UNCHECKED } from '../accept/codes.ts'
+import { declaresPath } from '../accept/declared-path.ts'
 import { KeySearch } from '../accept/near-keys.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
 import { BuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { type FileFault, fault } from '../page/fault.ts'
+import { type Fault, type FileFault, fault, type Pointer } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import type { Cache } from './disk/cache.ts'
 import { Explainer } from './explainer.ts'
@@ -35,6 +36,8 @@ export class CollectionBuild {
   readonly #reading: Reading
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
+  /** The place of a record in its file. */
+  #placeOfRecord: Pointer = [0]
   readonly #keys = new KeySearch()
   /** Whether some record has what they are sorted by. */
   #isSortable = false
@@ -141,6 +144,8 @@ export class CollectionBuild {
     const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, counts))
     this.#places.add(batch.places, batch.faults.length === 0)
+    const [place = this.#placeOfRecord] = batch.places
+    this.#placeOfRecord = place
 
     const warnings = isStrict ? batch.warnings : []
     const faults = [...batch.faults, ...warnings, ...lateFaults]
@@ -173,7 +178,8 @@ export class CollectionBuild {
    */
   async noteLateFaults(references: readonly FileFault[]): Promise<void> {
     const { isStrict = false } = this.#options
-    const lateFaults = [...(this.#output.findFaults?.() ?? []), ...references]
+    const missing = references.filter(({ fault }) => !this.#isDeclaredPath(fault))
+    const lateFaults = [...(this.#output.findFaults?.() ?? []), ...missing]
     const unchecked = lateFaults.filter(({ fault }) => fault.code === UNCHECKED)
     this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
 
@@ -191,6 +197,15 @@ export class CollectionBuild {
       const problems = await this.#explainer.explain({ name, bytes }, faults)
       for (const problem of problems) this.#add(problem, list)
     }
+  }
+
+  /** Whether a fault is about a path of references that no record has, but may have by the schema. */
+  #isDeclaredPath({ code, facts }: Fault): boolean {
+    const { references } = this.#source.collection
+    if (code !== NO_PATH || !references || !('paths' in references)) return false
+
+    const { steps = [] } = references.paths.find(({ path }) => path === facts.path) ?? {}
+    return declaresPath(this.#reading.schemas, this.#placeOfRecord, steps)
   }
 
   /** @throws BuildError if the batch has changed since it was read */

@@ -8,7 +8,7 @@ import { ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import { chooseSchema } from '../accept/schema-choice.ts'
 import type { FactsOf } from '../page/facts.ts'
-import type { Fault, Pointer } from '../page/fault.ts'
+import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { type Elements, PARAGRAPHS } from '../page/html.ts'
 import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
@@ -97,7 +97,16 @@ function explainEach(
 
   const refusals = faults.filter(({ code }) => code === 'path.refused')
   explained.push(...explainRepeated(batch, maker, refusals, explaining, findKept))
-  return withLinesOfOthers(batch, explained)
+  return withLinesOfOthers(batch, withoutRefusedReferences(explained))
+}
+
+/** Leaves out a value that can't be a reference where the schema already refuses it. */
+function withoutRefusedReferences(faults: readonly ExplainedFault[]): ExplainedFault[] {
+  const refused = faults.filter(({ code }) => code.startsWith('schema.'))
+  const places = new Set(refused.map(({ pointer }) => formatPointer(pointer)))
+  return faults.filter(({ code, pointer }) => {
+    return code !== 'reference.value' || !places.has(formatPointer(pointer))
+  })
 }
 
 /** Explains what a schema refuses: in the whole file, or in each record. */
@@ -154,7 +163,10 @@ function explainPattern(refusal: Fault, elements: Elements): Fault[] {
 /** The codes of faults for which a record has become no page. */
 const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$|near-key$)/
 
-/** Returns how to find the id of a record: that of its item, unless the record was refused before. */
+/**
+ * Returns how to find the id of a record: that of its item, unless the record was refused before. Then its
+ * id is what a function returns for it all the same.
+ */
 function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): IdOf {
   const withoutPage = new Set<number>()
   for (const { code, pointer } of faults) {
@@ -164,7 +176,8 @@ function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): 
 
   return (record) => {
     // `page` expects a record that the schema accepts.
-    if (!withoutPage.has(record) && maker.idOf(record) === null) maker.make(record)
+    if (withoutPage.has(record)) return maker.refusedIdOf(record) ?? null
+    if (maker.idOf(record) === null) maker.make(record)
     return maker.idOf(record)
   }
 }

@@ -419,7 +419,7 @@ export interface FactsOf {
     path: string
     to: string
   }
-  /** No record has a path of `references`. */
+  /** No record has a path of `references`, and no schema declares it. */
   'reference.no-path': { path: string }
   /** `because` is the file in which the records may be. */
   'reference.unchecked': { references: number; to: string; because: string }

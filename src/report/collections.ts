@@ -1,4 +1,5 @@
 /** What is said of the collections of a repository, for people and as JSON. */
+import { UNCHECKED } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { emitItems, emitManifestOf } from '../dataset/format.ts'
@@ -57,7 +58,10 @@ export function* formatRight(collections: readonly ShownCollection[]): Generator
   }
 }
 
-/** For example "countries: 195 records, no mistake", or "countries: 194 of 195 records, 1 left out". */
+/**
+ * For example "countries: 195 records, no mistake", or "countries: 194 of 195 records, 1 left out". If
+ * references weren't checked, it says so instead of "no mistake".
+ */
 function describeRight({ name, result, hasSchema }: ShownCollection): string {
   const batches = result.ok ? result.manifest.batches : result.batches
   const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') => {
@@ -70,12 +74,15 @@ function describeRight({ name, result, hasSchema }: ShownCollection): string {
 
   // Only --skip-refused leaves records out: otherwise, there would be a problem.
   const leftOut = sum('refused')
-  parts.push(leftOut === 0 ? 'no mistake' : `${formatNumber(leftOut)} left out`)
+  const unchecked = result.warnings.filter(({ code }) => code === UNCHECKED)
+  if (leftOut > 0) parts.push(`${formatNumber(leftOut)} left out`)
+  else if (unchecked.length === 0) parts.push('no mistake')
 
   if (sum('dropped') > 0) parts.push(`${plural(sum('dropped'), 'duplicate')} dropped`)
   if (!hasSchema) parts.push('no schema')
 
-  return printable(`${name}: ${parts.join(', ')}`)
+  const sentences = unchecked.map(({ message }) => `. ${message}`)
+  return printable(`${name}: ${parts.join(', ')}${sentences.join('')}`)
 }
 
 /** Says what is wrong: how many problems there are, then each. */
@@ -150,7 +157,12 @@ export function formatWarnings(
   collections: readonly ShownCollection[],
   { folder }: Pick<Context, 'folder'>,
 ): string {
-  const rows = collections.flatMap(({ warnings }) => describeWarnings(warnings, folder))
+  const rows = collections.flatMap((collection) => {
+    // The line of a collection without a problem says already what wasn't checked.
+    const isSaid = (code: string) => code === UNCHECKED && !isWrong(collection)
+    const unsaid = collection.warnings.filter(({ code }) => !isSaid(code))
+    return describeWarnings(unsaid, folder)
+  })
   return rows.length === 0 ? '' : formatRows(rows)
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Content } from '../../src/page/content.ts'
+import { WIDE } from '../../src/page/html.ts'
 import { buildRecords, problemsOf } from '../helpers/build-records.ts'
 
 interface Country {
@@ -96,4 +97,47 @@ test('a reference to a record that is left out by --skip-refused is a problem', 
   expect(problemsOf(result)).toEqual([
     'a.json:6 /0/borders/0: "CHE" names a record, but no record has this identity.',
   ])
+})
+
+test('a record is named by its identity or its path, and a page is linked only by its path', async () => {
+  const contentHtml = '<p><a href="/CHE">A</a> <a href="/about/che">B</a></p>'
+  const files = {
+    'a.json': [{ ...country('AUT', '/CHE', '/about/che', '/none'), contentHtml }],
+    'b.json': [{ ...country('CHE'), id: '/about/che' }],
+  }
+  const result = await buildRecords(files, { ...content, elements: WIDE })
+  expect(problemsOf(result)).toEqual([
+    expect.stringContaining('"/none" names a record'),
+    expect.stringContaining('No page is at "/about/che".'),
+  ])
+})
+
+describe('of a page that is made,', () => {
+  const body = '<p><a href="/x">X</a> <a href="/y">Y</a></p>'
+  const made: Content = {
+    ...{ site: false, elements: WIDE },
+    page: (record) => ({ path: record.path, title: 'A', contentHtml: body }),
+  }
+
+  test('each link to nothing is a problem at its record', async () => {
+    const result = await buildRecords({ 'a.json': [{ path: '/a' }] }, made)
+    expect(problemsOf(result)).toEqual([
+      expect.stringMatching(/^a\.json:2 \/0: No page is at "\/x"/),
+      expect.stringMatching(/^a\.json:2 \/0: No page is at "\/y"/),
+    ])
+  })
+
+  test('the links are read although a rule refuses its record', async () => {
+    const rules = [() => [{ pointer: [], message: 'Not this one.' }]]
+    const result = await buildRecords({ 'a.json': [{ path: '/a' }] }, { ...made, rules })
+    expect(problemsOf(result)).toHaveLength(3)
+  })
+
+  test('links to others are not checked while the schema refuses a record', async () => {
+    const result = await buildRecords({ 'a.json': [{ path: '/a' }, {}] }, made)
+    expect(problemsOf(result)).toHaveLength(1)
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      "2 links weren't checked, because of what is wrong in a.json.",
+    ])
+  })
 })

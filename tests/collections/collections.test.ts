@@ -269,7 +269,8 @@ describe('records', () => {
       },
     )
     expect(await problems()).toEqual([expect.stringContaining('The key "name" is missing.')])
-    expect(seen).toEqual(['rule PE', 'references PE', 'id PE', 'references NO', 'id NO'])
+    const called = ['rule PE', 'references PE', 'id PE', 'references NO', 'id NO']
+    expect([...new Set(seen)]).toEqual(called)
   })
 })
 

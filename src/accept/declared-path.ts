@@ -1,0 +1,38 @@
+/** Finds out whether a schema knows a path at which records refer to others. Pure. */
+import { EACH_ITEM, type ReferenceStep } from '../collections/references.ts'
+import type { Pointer } from '../page/fault.ts'
+import { createPlaces, isDeclared } from '../schema/known.ts'
+import type { Node } from '../schema/schemas-in.ts'
+import type { SchemaChoice } from './schema-choice.ts'
+
+/**
+ * Whether a schema declares each key of a path.
+ *
+ * @param record the place of a record in its file
+ */
+export function declaresPath(
+  choice: SchemaChoice,
+  record: Pointer,
+  steps: readonly ReferenceStep[],
+): boolean {
+  const start = choice.kind === 'record' ? [] : record
+  return rootsOf(choice).some((root) => declares(root, start, steps))
+}
+
+function rootsOf(choice: SchemaChoice): Node[] {
+  if (choice.kind === 'none') return []
+  if (choice.kind === 'named') return choice.schemas.map(({ schema }) => schema.root)
+  return [choice.schema.root]
+}
+
+function declares(root: Node, start: Pointer, steps: readonly ReferenceStep[]): boolean {
+  const places = createPlaces(root)
+  let place = places.root
+  for (const step of start) place = places.within(place, String(step))
+
+  for (const step of steps) {
+    if (step !== EACH_ITEM && !isDeclared(place, step)) return false
+    place = places.within(place, step === EACH_ITEM ? '0' : step)
+  }
+  return true
+}
