@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: [
       'tests/**/{rules,precedence,accept,records,fix,punctuation,repair,numbers,lookup,request}.test.ts',
-      'tests/{command/delivered,build/build,build/link-check,sample/every-problem,static/check-site,text/natural-order}.test.ts',
+      'tests/{command/delivered,build/build,build/{link-check,references},sample/every-problem,static/check-site,text/natural-order}.test.ts',
     ],
     setupFiles: 'tests/helpers/english.ts',
     testTimeout: 60_000,

@@ -1,15 +1,17 @@
 /** Finds the ids that were probably meant by those that no record has. Pure. */
 import { nearest } from '../text/nearest.ts'
 
-/** Each is compared with all known ids, so only the first get a suggestion. */
+/** Each is compared with all known ids, so only the first get a suggestion: fewer, if many are known. */
 const MOST_SUGGESTED = 10
+const MOST_COMPARED = 500_000
 
 /** @returns for the first ids, the one that was probably meant */
 export function meantIds(
   ids: Iterable<string>,
   known: readonly string[],
 ): Map<string, string | undefined> {
-  const first = [...ids].slice(0, MOST_SUGGESTED)
+  const affordable = Math.max(1, Math.floor(MOST_COMPARED / known.length))
+  const first = [...ids].slice(0, Math.min(MOST_SUGGESTED, affordable))
   return new Map(first.map((id) => [id, meantId(id, known)]))
 }
 

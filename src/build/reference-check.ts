@@ -101,6 +101,7 @@ class Names {
   /** By the ids that nothing had so far. */
   readonly #missing = new Map<string, Missing[]>()
   readonly #foundPaths = new Set<string>()
+  #hasUnknownRecords = false
   #firstFile: string | undefined
 
   /** @param hasIdentities whether its records may be referred to by their identities */
@@ -114,6 +115,7 @@ class Names {
   add(batch: ReadBatch): void {
     const { name: file, records, items, refused, hasUnknownRecords } = batch
     if (records > 0) this.#firstFile ??= file
+    if (hasUnknownRecords) this.#hasUnknownRecords = true
     for (const path of batch.foundPaths) this.#foundPaths.add(path)
 
     for (const { id } of refused) if (typeof id === 'string') this.#refusedIds.add(id)
@@ -162,7 +164,7 @@ class Names {
   unusedPaths(): ReferenceFault[] {
     const { name: collection, references } = this.#collection
     const file = this.#firstFile
-    const canKnow = file !== undefined && this.#fileOfUnknownId === undefined
+    const canKnow = file !== undefined && !this.#hasUnknownRecords
     if (!canKnow || !references || !('paths' in references)) return []
 
     const unused = references.paths.filter(({ path }) => !this.#foundPaths.has(path))

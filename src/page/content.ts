@@ -109,9 +109,9 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    */
   duplicates?: 'drop' | 'refuse'
   /**
-   * The identities of other records that a record names, such as its neighbours by their ids. Each
-   * must be that of some record of the delivery, as `identity` says it; one that is undefined or null is
-   * left out.
+   * The identities or the paths of other records that a record names, such as its neighbours by their
+   * ids. Each must be that of some record of the delivery, as `identity` says it; one that is undefined or
+   * null is left out. It's also tried on records that the schema refuses, and may throw there.
    */
   references?(record: Item, where: Where): Iterable<string | number | null | undefined>
   /**
