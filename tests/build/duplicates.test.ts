@@ -85,3 +85,12 @@ test('two keys of one object that become one path are a problem', async () => {
     'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
   ])
 })
+
+test('of a record that a rule or the schema refuses, a copy is a problem whatever it is about', async () => {
+  const content: Content = { ...refuse, identity: (record) => Number(record.title) }
+  const result = await buildRecords({ 'a.json': [COPIED[0], { path: '/a', title: '1' }] }, content)
+  expect(problemsOf(result)).toEqual([
+    expect.stringContaining('"content.identity" must return'),
+    expect.stringContaining('has the same path'),
+  ])
+})
