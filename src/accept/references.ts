@@ -109,9 +109,11 @@ export class ReferenceFinder {
   #follow(index: number, { path, steps, to }: ReferencePath, { references, faults }: Declared) {
     const { all, pointerTo } = this.#batch.records
 
-    for (const { value, pointer, wanted } of valuesAt(all[index], steps, pointerTo(index))) {
-      this.foundPaths.add(path)
+    const ends: AtPath[] = []
+    follow(all[index], steps, 0, pointerTo(index), ends)
+    if (ends.length > 0) this.foundPaths.add(path)
 
+    for (const { value, pointer, wanted } of ends) {
       if (wanted === undefined && isIdentity(value)) {
         references.push({ index, to, id: String(value), isLink: false, written: value, pointer })
       } else if (value !== null) {
@@ -151,25 +153,38 @@ interface AtPath {
 }
 
 /**
- * Follows a path.
+ * Follows a path from a value, and adds what it leads to: nothing if the value hasn't the path.
  *
+ * @param depth how many of the steps are made
  * @param pointer of the value
- * @returns nothing if the value hasn't the path
  */
-function valuesAt(value: unknown, steps: readonly ReferenceStep[], pointer: Pointer): AtPath[] {
-  const [step, ...rest] = steps
+function follow(
+  value: unknown,
+  steps: readonly ReferenceStep[],
+  depth: number,
+  pointer: Pointer,
+  ends: AtPath[],
+): void {
+  const step = steps[depth]
   const isEnd = step === undefined || value === undefined || value === null
-  if (isEnd) return [{ value: value ?? null, pointer }]
-
-  if (step === EACH_ITEM) {
-    if (!Array.isArray(value)) return [{ value, pointer, wanted: 'list' }]
-    if (value.length === 0) return [{ value: null, pointer }]
-    return value.flatMap((item, position) => valuesAt(item, rest, [...pointer, position]))
+  if (isEnd) {
+    ends.push({ value: value ?? null, pointer })
+    return
   }
 
-  if (!isPlainObject(value)) return [{ value, pointer, wanted: 'object' }]
-  if (!Object.hasOwn(value, step)) return []
-  return valuesAt(value[step], rest, [...pointer, step])
+  if (step === EACH_ITEM) {
+    if (!Array.isArray(value)) ends.push({ value, pointer, wanted: 'list' })
+    else if (value.length === 0) ends.push({ value: null, pointer })
+    else {
+      for (const [position, item] of value.entries())
+        follow(item, steps, depth + 1, [...pointer, position], ends)
+    }
+    return
+  }
+
+  if (!isPlainObject(value)) ends.push({ value, pointer, wanted: 'object' })
+  else if (Object.hasOwn(value, step))
+    follow(value[step], steps, depth + 1, [...pointer, step], ends)
 }
 
 /** Takes what the owner's function returns: ids by the names of collections. */
