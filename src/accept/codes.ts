@@ -12,6 +12,9 @@ export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 /** References that can't be checked: a warning. */
 export const UNCHECKED = 'reference.unchecked'
 
+/** A function of references that names no record at all: a warning. */
+export const NO_REFERENCES = 'reference.none'
+
 /** A path of references that no record has: a problem, unless the schema declares it. */
 export const NO_PATH = 'reference.no-path'
 

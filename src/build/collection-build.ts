@@ -1,6 +1,13 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
-import { EXCLUDES_NOTHING, FAILED, isRefusal, NO_PATH, UNCHECKED } from '../accept/codes.ts'
+import {
+  EXCLUDES_NOTHING,
+  FAILED,
+  isRefusal,
+  NO_PATH,
+  NO_REFERENCES,
+  UNCHECKED,
+} from '../accept/codes.ts'
 import { declaresPath } from '../accept/declared-path.ts'
 import { KeySearch } from '../accept/near-keys.ts'
 import type { BatchEntry } from '../dataset/format.ts'
@@ -22,6 +29,9 @@ import { RecordPlaces } from './record-type.ts'
 import type { CollectionSource } from './source.ts'
 
 const loadExplainRoom = () => import('../explain/explain.ts')
+
+/** What a build says of references that it didn't check. */
+const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
 
 export class CollectionBuild {
   readonly name: string
@@ -180,10 +190,11 @@ export class CollectionBuild {
     const { isStrict = false } = this.#options
     const missing = references.filter(({ fault }) => !this.#isDeclaredPath(fault))
     const lateFaults = [...(this.#output.findFaults?.() ?? []), ...missing]
-    const unchecked = lateFaults.filter(({ fault }) => fault.code === UNCHECKED)
+    const isWarning = ({ fault }: FileFault) => NOT_CHECKED.includes(fault.code)
+    const unchecked = lateFaults.filter(isWarning)
     this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
 
-    const checked = lateFaults.filter(({ fault }) => fault.code !== UNCHECKED)
+    const checked = lateFaults.filter((fileFault) => !isWarning(fileFault))
     if (this.#unsortable && !this.#isSortable) checked.push(this.#unsortable)
     await this.#explainAgain(checked, this.problems)
     await this.#explainAgain(this.#keys.findFaults(), isStrict ? this.problems : this.#warnings)

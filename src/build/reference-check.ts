@@ -68,7 +68,7 @@ export class ReferenceCheck {
     return names
   }
 
-  /** Returns the references that lead nowhere, those that can't be checked, and the paths that no record has. */
+  /** Returns the references that lead nowhere, those that can't be checked, and what of `references` names nothing. */
   findFaults(): ReferenceFault[] {
     return Array.from(this.#names, ([to, names]) => {
       const missing = names.stillMissing()
@@ -82,6 +82,7 @@ export class ReferenceCheck {
           names,
         ),
         ...names.unusedPaths(),
+        ...names.unusedFunction(),
       ]
     }).flat()
   }
@@ -102,6 +103,8 @@ class Names {
   readonly #missing = new Map<string, Missing[]>()
   readonly #foundPaths = new Set<string>()
   #hasUnknownRecords = false
+  /** Whether one of its records refers to another one, by what the owner says. */
+  #hasReferences = false
   #firstFile: string | undefined
 
   /** @param hasIdentities whether its records may be referred to by their identities */
@@ -117,6 +120,7 @@ class Names {
     if (records > 0) this.#firstFile ??= file
     if (hasUnknownRecords) this.#hasUnknownRecords = true
     for (const path of batch.foundPaths) this.#foundPaths.add(path)
+    if (batch.references.some(({ isLink }) => !isLink)) this.#hasReferences = true
 
     for (const { id } of refused) if (typeof id === 'string') this.#refusedIds.add(id)
     const isIdUnknown = hasUnknownRecords || refused.some(({ id }) => id === undefined)
@@ -171,6 +175,16 @@ class Names {
     return unused.map(({ path }) => {
       return { collection, file, fault: fault('reference.no-path', [], { path }) }
     })
+  }
+
+  /** Returns a fault if a function of references names nothing: it may read a key that isn't there. */
+  unusedFunction(): ReferenceFault[] {
+    const { name: collection, references } = this.#collection
+    const file = this.#firstFile
+    const isUnused = references !== undefined && 'call' in references && !this.#hasReferences
+    if (!isUnused || file === undefined || this.#hasUnknownRecords) return []
+
+    return [{ collection, file, fault: fault('reference.none', []) }]
   }
 
   /** Returns what a reference may have meant. */

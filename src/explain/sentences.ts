@@ -433,7 +433,8 @@ const SENTENCES: Sentences = {
     `The format ${show(format)} is unknown, so it isn't checked.${nearest(near, format)}`,
   'schema-file.beside-ref': ({ keyword }) =>
     `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".`,
-  'schema-file.nullable': () => '"nullable" has no effect without a "type" beside it.',
+  'schema-file.alone': ({ keyword, needed }) =>
+    `${show(keyword)} has no effect without ${show(needed)} beside it.`,
 
   // The HTML of a body
   'html.text': ({ tag }) => `The < in ${show(tag)} is text. Write &lt; for it.`,
@@ -559,6 +560,8 @@ const SENTENCES: Sentences = {
     const kind = wanted === 'list' ? 'a list' : 'an object'
     return `${subject(value)} is where "${owner}.references" expects ${kind}: its path is ${show(path)}.`
   },
+  'reference.none': (_facts, _, { owner }) =>
+    `"${owner}.references" names nothing for any record, so no reference was checked.`,
   'reference.no-path': ({ path }, _, { owner }) =>
     `"${owner}.references" has the path ${show(path)}, but no record has it. Correct the path, or remove it.`,
   'reference.unchecked': ({ references, to, because }, _, { item }) => {

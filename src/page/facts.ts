@@ -320,7 +320,8 @@ export interface FactsOf {
   }
   'schema-file.unknown-format': { format: string; near: readonly unknown[] }
   'schema-file.beside-ref': { keyword: string }
-  'schema-file.nullable': None
+  /** A keyword that checks nothing without another one beside it. */
+  'schema-file.alone': { keyword: string; needed: string }
 
   // The HTML of a body. `accept` only knows that it's refused; `explain` finds one of the rest.
   'html.refused': None
@@ -419,6 +420,8 @@ export interface FactsOf {
     path: string
     to: string
   }
+  /** The function of `references` names nothing for any record. */
+  'reference.none': None
   /** No record has a path of `references`, and no schema declares it. */
   'reference.no-path': { path: string }
   /** `because` is the file in which the records may be. */

@@ -3,6 +3,7 @@ import {
   DAMAGED,
   EXCLUDES_NOTHING,
   NEAR_KEY,
+  NO_REFERENCES,
   NOT_READ,
   OLD_YAML,
   UNCHECKED,
@@ -259,7 +260,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
     ...describeSchemaFile(ofSchemaFile),
-    ...describeUnchecked(withCode(UNCHECKED)),
+    ...describeUnchecked(withCode(UNCHECKED, NO_REFERENCES)),
     ...describeNearKeys(withCode(NEAR_KEY), folder),
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),

@@ -30,7 +30,7 @@ export function vetNode(node: Node, draft: DraftOrUnknown): Vetted {
       ...vetValues(node),
       ...vetRequired(node),
     ],
-    warnings: [...vetKeywords(node, draft), ...vetFormat(node), ...vetNullable(node)],
+    warnings: [...vetKeywords(node, draft), ...vetFormat(node), ...vetAlone(node, draft)],
   }
 }
 
@@ -60,9 +60,23 @@ function vetFormat({ format }: Node): Fault[] {
   return [{ ...unknown, about: format }]
 }
 
-function vetNullable({ nullable, type }: Node): Fault[] {
-  if (nullable === undefined || type !== undefined) return []
-  return [keyFault('schema-file.nullable', ['nullable'])]
+/** Keywords that check nothing without another one beside them. */
+const NEEDED: readonly [keyword: string, needed: string][] = [
+  ['nullable', 'type'],
+  ['then', 'if'],
+  ['else', 'if'],
+  ['minContains', 'contains'],
+  ['maxContains', 'contains'],
+]
+
+function vetAlone(node: Node, draft: DraftOrUnknown): Fault[] {
+  const alone = NEEDED.filter(([keyword, needed]) => {
+    const isThere = node[keyword] !== undefined && isKeyword(keyword, draft)
+    return isThere && node[needed] === undefined
+  })
+  return alone.map(([keyword, needed]) => {
+    return keyFault('schema-file.alone', [keyword], { keyword, needed })
+  })
 }
 
 function vetPatterns({ pattern, patternProperties }: Node): Fault[] {

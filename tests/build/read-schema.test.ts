@@ -198,7 +198,12 @@ describe('what a schema says without any effect is a warning', () => {
     [
       '"nullable" without a type',
       { nullable: true },
-      '/items/properties/x/nullable "nullable" has',
+      '/items/properties/x/nullable "nullable" has no effect without "type" beside it.',
+    ],
+    [
+      '"else" without "if"',
+      { else: { minLength: 3 } },
+      '/items/properties/x/else "else" has no effect without "if" beside it.',
     ],
   ])('%s, named once', async (_, x, warning) => {
     const warnings = await warningsOf(listOf({ x, y: x }))
