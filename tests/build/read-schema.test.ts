@@ -250,10 +250,6 @@ describe('a schema is valid that', () => {
     ['has only optional keys', listOf({})],
     ['counts from 0', listOf({ tags: { contains: { const: 'a' }, minContains: 0 } })],
     [
-      'has "then" without "if"',
-      listOf({ tags: Object.fromEntries([['then', { type: 'string' }]]) }),
-    ],
-    [
       'maps a discriminator',
       listOf(
         {
