@@ -116,7 +116,7 @@ describe('of a page that is made,', () => {
   const body = '<p><a href="/x">X</a> <a href="/y">Y</a></p>'
   const made: Content = {
     ...{ site: false, elements: WIDE },
-    page: (record) => ({ path: record.path, title: 'A', contentHtml: body }),
+    page: ({ path }) => ({ path: String(path), title: 'A', contentHtml: body }),
   }
 
   test('each link to nothing is a problem at its record', async () => {
