@@ -34,12 +34,14 @@ export async function addLines(
 }
 
 /** Adds line numbers to records of one batch. */
-function addLinesOf(wanted: readonly Provenance[], { format, text, records }: ParsedBatch): void {
+function addLinesOf(wanted: readonly Provenance[], { text, records, tree }: ParsedBatch): void {
+  if (!tree) return
+
   const targets = wanted.map(({ index }) => {
     return { pointer: records.pointerTo(index), at: 'value' } as const
   })
 
-  const ranges = format.locate(text, targets)
+  const ranges = tree.locate(targets)
   const starts = startsOfLines(text)
   for (const [at, record] of wanted.entries()) {
     const { start } = ranges[at] ?? { start: 0 }

@@ -128,14 +128,14 @@ function explainBySchema(batch: ParsedBatch, { schemas }: Explaining): Fault[] {
 }
 
 /** Returns how values below a place are written, if the format takes text for a number. */
-function writtenOf({ format, text }: ParsedBatch, place: Pointer): WrittenOf | undefined {
-  if (!format.guessesTypes) return undefined
+function writtenOf({ format, text, tree }: ParsedBatch, place: Pointer): WrittenOf | undefined {
+  if (!format.guessesTypes || !tree) return undefined
 
   return (pointers) => {
     const targets = pointers.map((pointer) => {
       return { pointer: [...place, ...pointer], at: 'value' } as const
     })
-    return format.locate(text, targets).map(({ start, end }) => text.slice(start, end))
+    return tree.locate(targets).map(({ start, end }) => text.slice(start, end))
   }
 }
 

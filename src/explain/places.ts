@@ -55,16 +55,16 @@ const WITH_LINE = ['path.two-keys', 'order.before']
 
 /** Adds the line of the other record to the faults that name one of the same batch. */
 export function withLinesOfOthers(
-  { format, text, records }: ParsedBatch,
+  { text, records, tree }: ParsedBatch,
   faults: readonly ExplainedFault[],
 ): ExplainedFault[] {
   const naming = faults.filter(({ code }) => WITH_LINE.includes(code))
-  if (naming.length === 0) return [...faults]
+  if (naming.length === 0 || !tree) return [...faults]
 
   const targets = naming.map(({ facts }) => {
     return { pointer: records.pointerTo(Number(facts.other)), at: 'value' } as const
   })
-  const ranges = format.locate(text, targets)
+  const ranges = tree.locate(targets)
   const starts = startsOfLines(text)
   const lines = new Map(
     naming.map((fault, at) => [fault, lineAt(starts, ranges[at]?.start ?? 0) + 1]),

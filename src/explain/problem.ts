@@ -1,6 +1,6 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import type { Format, Replacement } from '../formats/format.ts'
+import type { Replacement, Tree } from '../formats/format.ts'
 import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -129,9 +129,9 @@ export function placeAt(
 ): Place {
   const line = lineAt(starts, range.start)
   const lineStart = starts[line] as number
-  const lineEnd = (starts[line + 1] ?? text.length + 1) - 1
-  // Before the first line, there may be a byte-order mark.
-  const start = Math.max(range.start, lineStart)
+  const lineEnd = endOfLine(text, starts, line)
+  // A byte-order mark before the first line and the end of a line have no column.
+  const start = Math.min(Math.max(range.start, lineStart), lineEnd)
   // A text of YAML may go on in the next line.
   const end = Math.min(range.end, lineEnd)
   return {
@@ -164,27 +164,29 @@ interface PlacedFault extends Range {
   edits: readonly Edit[] | undefined
 }
 
-/** Finds the places of faults in a text, and the edits of those that have a fix. */
-function placeAll({ format, text }: ParsedBatch, faults: readonly ExplainedFault[]): PlacedFault[] {
-  // In a text that isn't in its format, the places of all faults are known.
-  const isKnown = faults.every(({ range }) => range !== undefined)
-  const ranges = isKnown ? [] : format.locate(text, faults)
-  const edits = editsOf(format, text, faults)
+/** Where a fault of a file is shown that can't be read, unless its place is known. */
+const BEGINNING: Range = { start: 0, end: 0 }
+
+/** Finds the places of faults in a file, and the edits of those that have a fix. */
+function placeAll({ tree }: ParsedBatch, faults: readonly ExplainedFault[]): PlacedFault[] {
+  const ranges = tree?.locate(faults) ?? []
+  const edits = editsOf(tree, faults)
 
   return faults.map((fault, index) => {
-    const { start, end } = fault.range ?? (ranges[index] as Range)
+    const { start, end } = fault.range ?? ranges[index] ?? BEGINNING
     return { fault, start, end, edits: edits.get(fault) ?? fault.fix }
   })
 }
 
 /** Returns the edits of the faults whose right value is known. */
-function editsOf(format: Format, text: string, faults: readonly Fault[]): Map<Fault, Edit[]> {
+function editsOf(tree: Tree | undefined, faults: readonly Fault[]): Map<Fault, Edit[]> {
   const replaced = faults.filter(hasInstead)
   const edits = new Map<Fault, Edit[]>()
-  if (replaced.length === 0) return edits
+  if (!tree || replaced.length === 0) return edits
 
-  for (const [index, edit] of format.write(text, replaced).entries()) {
-    if (edit) edits.set(replaced[index] as Fault, [edit])
+  for (const [index, edit] of tree.write(replaced).entries()) {
+    const fault = replaced[index]
+    if (fault && edit) edits.set(fault, [edit])
   }
   return edits
 }
@@ -214,17 +216,24 @@ function makeFrame(
 
   for (let line = first; line <= last; line++) {
     const start = starts[line] as number
-    const end = (starts[line + 1] ?? text.length + 1) - 1
+    const end = endOfLine(text, starts, line)
     const isMarked = line === last
     const center = isMarked ? range.start : start
     const from = Math.max(start, center - WIDEST)
     const to = Math.min(end, center + WIDEST)
 
-    const shown = copyOf(text.slice(from, to)).replace(/\r$/, '')
+    const shown = copyOf(text.slice(from, to))
     const mark = { start: range.start - from, end: range.end - from }
     frame.push({ number: line + 1, text: shown, ...(isMarked && { mark }) })
   }
   return frame
+}
+
+/** Returns the offset at which a line ends, before the characters that end it. */
+function endOfLine(text: string, starts: readonly number[], line: number): number {
+  const next = starts[line + 1]
+  if (next === undefined) return text.length
+  return text.startsWith('\r\n', next - 2) ? next - 2 : next - 1
 }
 
 /** V8 keeps a whole string in memory as long as a slice of it is in use. */

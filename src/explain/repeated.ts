@@ -46,15 +46,17 @@ function findRecords(
   collection: Collection,
   indexes: readonly number[],
 ): Map<number, KeptRecord> {
-  const { format, text, records } = batch
+  const { text, records, tree } = batch
+  if (!tree) return new Map()
+
   const starts = startsOfLines(text)
 
   const targets = indexes.map((index) => placeOfId(batch, maker, collection, index))
-  const rangesOfIds = format.locate(text, targets)
+  const rangesOfIds = tree.locate(targets)
   const wholes = indexes.map(
     (index) => ({ pointer: records.pointerTo(index), at: 'value' }) as const,
   )
-  const rangesOfRecords = format.locate(text, wholes)
+  const rangesOfRecords = tree.locate(wholes)
 
   const found = indexes.map((index, at): [number, KeptRecord] => {
     const { pointer } = targets[at] as { pointer: Pointer }

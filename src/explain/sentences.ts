@@ -87,6 +87,8 @@ const SENTENCES: Sentences = {
   'file.utf-16': () => 'This file is in UTF-16 or UTF-32. Save it as UTF-8.',
   'file.not-utf-8': () =>
     "From here on, this file isn't UTF-8. Open it in its own encoding, perhaps Windows-1252, and save it as UTF-8.",
+  'file.nul': () =>
+    'This character is NUL (U+0000), which no text has. The file may be damaged, or in UTF-16: restore it, or save it as UTF-8.',
   'file.other': ({ kind }) => `This file is ${OTHER_KINDS[kind]}.`,
   'file.no-list': () =>
     'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
@@ -101,8 +103,8 @@ const SENTENCES: Sentences = {
   },
 
   // JSON
-  'json.too-deep': () =>
-    "Here, more than 1,000 lists and objects are inside each other. That's too deep to check.",
+  'json.too-deep': ({ most }) =>
+    `Here, more than ${formatNumber(most)} lists and objects are inside each other. That's too deep to check.`,
   'json.comma-missing': () => 'A comma is missing here, between this value and the next.',
   'json.comma-trailing': () => 'Nothing comes after this comma. Remove it, or add what is missing.',
   'json.comma-extra': () => 'There is no value before this comma.',
@@ -213,7 +215,6 @@ const SENTENCES: Sentences = {
   'json.value-missing': () => 'A value is missing here.',
   'json.no-json': ({ found }) =>
     `This file isn't JSON: it begins with ${showFound(found)}. JSON begins with { or [.`,
-  'json.blank': () => 'This file is empty.',
   'json.second-key': ({ key }) =>
     `Two keys come before one value, and ${show(key)} is the second. Remove one of them.`,
   'json.diff': ({ lines }) =>

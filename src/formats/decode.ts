@@ -20,15 +20,10 @@ const BYTE_ORDER_MARK = '\ufeff'
  * @param allowsByteOrderMark whether the format of the file allows one; then it stays in the text
  */
 export function decode(bytes: Buffer, allowsByteOrderMark = false): Decoded {
-  if (bytes.length === 0) return { text: '', unreadable: fault('file.empty', []) }
-
   const kind = otherKindOf(bytes)
   if (kind !== undefined) return { text: '', unreadable: fault('file.other', [], { kind }) }
 
-  // No text in UTF-8 has a zero there.
-  const hasZero = bytes.subarray(0, 4).includes(0)
-  if (hasZero) return { text: '', unreadable: fault('file.utf-16', []) }
-
+  if (isWide(bytes)) return { text: '', unreadable: fault('file.utf-16', []) }
   if (!isUtf8(bytes)) return decodeInvalid(bytes)
 
   const text = toText(bytes)
@@ -40,6 +35,26 @@ export function decode(bytes: Buffer, allowsByteOrderMark = false): Decoded {
     text: ` ${text.slice(BYTE_ORDER_MARK.length)}`,
     fault: { ...markFault, fix: [{ ...mark, text: '' }] },
   }
+}
+
+/** The byte-order mark of UTF-16; that of UTF-32 begins or ends with it. */
+const WIDE_MARKS: readonly string[] = ['\xff\xfe', '\xfe\xff']
+
+/** Whether a file is in UTF-16 or UTF-32: its mark says so, or the zeros beside its first letter. */
+function isWide(bytes: Buffer): boolean {
+  if (WIDE_MARKS.includes(bytes.toString('latin1', 0, 2))) return true
+
+  const beginning = bytes.subarray(0, 4)
+  const hasLetter = beginning.some((byte) => byte !== 0)
+  return hasLetter && beginning.includes(0)
+}
+
+const NUL = '\0'
+
+/** Finds a character that no text has, for a format that would take it for a letter. */
+export function findNul(text: string): Fault | undefined {
+  const start = text.indexOf(NUL)
+  return start < 0 ? undefined : textFault('file.nul', { start, end: start + NUL.length })
 }
 
 function toText(bytes: Buffer): string {

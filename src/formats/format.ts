@@ -2,7 +2,7 @@
  * What a format of delivered files is. A new one is one file beside this one, named in `formats.ts`.
  * Why a text isn't in its format is explained in `src/explain/syntax`, which a good file never needs.
  */
-import { type Edit, type Fault, fault, type Pointer, type Range } from '../page/fault.ts'
+import { type Edit, type Fault, fault, type Pointer, type Range, textFault } from '../page/fault.ts'
 
 export type FormatName = 'JSON' | 'JSON Lines' | 'JSON with comments' | 'YAML' | 'front matter'
 
@@ -20,25 +20,52 @@ export interface Format {
 
   /** Reads the whole text of a file. */
   parse(text: string): Parsed
+}
 
+/** A value, or why there is none. */
+export type Parsed = ReadText | UnreadableText
+
+/** A text that could be read. */
+export interface ReadText {
+  value: unknown
+  tree: Tree
+  /** What is wrong with the text itself, such as a repeated key. */
+  faults: Fault[]
+  /** Texts that a program has damaged before: warnings, unless the build is strict. */
+  damages: Fault[]
+  /** Values that other programs read in another way. */
+  doubts: Doubt[]
+}
+
+/** A text that can't be read, so nothing can be found in it. */
+export interface UnreadableText {
+  value: undefined
+  tree: undefined
+  /** Why. One without a range is shown at the beginning of the file. */
+  faults: Fault[]
+  damages: []
+  doubts: []
+}
+
+/** Where the values and keys of a text stand that was read. */
+export interface Tree {
   /**
-   * Finds where values and keys stand in a text that `parse` could read.
+   * Finds values and keys.
    *
    * @returns one range per target, in the same order. The range of a string, number or literal is all
    *   of it, that of an object or a list its beginning. A pointer that doesn't exist gets the range of
    *   its deepest existing ancestor. If an object repeats a key, the last one counts, as in
    *   `JSON.parse`.
    */
-  locate(text: string, targets: readonly Target[]): Range[]
+  locate(targets: readonly Target[]): Range[]
 
   /**
    * Writes values and keys in the place of others, each in the style of what it replaces.
    *
-   * @param text that `parse` could read
    * @returns one edit per replacement, in the same order; undefined if an edit would change more than
    *   this place
    */
-  write(text: string, replacements: readonly Replacement[]): (Edit | undefined)[]
+  write(replacements: readonly Replacement[]): (Edit | undefined)[]
 }
 
 /** What to find: the value at a pointer, or the key that leads to it. */
@@ -53,17 +80,6 @@ export interface Replacement extends Omit<Target, 'within'> {
   instead: string | number | boolean
 }
 
-export interface Parsed {
-  /** Undefined if the text can't be read: then the faults say why. */
-  value: unknown
-  /** What is wrong with the text itself, such as a repeated key. */
-  faults: Fault[]
-  /** Texts that a program has damaged before: warnings, unless the build is strict. */
-  damages: Fault[]
-  /** Values that other programs read in another way. */
-  doubts: Doubt[]
-}
-
 /** A value that other programs read in another way: a warning if the schema refuses what they read. */
 export interface Doubt {
   fault: Fault
@@ -75,7 +91,10 @@ export interface Doubt {
 /** A text that isn't in its format. */
 export const UNREADABLE = unreadable(fault('file.syntax', []))
 
+/** A text without any value. */
+export const EMPTY = unreadable(textFault('file.empty', { start: 0, end: 0 }))
+
 /** A text that can't be read, for a known reason. */
-export function unreadable(...faults: Fault[]): Parsed {
-  return { value: undefined, faults, damages: [], doubts: [] }
+export function unreadable(...faults: Fault[]): UnreadableText {
+  return { value: undefined, tree: undefined, faults, damages: [], doubts: [] }
 }

@@ -5,16 +5,24 @@
 import { type Edit, type Fault, keyFault, type Range, textFault } from '../page/fault.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
 import { changedPart } from '../text/changed-part.ts'
-import { type Format, type Parsed, type Replacement, type Target, unreadable } from './format.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
+import { findNul } from './decode.ts'
+import {
+  EMPTY,
+  type Format,
+  type Parsed,
+  type ReadText,
+  type Tree,
+  type UnreadableText,
+  unreadable,
+} from './format.ts'
 import { yaml } from './yaml.ts'
 
 /** The key of the text, unless the collection names another one. */
 const BODY = 'body'
 
-/** @param body the key of the text */
-export function createFrontMatter(body: string): Format {
-  const isOfBody = ({ pointer, at }: Target) => pointer[0] === body && at === 'value'
-
+/** @param key the key of the text */
+export function createFrontMatter(key: string): Format {
   return {
     name: 'front matter',
     extensions: ['.md', '.markdown'],
@@ -22,35 +30,24 @@ export function createFrontMatter(body: string): Format {
     guessesTypes: true,
 
     parse(text) {
+      const nul = findNul(text)
+      if (nul) return unreadable(nul)
+
       const parts = divide(text)
       if ('code' in parts) return unreadable(parts)
 
-      const parsed = parseHead(parts)
-      if (parsed.value === undefined) return parsed
+      const head = parseHead(parts)
+      if (!head.tree) return head
 
-      const record = asObject(parsed.value)
-      if (Object.hasOwn(record, body)) return refuseKey(parts, body)
-      return { ...parsed, value: { ...record, [body]: text.slice(parts.body) } }
-    },
+      const record = asObject(head.value)
+      if (Object.hasOwn(record, key)) return refuseKey(head.tree, key)
 
-    locate(text, targets) {
-      const parts = divide(text) as Parts
-      const ranges = parts.isEmpty ? [] : yaml.locate(parts.head, targets)
-      const isTaken = Object.hasOwn(asObject(parseHead(parts).value), body)
-
-      return targets.map((target, index) => {
-        // The text has no key that could be shown.
-        const isText = target.pointer[0] === body && !isTaken
-        return isText ? placeInBody(text, parts, target.within) : (ranges[index] ?? parts.opening)
-      })
-    },
-
-    write(text, replacements) {
-      const parts = divide(text) as Parts
-      const edits = parts.isEmpty ? [] : yaml.write(parts.head, replacements)
-      return replacements.map((replacement, index) => {
-        return isOfBody(replacement) ? writeBody(text, parts, replacement) : edits[index]
-      })
+      const body = new Body(text, parts)
+      return {
+        ...head,
+        value: { ...record, [key]: body.value },
+        tree: treeOf(head.tree, key, body),
+      }
     },
   }
 }
@@ -60,8 +57,6 @@ export const frontMatter = createFrontMatter(BODY)
 interface Parts {
   /** The file up to the second `---`: a document of YAML, at the same offsets. */
   head: string
-  /** Whether there is nothing in the head. */
-  isEmpty: boolean
   opening: Range
   closing: Range
   /** Where the text begins. */
@@ -69,7 +64,7 @@ interface Parts {
 }
 
 /** The line `---` at the beginning, perhaps after a byte-order mark. */
-const OPENING = /^\ufeff?(---[ \t]*)\r?\n/
+const OPENING = /^\ufeff?(---[ \t]*)(?:\r?\n|$)/
 
 /** The line `---` that ends front matter; some programs end it by `...`. */
 const CLOSING = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?!\s))/m
@@ -89,15 +84,11 @@ export function divide(text: string): Parts | Fault {
   const body = closingStart + closing[0].length
   return {
     head: text.slice(0, closingStart),
-    isEmpty: ONLY_COMMENTS.test(rest.slice(0, closing.index)),
     opening: openingRange,
     closing: { start: closingStart, end: closingStart + '---'.length },
     body,
   }
 }
-
-/** Blank lines and comments. */
-const ONLY_COMMENTS = /^(?:[ \t]*(?:#[^\n]*)?(?:\n|$))*$/
 
 /** Front matter in TOML, as Hugo reads it. */
 const TOML = /^\ufeff?\+\+\+/
@@ -107,34 +98,103 @@ function explainBeginning(text: string): Fault {
   return textFault('front-matter.missing', range, { isToml: TOML.test(text) })
 }
 
-function parseHead({ head, isEmpty, closing }: Parts): Parsed {
-  if (isEmpty) return { ...unreadable(), value: {} }
-
+function parseHead({ head, opening, closing }: Parts): Parsed {
   const parsed = yaml.parse(head)
-  const { value } = parsed
-  const isRecord = value === undefined || isPlainObject(value)
-  if (isRecord) return parsed
+  if (parsed === EMPTY) return recordWithoutKeys(opening)
+  if (!parsed.tree || isPlainObject(parsed.value)) return parsed
   return unreadable(textFault('front-matter.no-object', closing))
 }
 
+/** @param opening the line that is shown for the record */
+function recordWithoutKeys(opening: Range): ReadText {
+  const tree: Tree = {
+    locate: (targets) => targets.map(() => opening),
+    write: (replacements) => replacements.map(() => undefined),
+  }
+  return { value: {}, tree, faults: [], damages: [], doubts: [] }
+}
+
 /** Refuses a key that the text below it has already. */
-function refuseKey({ head }: Parts, body: string): Parsed {
-  const takenKey = keyFault('front-matter.body', [body], { key: body })
-  const [range] = yaml.locate(head, [takenKey])
+function refuseKey(head: Tree, key: string): UnreadableText {
+  const takenKey = keyFault('front-matter.body', [key], { key })
+  const [range] = head.locate([takenKey])
   return unreadable({ ...takenKey, ...(range && { range }) })
 }
 
-/** Returns the range of a part of the text; without one, of the text from its first letter on. */
-function placeInBody(text: string, { body, closing }: Parts, within: Range | undefined): Range {
-  if (within) return { start: body + within.start, end: body + within.end }
+/** @param key the key of the text */
+function treeOf(head: Tree, key: string, body: Body): Tree {
+  return {
+    locate(targets) {
+      return head.locate(targets).map((range, index) => {
+        const target = targets[index]
+        // The text has no key that could be shown.
+        return target?.pointer[0] === key ? body.locate(target.within) : range
+      })
+    },
 
-  const content = text.slice(body)
-  const blank = content.length - content.trimStart().length
-  return blank === content.length ? closing : { start: body + blank, end: text.length }
+    write(replacements) {
+      return head.write(replacements).map((edit, index) => {
+        const replacement = replacements[index]
+        const isOfBody = replacement?.pointer[0] === key && replacement.at === 'value'
+        return isOfBody ? body.write(String(replacement.instead)) : edit
+      })
+    },
+  }
 }
 
-/** Writes only the part of the text that changes. */
-function writeBody(text: string, { body }: Parts, { instead }: Replacement): Edit {
-  const { start, end, text: changed } = changedPart(text.slice(body), String(instead))
-  return { start: body + start, end: body + end, text: changed }
+/** The end of a line, as in CommonMark. */
+const LINE_ENDING = /\r\n?|\n/
+/** The ends of lines other than `\n`. */
+const OTHER_ENDINGS = /\r\n?/g
+
+/** The text below the front matter. */
+class Body {
+  /** With `\n` at the end of each line, whatever the file has: Git may write another one on Windows. */
+  readonly value: string
+
+  readonly #written: string
+  readonly #start: number
+  readonly #closing: Range
+  #toFile: ((offset: number) => number) | undefined
+
+  constructor(text: string, { body, closing }: Parts) {
+    this.#written = text.slice(body)
+    this.#start = body
+    this.#closing = closing
+    this.value = this.#written.replace(OTHER_ENDINGS, '\n')
+  }
+
+  /** Returns the range of a part of the text; without one, of the text from its first letter on. */
+  locate(within: Range | undefined): Range {
+    if (within) return this.#inFile(within)
+
+    const written = this.#written
+    const blank = written.length - written.trimStart().length
+    if (blank === written.length) return this.#closing
+    return { start: this.#start + blank, end: this.#start + written.length }
+  }
+
+  /** Writes only the part of the text that changes. */
+  write(instead: string): Edit {
+    const { text, ...changed } = changedPart(this.value, instead)
+    const [ending = '\n'] = LINE_ENDING.exec(this.#written) ?? []
+    return { ...this.#inFile(changed), text: text.replaceAll('\n', ending) }
+  }
+
+  #inFile({ start, end }: Range): Range {
+    this.#toFile ??= matchLines(this.value, this.#written)
+    return { start: this.#start + this.#toFile(start), end: this.#start + this.#toFile(end) }
+  }
+}
+
+/** Returns where an offset of one text is in another, which differs only in the ends of its lines. */
+function matchLines(from: string, to: string): (offset: number) => number {
+  const startsFrom = startsOfLines(from)
+  const startsTo = startsOfLines(to)
+
+  return (offset) => {
+    const line = lineAt(startsFrom, offset)
+    const column = offset - (startsFrom[line] ?? 0)
+    return (startsTo[line] ?? 0) + column
+  }
 }

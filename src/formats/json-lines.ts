@@ -1,8 +1,7 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
 import type { Fault, Range } from '../page/fault.ts'
-import { textFault } from '../page/fault.ts'
-import { type Format, type Parsed, UNREADABLE, unreadable } from './format.ts'
-import { json, withLosses } from './json.ts'
+import { EMPTY, type Format, type Parsed, type Tree, UNREADABLE, unreadable } from './format.ts'
+import { treeOf, withLosses } from './json.ts'
 
 /** A line that isn't blank, such as `{"id": 1}`. */
 export const LINE = /[^ \t\r\n][^\n]*/g
@@ -21,7 +20,7 @@ export const jsonLines: Format = {
 
   parse(text) {
     const lines = text.match(LINE)
-    if (!lines) return unreadable(textFault('file.empty', { start: 0, end: 1 }))
+    if (!lines) return EMPTY
 
     const records: unknown[] = []
     try {
@@ -30,22 +29,31 @@ export const jsonLines: Format = {
       return UNREADABLE
     }
 
-    return inFile(withLosses(BRACKET + text, records))
-  },
-
-  locate(text, targets) {
-    const ranges = json.locate(BRACKET + text, targets)
-    return ranges.map(withoutBracket)
-  },
-
-  write(text, replacements) {
-    const edits = json.write(BRACKET + text, replacements)
-    return edits.map((edit) => edit && { ...edit, ...withoutBracket(edit) })
+    const parsed = withLosses(BRACKET + text, records, treeOfLines(text))
+    return withPlacesInFile(parsed)
   },
 }
 
-function inFile({ faults, damages, ...rest }: Parsed): Parsed {
-  return { ...rest, faults: faults.map(moved), damages: damages.map(moved) }
+/** Returns the tree of a text. The list of its records is a second copy of it, made when it's needed. */
+function treeOfLines(text: string): Tree {
+  return {
+    locate(targets) {
+      const ranges = treeOf(BRACKET + text).locate(targets)
+      return ranges.map(withoutBracket)
+    },
+
+    write(replacements) {
+      const edits = treeOf(BRACKET + text).write(replacements)
+      return edits.map((edit) => edit && { ...edit, ...withoutBracket(edit) })
+    },
+  }
+}
+
+function withPlacesInFile(parsed: Parsed): Parsed {
+  const faults = parsed.faults.map(moved)
+  if (!parsed.tree) return unreadable(...faults)
+
+  return { ...parsed, faults, damages: parsed.damages.map(moved) }
 }
 
 function moved(fault: Fault): Fault {

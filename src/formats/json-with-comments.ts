@@ -13,8 +13,6 @@ export const jsonWithComments: Format = {
   allowsByteOrderMark: false,
   guessesTypes: false,
   parse: (text) => json.parse(toJson(text)),
-  locate: (text, targets) => json.locate(toJson(text), targets),
-  write: (text, replacements) => json.write(toJson(text), replacements),
 }
 
 /** Anything but the ends of lines. */
@@ -31,23 +29,34 @@ export function toJson(text: string): string {
   return parts.join('') + text.slice(from)
 }
 
+/** What a comma comes after that has no value before it: the beginning of the text, or one of these signs. */
+const BEFORE_VALUE: readonly string[] = ['', '[', '{', ':', ',']
+
 /** Returns the ranges of comments and trailing commas, in the order of the text. */
 function partsBeyondJson(text: string): Range[] {
   const scanner = createScanner(text)
   const ranges: Range[] = []
+  /** The latest token, if it's a comma after a value. */
   let comma: Range | undefined
+  /** How the latest token begins. */
+  let latestSign = ''
 
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
     const start = scanner.getTokenOffset()
     const range = { start, end: start + scanner.getTokenLength() }
     const sign = text.charAt(start)
 
     const isBlank = sign.trim() === ''
     const isComment = sign === '/' && range.end > start + 1
-    const isClosing = sign === '}' || sign === ']'
     if (isComment && scanner.getTokenError() === 0) ranges.push(range)
+    if (isBlank || isComment) continue
+
+    const isClosing = sign === '}' || sign === ']'
     if (comma && isClosing) ranges.push(comma)
-    if (!isBlank && !isComment) comma = sign === ',' ? range : undefined
+
+    const isAfterValue = sign === ',' && !BEFORE_VALUE.includes(latestSign)
+    comma = isAfterValue ? range : undefined
+    latestSign = sign
   }
   return ranges.sort((a, b) => a.start - b.start)
 }

@@ -7,11 +7,12 @@ import {
   type Parsed,
   type Replacement,
   type Target,
+  type Tree,
   UNREADABLE,
   unreadable,
 } from './format.ts'
 import { locateWithin } from './json-text.ts'
-import { findLosses } from './losses.ts'
+import { DEEPEST, findLosses } from './losses.ts'
 
 export const json: Format = {
   name: 'JSON',
@@ -26,21 +27,26 @@ export const json: Format = {
     } catch {
       return UNREADABLE
     }
-    return withLosses(text, value)
+    return withLosses(text, value, treeOf(text))
   },
-
-  locate,
-  write,
 }
 
 /** Adds to a value what its text has lost, or would lose without a word. */
-export function withLosses(text: string, value: unknown): Parsed {
+export function withLosses(text: string, value: unknown, tree: Tree): Parsed {
   const losses = findLosses(text, value)
   if (losses === 'too deep') {
-    return unreadable(textFault('json.too-deep', { start: 0, end: 1 }))
+    return unreadable(textFault('json.too-deep', { start: 0, end: 1 }, { most: DEEPEST }))
   }
 
-  return { value, ...divideLosses(losses), doubts: [] }
+  return { value, tree, ...divideLosses(losses), doubts: [] }
+}
+
+/** Returns the tree of a text that is JSON: the text is walked through when something is looked for. */
+export function treeOf(text: string): Tree {
+  return {
+    locate: (targets) => locate(text, targets),
+    write: (replacements) => write(text, replacements),
+  }
 }
 
 /** A value on the way to a target, the key that leads to it, and what is in it. */

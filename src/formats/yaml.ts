@@ -1,19 +1,21 @@
 /** YAML 1.2 in its core schema, one document a file: how a text becomes a value, and where it stands. */
 import type { ParsedNode } from 'yaml'
-import { type Edit, fault, type Range } from '../page/fault.ts'
+import type { Range } from '../page/fault.ts'
 import { divideLosses } from './damages.ts'
+import { findNul } from './decode.ts'
 import {
+  EMPTY,
   type Format,
   type Parsed,
-  type Replacement,
   type Target,
+  type Tree,
   UNREADABLE,
   unreadable,
 } from './format.ts'
 import { compose, isEmpty } from './yaml/document.ts'
 import { yamlLibrary } from './yaml/library.ts'
 import { partOf } from './yaml/scalar.ts'
-import { pairsOf, plainValue, rangeOf, resolve, survey, type Tree } from './yaml/tree.ts'
+import { pairsOf, plainValue, rangeOf, resolve, survey, type YamlTree } from './yaml/tree.ts'
 import { type Spot, writeScalar } from './yaml/write.ts'
 
 export const yaml: Format = {
@@ -22,50 +24,49 @@ export const yaml: Format = {
   allowsByteOrderMark: true,
   guessesTypes: true,
   parse,
-  locate,
-  write,
 }
 
 function parse(text: string): Parsed {
+  const nul = findNul(text)
+  if (nul) return unreadable(nul)
+
   const { root, errors, faults } = compose(text)
   if (errors.length > 0) return UNREADABLE
   if (faults.length > 0) return unreadable(...faults)
-  if (root === null) return unreadable(fault('file.empty', []))
+  if (root === null) return EMPTY
 
-  const tree = survey(text, root)
-  if (tree.faults.length > 0) return unreadable(...tree.faults)
-  const { losses, doubts } = tree
-  return { value: plainValue(tree, root), ...divideLosses(losses), doubts }
+  const surveyed = survey(text, root)
+  if (surveyed.faults.length > 0) return unreadable(...surveyed.faults)
+
+  const { losses, doubts } = surveyed
+  const value = plainValue(surveyed, root)
+  return { value, tree: treeOf(text, surveyed), ...divideLosses(losses), doubts }
 }
 
-let latest: { text: string; tree: Tree } | undefined
-
-/**
- * Returns the tree of a text that `parse` could read. The latest one is kept: what is wrong with a file
- * is looked up in it several times.
- */
-function treeOf(text: string): Tree {
-  if (latest?.text === text) return latest.tree
-
-  const { root } = compose(text)
-  const tree = survey(text, root as ParsedNode)
-  latest = { text, tree }
-  return tree
-}
-
-function locate(text: string, targets: readonly Target[]): Range[] {
+/** Returns how to find and write what is in a text that was read. */
+function treeOf(text: string, tree: YamlTree): Tree {
   const { isScalar } = yamlLibrary()
-  const find = createFinder(treeOf(text))
+  const find = createFinder(tree)
 
-  return targets.map((target) => {
-    const { node } = find(target)
-    if (target.within && isScalar(node)) return partOf(text, node, target.within)
-    return placeOf(node)
-  })
+  return {
+    locate(targets) {
+      return targets.map((target) => {
+        const { node } = find(target)
+        if (target.within && isScalar(node)) return partOf(text, node, target.within)
+        return placeOf(node)
+      })
+    },
+
+    write(replacements) {
+      return replacements.map((replacement) => {
+        return writeScalar(text, find(replacement), replacement.instead)
+      })
+    },
+  }
 }
 
 /** Finds targets in a tree: those of one map by a list that is made once. */
-function createFinder(tree: Tree) {
+function createFinder(tree: YamlTree) {
   const { isCollection, isMap, isSeq } = yamlLibrary()
   const pairs = new Map<ParsedNode, ReturnType<typeof pairsOf>>()
 
@@ -123,11 +124,4 @@ function placeOf(node: ParsedNode): Range {
   const { isCollection } = yamlLibrary()
   const { start, end } = rangeOf(node)
   return { start, end: isCollection(node) ? start + 1 : end }
-}
-
-function write(text: string, replacements: readonly Replacement[]): (Edit | undefined)[] {
-  const find = createFinder(treeOf(text))
-  return replacements.map((replacement) => {
-    return writeScalar(text, find(replacement), replacement.instead)
-  })
 }

@@ -103,6 +103,7 @@ export interface FactsOf {
   'file.excludes-nothing': None
   'file.utf-16': None
   'file.not-utf-8': None
+  'file.nul': None
   'file.other': { kind: OtherKind }
   'file.no-list': None
   /** A file that is neither a list nor an object. */
@@ -114,7 +115,8 @@ export interface FactsOf {
 
   // JSON. `accept` only knows that a file isn't in its format; `explain` finds one of the rest.
   'file.syntax': None
-  'json.too-deep': None
+  /** How many levels there may be. */
+  'json.too-deep': { most: number }
   'json.comma-missing': None
   'json.comma-trailing': None
   'json.comma-extra': None
@@ -170,7 +172,6 @@ export interface FactsOf {
   'json.key-without-quotes': { key: string }
   'json.value-missing': None
   'json.no-json': { found: string }
-  'json.blank': None
   /** A second key before a value. */
   'json.second-key': { key: string }
   /** The lines that begin with a mark of a diff. */

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 
 import { findSyntaxError } from '../../src/explain/syntax/json.ts'
 import { isJson } from '../../src/explain/syntax/tokens.ts'
+import type { Target } from '../../src/formats/format.ts'
 import { json } from '../../src/formats/json.ts'
 import { findLosses } from '../../src/formats/losses.ts'
 import { formatPointer, type Pointer, type Range } from '../../src/page/fault.ts'
 
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
+import { treeOf } from '../helpers/tree.ts'
 
 /** Removes the guillemets from a text, and returns the range between them. */
 function marked(text: string) {
@@ -17,7 +19,7 @@ function marked(text: string) {
   return { text: text.replace('«', '').replace('»', ''), start, end }
 }
 
-const { locate } = json
+const locate = (text: string, targets: readonly Target[]) => treeOf(json, text).locate(targets)
 
 const lossesOf = (text: string) => {
   const losses = findLosses(text, JSON.parse(text))
@@ -94,7 +96,6 @@ test('a pointer is written with ~ and / escaped', () => {
 
 describe('a syntax error is reported at its place', () => {
   test.each([
-    [' \n\t«»', 'blank'],
     ['\n\n[1,\n«»', 'end'],
     ['[\n{"a": 1«»', 'unclosed'],
     ['[«}»', 'bracket-wrong'],

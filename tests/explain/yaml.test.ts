@@ -64,6 +64,9 @@ test.each([
   ['{"a": 1 # no\n}', '1:9-10 json.comment-sign'],
   ['{"a": 1} /* no', '1:10-11 json.comment-end'],
   ['{"a": 1 // one\n"b": 2}', '1:8-9 json.comma-missing'],
+  ['{"a": [/* one */,]}', '1:17-18 json.comma-extra'],
+  ['{"a": {\n  ,\n}}', '2:3-4 json.comma-extra'],
+  ['{"a": [1,,]}', '1:10-11 json.comma-extra'],
 ])('a fault of JSON with comments is explained at its place: %j', (text, expected) => {
   expect(firstOf('a.jsonc', text)).toBe(expected)
 })

@@ -6,10 +6,11 @@ import { createFrontMatter, frontMatter } from '../../src/formats/front-matter.t
 import { jsonWithComments } from '../../src/formats/json-with-comments.ts'
 import { yaml } from '../../src/formats/yaml.ts'
 import { formatPointer, type Pointer } from '../../src/page/fault.ts'
+import { treeOf } from '../helpers/tree.ts'
 
 /** Returns what stands at a place. */
 function at(format: Format, text: string, pointer: Pointer, rest: Partial<Target> = {}): string {
-  const [range] = format.locate(text, [{ pointer, at: 'value', ...rest }])
+  const [range] = treeOf(format, text).locate([{ pointer, at: 'value', ...rest }])
   return text.slice(range?.start, range?.end)
 }
 
@@ -115,7 +116,7 @@ describe('an alias of YAML', () => {
 
   test('is shown where it is written, and what is in it where that is written', () => {
     expect(at(yaml, text, ['c'])).toBe('*x')
-    const [direct, aliased, merged] = yaml.locate(text, [
+    const [direct, aliased, merged] = treeOf(yaml, text).locate([
       { pointer: ['a', 'b'], at: 'value' },
       { pointer: ['c', 'b'], at: 'value' },
       { pointer: ['d', 'b'], at: 'value' },
@@ -150,7 +151,7 @@ test.each<[string, string[]]>([
   ['a: *b\n', ['yaml.alias-unknown /a *b']],
   ['a: &b [*b]\n', ['yaml.alias-endless /a/0 *b']],
   ['a: "b\n', ['file.syntax  a: "b\n']],
-  ['# nothing\n', ['file.empty  # nothing\n']],
+  ['# nothing\n', ['file.empty  ']],
   ['[', ['file.syntax  [']],
 ])('what YAML would lose, or JSON can not hold, is a fault: %j', (text, expected) => {
   expect(faultsOf(yaml, text)).toEqual(expected)
@@ -158,6 +159,15 @@ test.each<[string, string[]]>([
 
 test.each(['[', '- ', '{a: ', '? '])('too many levels end no stack: %j', (opening) => {
   expect(yaml.parse(opening.repeat(20_000)).faults).toMatchObject([{ code: 'json.too-deep' }])
+})
+
+test.each([
+  [500, []],
+  [501, ['json.too-deep']],
+  [1_000, ['json.too-deep']],
+])('%i levels of YAML are read, or refused, whatever is left of the stack', (levels, expected) => {
+  const { faults } = yaml.parse('['.repeat(levels) + ']'.repeat(levels))
+  expect(faults.map(({ code }) => code)).toEqual(expected)
 })
 
 test.each<[string, unknown]>([
@@ -210,16 +220,23 @@ describe('JSON with comments', () => {
     expect(at(jsonWithComments, text, ['a', 1])).toBe('2')
   })
 
-  test('is refused if a comment has no end', () => {
-    expect(faultsOf(jsonWithComments, '{} /* one')).toEqual(['file.syntax  {} /* one'])
+  test.each(['{} /* one', '/*', '{} /*'])('is refused if a comment has no end: %j', (text) => {
+    expect(faultsOf(jsonWithComments, text)).toEqual([`file.syntax  ${text}`])
   })
+
+  test.each(['[,]', '{,}', '[/* one */,]', '[1,,]', '{"a":,}', ',', '[[],,]'])(
+    'is refused if no value comes before a comma: %j',
+    (text) => {
+      expect(faultsOf(jsonWithComments, text)).toEqual([`file.syntax  ${text}`])
+    },
+  )
 })
 
 describe('a fix of YAML', () => {
   /** Returns the text with the value or the key at a place replaced. */
   const write = (text: string, pointer: Pointer, instead: string | number | boolean) => {
     const at = text.includes('naem') ? 'key' : 'value'
-    const [edit] = yaml.write(text, [{ pointer, at, instead }])
+    const [edit] = treeOf(yaml, text).write([{ pointer, at, instead }])
     return edit ? text.slice(0, edit.start) + edit.text + text.slice(edit.end) : text
   }
 

@@ -17,7 +17,7 @@ import { isComplete, matchAt, readToFault, type Spot, startReading } from './tok
  * @param from where the value begins
  */
 export function findSyntaxError(text: string, from = 0): Fault {
-  if (text.slice(from).trim() === '') return textFault('json.blank', span(text.length, 0))
+  if (text.slice(from).trim() === '') return textFault('file.empty', span(0, 0))
 
   const spot = readToFault(startReading(text, from))
   const fault = explainSpot(spot)

@@ -1,7 +1,6 @@
 /** From a text to the one document that a YAML file has, or to what is wrong with the text. */
 import type { CST, Document, ParsedNode, YAMLError } from 'yaml'
 import { type Fault, textFault } from '../../page/fault.ts'
-import { DEEPEST } from '../losses.ts'
 import { yamlLibrary } from './library.ts'
 
 export interface Composed {
@@ -15,9 +14,14 @@ export interface Composed {
 }
 
 /**
+ * How many values may be in each other. `yaml` calls itself for each level, with more than 1 kB of the
+ * stack, and of less if it was often called before: with a higher limit, chance would decide.
+ */
+export const DEEPEST = 500
+
+/**
  * Composes a document of YAML 1.2 in its core schema. Repeated keys stay: the last one counts, as in
- * JSON, and each is reported. The parser is stopped where a value is too deep, for `yaml` calls itself
- * for each level.
+ * JSON, and each is reported. The parser is stopped where a value is too deep.
  */
 export function compose(text: string): Composed {
   const { Composer, Lexer, Parser } = yamlLibrary()
@@ -28,7 +32,7 @@ export function compose(text: string): Composed {
     for (const token of parser.next(lexeme)) tokens.push(token)
 
     if (parser.stack.length > DEEPEST + 2)
-      return refused(tokens, textFault('json.too-deep', span(parser.offset)))
+      return refused(tokens, textFault('json.too-deep', span(parser.offset), { most: DEEPEST }))
   }
   for (const token of parser.end()) tokens.push(token)
 
@@ -75,12 +79,11 @@ const OLD_VERSION = /^%YAML\s+1\.[01]\b/
 
 /** A document of YAML 1.1 means other values by the same words. */
 function findOldVersion(tokens: readonly CST.Token[]): Fault[] {
-  const directive = tokens.find((token) => {
-    return token.type === 'directive' && OLD_VERSION.test(token.source)
-  })
+  const directives = tokens.filter((token) => token.type === 'directive')
+  const directive = directives.find(({ source }) => OLD_VERSION.test(source))
   if (!directive) return []
 
-  const { offset, source } = directive as CST.Directive
+  const { offset, source } = directive
   return [textFault('yaml.version', span(offset, source.length))]
 }
 

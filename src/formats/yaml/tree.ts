@@ -6,8 +6,7 @@ import { numberRead } from '../../text/decimal.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
 import { damagesOf } from '../damages.ts'
 import type { Doubt } from '../format.ts'
-import { DEEPEST } from '../losses.ts'
-import { isEmpty } from './document.ts'
+import { DEEPEST, isEmpty } from './document.ts'
 import { yamlLibrary } from './library.ts'
 import { oldReadingOf } from './old-readings.ts'
 import { partOf } from './scalar.ts'
@@ -15,13 +14,13 @@ import { partOf } from './scalar.ts'
 export type MapNode = YAMLMap.Parsed
 export type PairNode = MapNode['items'][number]
 
-export interface Tree {
+export interface YamlTree {
   root: ParsedNode
   /** The node that each alias stands for. */
-  targets: ReadonlyMap<Alias, ParsedNode>
+  targets: ReadonlyMap<Alias.Parsed, ParsedNode>
 }
 
-export interface Surveyed extends Tree {
+export interface Surveyed extends YamlTree {
   /** What can't be a value of JSON: the document has no value then. */
   faults: Fault[]
   /** What its value has lost: repeated keys, digits, characters. */
@@ -47,10 +46,10 @@ export function survey(text: string, root: ParsedNode): Surveyed {
 
   const { targets, faults, losses, doubts } = surveyor
   const [alias] = targets.keys()
-  const range = alias ? rangeOf(alias as Alias.Parsed) : { start: 0, end: 1 }
+  const range = alias ? rangeOf(alias) : { start: 0, end: 1 }
   if (size > MOST_REPEATED && targets.size > 0)
     faults.push({ ...fault('yaml.alias-size', []), range })
-  if (depth > DEEPEST) faults.push({ ...fault('json.too-deep', []), range })
+  if (depth > DEEPEST) faults.push({ ...fault('json.too-deep', [], { most: DEEPEST }), range })
 
   return { root, targets, faults, losses, doubts }
 }
@@ -63,7 +62,7 @@ interface EarlierKey {
 
 class Surveyor implements Surveyed {
   readonly root: ParsedNode
-  readonly targets = new Map<Alias, ParsedNode>()
+  readonly targets = new Map<Alias.Parsed, ParsedNode>()
   readonly faults: Fault[] = []
   readonly losses: Fault[] = []
   readonly doubts: Doubt[] = []
@@ -149,13 +148,13 @@ class Surveyor implements Surveyed {
 
     const measures = map.items.flatMap((pair) => {
       const { key, value } = pair
-      const keyMeasure = key ? [this.measure(key, pointer, 'key')] : []
+      const keyMeasure = this.measure(key, pointer, 'key')
       const name = keyText(this, key)
       const inner = name === undefined ? pointer : [...pointer, name]
       const valueMeasure = value ? [this.measure(value, inner, 'value')] : []
 
       this.#checkKey(pair, name, inner, keys)
-      return [...keyMeasure, ...valueMeasure]
+      return [keyMeasure, ...valueMeasure]
     })
     return sum(measures)
   }
@@ -167,8 +166,7 @@ class Surveyor implements Surveyed {
     pointer: Pointer,
     keys: Map<string, EarlierKey>,
   ): void {
-    const node = pair.key ?? (pair.value as ParsedNode)
-    const range = rangeOf(node)
+    const range = rangeOf(pair.key)
     if (name === undefined) {
       const written = this.#text.slice(range.start, range.end)
       this.faults.push({ ...keyFault('yaml.key', pointer, { written }), range })
@@ -221,10 +219,10 @@ function findNumberFault(source: string, value: number): Fault | undefined {
 }
 
 /** Returns the value of a node, of which nothing is shared: each alias is a copy. */
-export function plainValue(tree: Tree, node: ParsedNode | null): unknown {
+export function plainValue(tree: YamlTree, node: ParsedNode | null): unknown {
   const { isAlias, isMap, isScalar } = yamlLibrary()
   if (node === null) return null
-  if (isAlias(node)) return plainValue(tree, tree.targets.get(node) as ParsedNode)
+  if (isAlias(node)) return plainValue(tree, resolve(tree, node))
   if (isScalar(node)) return node.value
   if (!isMap(node)) return node.items.map((item) => plainValue(tree, item))
 
@@ -234,7 +232,7 @@ export function plainValue(tree: Tree, node: ParsedNode | null): unknown {
 }
 
 /** Returns the keys of a map with their values: its own, and those that it merges. */
-function entriesOf(tree: Tree, map: MapNode): Map<string, ParsedNode | null> {
+function entriesOf(tree: YamlTree, map: MapNode): Map<string, ParsedNode | null> {
   const entries = new Map<string, ParsedNode | null>()
   for (const [key, { value }] of pairsOf(tree, map)) entries.set(key, value)
   return entries
@@ -244,7 +242,7 @@ function entriesOf(tree: Tree, map: MapNode): Map<string, ParsedNode | null> {
  * Returns the pairs of a map by their keys. A pair of its own counts more than a merged one, and of
  * the maps that it merges, the first one.
  */
-export function pairsOf(tree: Tree, map: MapNode): Map<string, PairNode> {
+export function pairsOf(tree: YamlTree, map: MapNode): Map<string, PairNode> {
   const merging = map.items.filter(({ key }) => isMergeKey(key))
   const merged = merging.flatMap((pair) => mergedMaps(tree, pair) ?? [])
   // Of two pairs with one key, a Map keeps the later one.
@@ -263,15 +261,16 @@ function isMergeKey(key: ParsedNode | null): boolean {
 }
 
 /** Returns the maps that a merge key names; undefined if it names anything else. */
-function mergedMaps(tree: Tree, { value }: PairNode): MapNode[] | undefined {
+function mergedMaps(tree: YamlTree, { value }: PairNode): MapNode[] | undefined {
   const { isMap, isSeq } = yamlLibrary()
   const named = resolve(tree, value)
   const sources = isSeq(named) ? named.items.map((item) => resolve(tree, item)) : [named]
-  return sources.every(isMap) ? (sources as MapNode[]) : undefined
+  const maps = sources.filter((source) => isMap(source))
+  return maps.length === sources.length ? maps : undefined
 }
 
 /** Returns a node, or what its alias stands for. */
-export function resolve({ targets }: Tree, node: ParsedNode | null): ParsedNode | null {
+export function resolve({ targets }: YamlTree, node: ParsedNode | null): ParsedNode | null {
   const { isAlias } = yamlLibrary()
   return isAlias(node) ? (targets.get(node) ?? null) : node
 }
@@ -280,7 +279,7 @@ export function resolve({ targets }: Tree, node: ParsedNode | null): ParsedNode 
  * Returns the text of a key. A number, true or null is one if everybody writes it so: `404` is the key
  * "404". `1.10` would be "1.1" elsewhere, so it isn't a key.
  */
-function keyText(tree: Tree, key: ParsedNode | null): string | undefined {
+function keyText(tree: YamlTree, key: ParsedNode | null): string | undefined {
   const { isScalar } = yamlLibrary()
   const scalar = resolve(tree, key)
   if (!isScalar(scalar)) return undefined
