@@ -67,7 +67,7 @@ function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: 
     if (start < from) continue
     const line = lineAt(starts, start)
     const head = text.slice(starts[line], start)
-    // No edit has a line break.
+    // An edit of a Markdown body may go on in the next line: then there is no tail.
     const tail = text.slice(end, starts[line + 1]).trimEnd()
     const before = text.slice(start, end)
     made.push({ line: line + 1, column: head.length + 1, before, after, beside: [head, tail] })

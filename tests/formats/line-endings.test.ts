@@ -84,6 +84,7 @@ describe('with the line endings of Windows', () => {
     ['a.yaml', 'kind: "a\nb: 1\n', undefined],
     ['a.json', '{\n  "kind": "Grid",\n}\n', '{\n  "kind": "grid"\n}\n'],
     ['a.json', '{\n  "kind": "grid\n}\n', undefined],
+    ['a.jsonl', '{\n"kind": "grid"}\n', undefined],
     ['a.jsonc', '{\n  // one\n  "kind": "Grid" /* two\n */ ,\n}\n', undefined],
   ])('%s has the same problems, and gets the same fixes: %j', (name, text, fixed) => {
     const windows = Buffer.from(text.replaceAll('\n', '\r\n'))

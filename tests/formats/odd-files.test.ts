@@ -1,4 +1,6 @@
 /** Whatever the bytes of a file are: it's read or refused, and each problem has a place and a sentence. */
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +11,7 @@ import { formatOf } from '../../src/formats/formats.ts'
 import type { Content } from '../../src/page/content.ts'
 import type { Pointer } from '../../src/page/fault.ts'
 import { isObject } from '../../src/text/as-object.ts'
+import { createCollections } from '../helpers/collections.ts'
 import { times } from '../helpers/long.ts'
 import { compileCheck, read } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
@@ -121,6 +124,29 @@ describe.each(CODES)('a file of %s', (_, content, codes) => {
       expect(problems[0]?.code ?? '-').toBe(code)
     },
   )
+})
+
+test('a file that can not be read is named, and the others are checked', async () => {
+  const repository = createCollections(
+    { 'd/e.yaml': '- id: a\n- id: a\n' },
+    { d: { files: 'd', id: 'id' } },
+  )
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(join(repository.folder, 'd', name), content)
+  }
+  write('a.yaml', '')
+  write('b.md', utf16('---\nid: b\n---\n'))
+  write('c.yml', gzipSync('id: c\n'))
+  symlinkSync('nowhere.yaml', join(repository.folder, 'd/d.yaml'))
+
+  const places = (await repository.problems()).map((problem) => problem.split(': ')[0])
+  expect(places).toEqual([
+    'd/a.yaml:1:1 ',
+    'd/b.md:1:1 ',
+    'd/c.yml:1:1 ',
+    'd/d.yaml:1:1 ',
+    'd/e.yaml:2:7 /1/id',
+  ])
 })
 
 /** The shapes of JSONTestSuite and yaml-test-suite, and their halves. */
