@@ -249,7 +249,7 @@ function expectPlaces(bytes: Buffer, problems: readonly Problem[]): void {
     .replace(/^\ufeff/, ' ')
     .split(/\r\n|\r|\n/)
   for (const { line, column, endColumn, message, frame } of problems) {
-    expect(message).toMatch(/[.)]$/)
+    expect(message).toMatch(/[.!?)]$/)
     const { length = Number.NaN } = lines[line - 1] ?? {}
     // The end of a line has a column, too.
     expect(column).toBeLessThanOrEqual(length + 1)
