@@ -55,8 +55,10 @@ export function isMultiple(number: number, unit: number): boolean {
 export function multiplesNear(number: number, unit: number): number[] {
   const below = Math.floor(number / unit)
   const candidates = [below, below + 1].map((count) => Number((count * unit).toPrecision(15)))
-  // A large number has no digits left for the unit.
-  return candidates.filter((multiple) => multiple !== number && isMultiple(multiple, unit))
+  return candidates.filter((multiple) => {
+    // There may be no multiple above the largest number, and no digits of a large one for the unit.
+    return Number.isFinite(multiple) && multiple !== number && isMultiple(multiple, unit)
+  })
 }
 
 /** The number as a whole multiple of a power of ten. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findLosses } from '../../src/formats/losses.ts'
-import { isMultiple, numberRead } from '../../src/text/decimal.ts'
+import { isMultiple, multiplesNear, numberRead } from '../../src/text/decimal.ts'
 import { compileCheck, validate } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
@@ -137,4 +137,17 @@ describe('a multiple', () => {
       expect(isMultiple(value, unit)).toBe((a.top * b.bottom) % (a.bottom * b.top) === 0n)
     },
   )
+
+  property([any, any.filter((unit) => unit > 0)], { numRuns: 500, examples: [[1e308, 0.3]] })(
+    'that is near is one, and a number that can be written',
+    (value, unit) => {
+      const near = multiplesNear(value, unit)
+      expect(near.filter((one) => !Number.isFinite(one) || !isMultiple(one, unit))).toEqual([])
+    },
+  )
+
+  test('near a number beyond which there are no others may be missing', () => {
+    expect(multiplesNear(1e308, 0.3)).toEqual([])
+    expect(multiplesNear(1.5e308, 1e308)).toEqual([1e308])
+  })
 })
