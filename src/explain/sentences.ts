@@ -432,8 +432,12 @@ const SENTENCES: Sentences = {
   },
   'schema-file.unknown-format': ({ format, near }) =>
     `The format ${show(format)} is unknown, so it isn't checked.${nearest(near, format)}`,
-  'schema-file.beside-ref': ({ keyword }) =>
-    `${show(keyword)} beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".`,
+  'schema-file.beside-ref': ({ keywords }) => {
+    const isOne = keywords.length === 1
+    const ignored = `${listWords(keywords, ' and ')} beside "$ref" ${isOne ? 'is' : 'are'} ignored`
+    const remedy = `If you mean ${isOne ? 'it, put both' : 'them, put all'} into "allOf".`
+    return `${ignored} in this draft of JSON Schema. ${remedy}`
+  },
   'schema-file.alone': ({ keyword, needed }) =>
     `${show(keyword)} has no effect without ${show(needed)} beside it.`,
 

@@ -320,7 +320,7 @@ export interface FactsOf {
     near: readonly unknown[]
   }
   'schema-file.unknown-format': { format: string; near: readonly unknown[] }
-  'schema-file.beside-ref': { keyword: string }
+  'schema-file.beside-ref': { keywords: readonly string[] }
   /** A keyword that checks nothing without another one beside it. */
   'schema-file.alone': { keyword: string; needed: string }
 

@@ -30,19 +30,29 @@ export function vetNode(node: Node, draft: DraftOrUnknown): Vetted {
       ...vetValues(node),
       ...vetRequired(node),
     ],
-    warnings: [...vetKeywords(node, draft), ...vetFormat(node), ...vetAlone(node, draft)],
+    warnings: [
+      ...vetKeywords(node, draft),
+      ...vetBesideRef(node, draft),
+      ...vetFormat(node),
+      ...vetAlone(node, draft),
+    ],
   }
 }
 
 function vetKeywords(node: Node, draft: DraftOrUnknown): Fault[] {
-  const warnings: Fault[] = []
+  const unknown = Object.keys(node).filter((keyword) => !isKeyword(keyword, draft))
+  return unknown.map((keyword) => unknownKeyword(keyword, draft))
+}
 
-  for (const keyword of Object.keys(node)) {
-    if (!isKeyword(keyword, draft)) warnings.push(unknownKeyword(keyword, draft))
-    else if (isIgnoredBesideRef(keyword, node, draft))
-      warnings.push(keyFault('schema-file.beside-ref', [keyword], { keyword }))
-  }
-  return warnings
+function vetBesideRef(node: Node, draft: DraftOrUnknown): Fault[] {
+  const keywords = Object.keys(node).filter((keyword) => {
+    return isKeyword(keyword, draft) && isIgnoredBesideRef(keyword, node, draft)
+  })
+  const [first] = keywords
+  if (first === undefined) return []
+
+  const ignored = keyFault('schema-file.beside-ref', [first], { keywords })
+  return [{ ...ignored, about: keywords.join(' ') }]
 }
 
 function unknownKeyword(keyword: string, draft: DraftOrUnknown): Fault {

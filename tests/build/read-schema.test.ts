@@ -226,6 +226,21 @@ describe('what a schema says without any effect is a warning', () => {
     ])
   })
 
+  test('all keywords that are ignored beside a reference, once for the same ones', async () => {
+    const limited = { type: 'array', minItems: 1, $ref: '#/definitions/tags' }
+    const unique = {
+      $ref: '#/definitions/tags',
+      uniqueItems: true,
+      description: 'No two are alike.',
+    }
+    const definitions = { tags: { items: { type: 'string' } } }
+    const properties = { tags: limited, words: unique, names: limited }
+    expect(await warningsOf(listOf(properties, { $schema: DRAFT_07, definitions }))).toEqual([
+      '/items/properties/tags/type "type" and "minItems" beside "$ref" are ignored in this draft of JSON Schema. If you mean them, put all into "allOf".',
+      '/items/properties/words/uniqueItems "uniqueItems" beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".',
+    ])
+  })
+
   test('the summary shows it, also if nothing has changed since the last build', async () => {
     const { folder, run } = deliver({ 'own.json': listOf({ x: { format: 'e-mail' } }) })
     const row = `Schema   ${folder}/own.json:10:19  The format "e-mail" is unknown`
