@@ -6,6 +6,7 @@ import { type Fault, fault, keyFault, type Marked, parsePointer } from '../page/
 import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { allFormats } from '../schema/formats.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
+import { schemasIn } from '../schema/schemas-in.ts'
 import type { SchemaCheck } from './check.ts'
 import { addKeywords, ajvLibrary, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
 
@@ -20,13 +21,13 @@ const require = createRequire(import.meta.url)
  * @throws Error if ajv can't compile it
  */
 export function compileSchema(schema: object): string {
-  const { ajv } = createAjv()
+  const { ajv } = createAjv(schema)
   const validate = ajv.compile(schema)
 
   const {
     default: standaloneCode,
   }: typeof import('ajv/dist/standalone/index.js') = require('ajv/dist/standalone')
-  return appendErrors(standaloneCode(ajv, validate))
+  return corrected(standaloneCode(ajv, validate))
 }
 
 /** Checks schemas of each draft. They are kept: to make one takes half of a compilation. */
@@ -34,7 +35,11 @@ const schemaChecks = new Map<DraftOrUnknown, ValidateFunction>()
 
 /** Whether a value is a schema of a draft. Why it isn't, `explain` says. */
 export function isSchema(value: unknown, draft: DraftOrUnknown): boolean {
-  const check = schemaChecks.get(draft) ?? createAjv().ajv.compile(metaSchemaOf(draft))
+  const known = schemaChecks.get(draft)
+  if (known) return known(value)
+
+  const metaSchema = metaSchemaOf(draft)
+  const check = createAjv(metaSchema).ajv.compile(metaSchema)
   schemaChecks.set(draft, check)
   return check(value)
 }
@@ -45,12 +50,12 @@ export interface AjvWithHelpers {
 }
 
 /**
- * Creates an ajv for schemas of `upgradeSchema`. `accept` compiles its check by it, `explain` checks
- * values again.
+ * Creates an ajv for a schema. `accept` compiles its check by it, `explain` checks values again.
  *
+ * @param schema as `upgradeSchema` returns it
  * @param isVerbose whether errors have the value and the schema that they're about
  */
-export function createAjv(isVerbose = false): AjvWithHelpers {
+export function createAjv(schema: object, isVerbose = false): AjvWithHelpers {
   const { _ } = ajvLibrary()
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')
   const {
@@ -71,7 +76,12 @@ export function createAjv(isVerbose = false): AjvWithHelpers {
     ownProperties: true,
     discriminator: true,
     formats: allFormats(),
-    code: { source: true, lines: true, process: appendErrors, formats: _`helpers.formats` },
+    code: { source: true, lines: true, process: corrected, formats: _`helpers.formats` },
+  })
+
+  // Otherwise, it needn't note which keys and items are evaluated.
+  ajv.opts.unevaluated = Array.from(schemasIn(schema)).some(([, node]) => {
+    return node.unevaluatedProperties !== undefined || node.unevaluatedItems !== undefined
   })
 
   const helpers = createHelpers()
@@ -83,9 +93,22 @@ export function createAjv(isVerbose = false): AjvWithHelpers {
 /** How ajv adds the errors of a schema that another one refers to, such as `vErrors.concat(validate20.errors)`. */
 const CONCAT = /vErrors === null \? ([\w.]+) : vErrors\.concat\(\1\)/g
 
-/** Appends instead: `concat` would copy the errors of all records once for each record after them. */
-function appendErrors(code: string): string {
-  return code.replace(CONCAT, '$1.reduce((all, one) => (all.push(one), all), vErrors ?? [])')
+/** How it begins to collect the keys that are evaluated: `var props0 = {};` and `props0 = props0 || {};`. */
+const NO_KEYS = /^((?:var )?props\d+ = (?:props\d+ \|\| )?)\{\};$/gm
+
+/** How it finds those that are not: `if(!props0 || !props0[key1]){`. */
+const IS_UNEVALUATED = /^if\(!(props\d+) \|\| !\1\[(key\d+)\]/gm
+
+/** Corrects the code of ajv. */
+function corrected(code: string): string {
+  return (
+    code
+      // `concat` would copy the errors of all records once for each record after them.
+      .replace(CONCAT, '$1.reduce((all, one) => (all.push(one), all), vErrors ?? [])')
+      // Every object has a "constructor", and `__proto__` can't be set as a key.
+      .replace(NO_KEYS, '$1Object.create(null);')
+      .replace(IS_UNEVALUATED, 'if(!$1 || !Object.hasOwn($1, $2)')
+  )
 }
 
 /** @param code what `compileSchema` returned, now or in an earlier build */

@@ -53,6 +53,7 @@ export function addKeywords(ajv: Ajv, helpers: Helpers): void {
   addMark(ajv, nameIn, 'pagePath', ['string'])
   addMark(ajv, nameIn, 'unique', ['string', 'number'])
   for (const keyword of CONDITIONALS) takeBackMarks(ajv, nameIn, keyword)
+  for (const keyword of ['anyOf', 'oneOf', 'if', 'dependentSchemas']) beginEvaluated(ajv, keyword)
 
   // ajv's multipleOf divides in binary, where 78.1 / 0.01 is not a whole number.
   replaceByHelper(ajv, nameIn, 'multipleOf', 'isMultiple')
@@ -118,6 +119,39 @@ function takeBackMarks(ajv: Ajv, nameIn: NameIn, keyword: string): void {
   }
 }
 
+/**
+ * Begins to note which keys are evaluated before a keyword that may add some. ajv begins within the first
+ * branch that a value fits: a later item of a list that doesn't fit it would keep what was noted of an
+ * earlier one. Of an `if`, ajv notes keys also where it doesn't hold.
+ */
+function beginEvaluated(ajv: Ajv, keyword: string): void {
+  const { Name } = ajvLibrary()
+  const {
+    evaluatedPropsToName,
+    mergeEvaluated,
+  }: typeof import('ajv/dist/compile/util.js') = require('ajv/dist/compile/util')
+  const definition = definitionOf(ajv, keyword)
+  const { code } = definition
+
+  definition.code = (context) => {
+    const { gen, it, subschema } = context
+    if (!it.opts.unevaluated || it.props === true) return code(context)
+
+    const noted = it.props instanceof Name ? it.props : evaluatedPropsToName(gen, it.props)
+    it.props = noted
+
+    context.subschema = (inner, valid) => {
+      const result = subschema.call(context, inner, valid)
+      const { props, ...rest } = result
+      if (inner.keyword !== 'if' || props === undefined) return result
+
+      gen.if(valid, () => mergeEvaluated.props(gen, props, noted, Name))
+      return rest
+    }
+    code(context)
+  }
+}
+
 /** Lets a helper decide a keyword: its arguments are the value and what the schema says. */
 function replaceByHelper(ajv: Ajv, nameIn: NameIn, keyword: string, helper: keyof Helpers): void {
   const { _, Name, str } = ajvLibrary()
@@ -141,9 +175,15 @@ function compareObjects(ajv: Ajv, nameIn: NameIn, keyword: 'enum' | 'const'): vo
     const hasObject = allowed.some((value) => typeof value === 'object' && value !== null)
     if (!hasObject) return code(context)
 
-    const list = keyword === 'const' ? _`[${context.schemaCode}]` : _`${context.schemaCode}`
+    const list = asConstant(context, allowed)
     context.fail(_`!${nameIn(context)}.isOneOf(${context.data}, ${list})`)
   }
+}
+
+/** Returns the name of a value in the code of a check. As source, `{ "__proto__": 1 }` would have no key. */
+function asConstant({ gen }: KeywordCxt, value: unknown): Name {
+  const { _ } = ajvLibrary()
+  return gen.scopeValue('obj', { ref: value, code: _`JSON.parse(${JSON.stringify(value)})` })
 }
 
 function definitionOf(ajv: Ajv, keyword: string): CodeKeywordDefinition {

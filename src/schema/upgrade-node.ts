@@ -92,6 +92,9 @@ class NodeUpgrade {
       case 'dependencies':
         this.#upgradeDependencies(asObject(value))
         return
+      case 'properties':
+        this.#upgradeProperties(Object.keys(asObject(value)))
+        return
       case 'pattern':
         this.#upgraded.pattern = typeof value === 'string' ? readPattern(value).source : value
         return
@@ -139,6 +142,21 @@ class NodeUpgrade {
       const inner = this.#surroundings.upgradeInner([keyword, key], [newKeyword, newKey])
       setKey(schemas, newKey, inner)
     }
+  }
+
+  /** A pattern takes the place of the name `__proto__`, which ajv ignores in `properties`. */
+  #upgradeProperties(keys: readonly string[]): void {
+    const plainKeys = keys.filter((key) => key !== '__proto__')
+    this.#upgradeMap('properties', 'properties', plainKeys)
+    if (plainKeys.length === keys.length) return
+
+    const patterns: Node = { ...asObject(this.#upgraded.patternProperties) }
+    this.#upgraded.patternProperties = patterns
+    const pattern = freePattern('^__proto__$', patterns)
+    patterns[pattern] = this.#surroundings.upgradeInner(
+      ['properties', '__proto__'],
+      ['patternProperties', pattern],
+    )
   }
 
   /** Until 2019-09, `items` could be a list, and `additionalItems` was about the others. */
@@ -193,7 +211,17 @@ function settleExclusive(node: Node, limit: string, exclusive: string): void {
 
 function newKeyOf(key: string, keyword: string, taken: Node): string {
   if (keyword === '$defs') return freeName(key, taken)
-  return keyword === 'patternProperties' ? readPattern(key).source : key
+  return keyword === 'patternProperties' ? freePattern(readPattern(key).source, taken) : key
+}
+
+/**
+ * Returns a pattern that an object doesn't have as a key: the pattern itself, or in a group. `__proto__` is
+ * ignored by ajv as a key, also of a pattern.
+ */
+function freePattern(pattern: string, taken: Node): string {
+  let free = pattern
+  while (free === '__proto__' || Object.hasOwn(taken, free)) free = `(?:${free})`
+  return free
 }
 
 /** Returns a key that an object doesn't have: the name itself, or with a number. */

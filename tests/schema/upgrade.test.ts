@@ -93,6 +93,32 @@ test.each<[string, object, object]>([
     { items: { $ref: '#/$defs/a' }, $defs: { a: TEXT } },
   ],
   [
+    'a property and a pattern __proto__, which ajv ignores under that name',
+    JSON.parse(
+      '{ "properties": { "__proto__": {}, "a": {} }, "patternProperties": { "__proto__": {} } }',
+    ),
+    {
+      properties: { a: {} },
+      patternProperties: { '^__proto__$': {}, '(?:__proto__)': {} },
+    },
+  ],
+  [
+    'two patterns that become one',
+    { patternProperties: { '^a-b': TEXT, '^a\\-b': NUMBER } },
+    { patternProperties: { '^a-b': TEXT, '(?:^a-b)': NUMBER } },
+  ],
+  [
+    'a reference to a property __proto__',
+    JSON.parse(
+      '{ "properties": { "__proto__": {} }, "items": { "$ref": "#/properties/__proto__" } }',
+    ),
+    {
+      properties: {},
+      patternProperties: { '^__proto__$': {} },
+      items: { $ref: '#/patternProperties/%5E__proto__$' },
+    },
+  ],
+  [
     'a group of definitions',
     {
       $schema: DRAFT['07'],

@@ -25,7 +25,7 @@ export class Recheck {
 
   /** @param schema as `upgradeSchema` returns it, which `accept` has compiled before */
   constructor(schema: AnySchemaObject) {
-    const { ajv, helpers } = createAjv(true)
+    const { ajv, helpers } = createAjv(schema, true)
     ajv.addSchema(schema, SCHEMA_ID)
     this.#ajv = ajv
     this.#helpers = helpers

@@ -2,7 +2,7 @@
 
 import type { Fault } from '../../page/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
-import { asObject } from '../../text/as-object.ts'
+import { asObject, setKey } from '../../text/as-object.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
@@ -210,7 +210,7 @@ export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
     const object = way.reduce((outer, step) => asObject(outer[step]), asObject(whole))
     const value = at === 'key' ? object[key] : instead
     delete object[key]
-    object[at === 'key' ? String(instead) : key] = value
+    setKey(object, at === 'key' ? String(instead) : key, value)
   }
   return whole
 }
