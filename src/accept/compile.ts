@@ -74,7 +74,6 @@ export function createAjv(schema: object, isVerbose = false): AjvWithHelpers {
     logger: false,
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
-    discriminator: true,
     formats: allFormats(),
     code: { source: true, lines: true, process: corrected, formats: _`helpers.formats` },
   })
@@ -142,7 +141,7 @@ export function loadCheck(code: string): SchemaCheck {
 
 /** Whether an error says nothing of the places below its own. */
 function isUndecided({ keyword }: ErrorObject): boolean {
-  return CONDITIONALS.includes(keyword) || keyword === 'discriminator'
+  return CONDITIONALS.includes(keyword)
 }
 
 /** Says where ajv refuses something. What, and why, `explain` asks again. */

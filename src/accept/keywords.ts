@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, Format, JSONType, KeywordCxt, Name } from 'ajv'
 import type { Marked } from '../page/fault.ts'
 import { allFormats } from '../schema/formats.ts'
+import { hasTags, type Tag, tagsOfBranches } from '../schema/tags.ts'
+import { asObject } from '../text/as-object.ts'
 import { isMultiple } from '../text/decimal.ts'
 
 const require = createRequire(import.meta.url)
@@ -21,6 +23,7 @@ export interface Helpers {
   isMultiple(number: number, unit: number): boolean
   isUnique(items: unknown[], isOn: boolean): boolean
   isOneOf(value: unknown, allowed: unknown[]): boolean
+  hasTags(value: unknown, tags: readonly Tag[]): boolean
   /** By their names. */
   readonly formats: Record<string, Format>
 }
@@ -37,6 +40,7 @@ export function createHelpers(): Helpers {
       const text = canonical(value)
       return allowed.some((one) => canonical(one) === text)
     },
+    hasTags,
   }
 }
 
@@ -54,6 +58,7 @@ export function addKeywords(ajv: Ajv, helpers: Helpers): void {
   addMark(ajv, nameIn, 'unique', ['string', 'number'])
   for (const keyword of CONDITIONALS) takeBackMarks(ajv, nameIn, keyword)
   for (const keyword of ['anyOf', 'oneOf', 'if', 'dependentSchemas']) beginEvaluated(ajv, keyword)
+  for (const keyword of ['anyOf', 'oneOf'] as const) compareTags(ajv, nameIn, keyword)
 
   // ajv's multipleOf divides in binary, where 78.1 / 0.01 is not a whole number.
   replaceByHelper(ajv, nameIn, 'multipleOf', 'isMultiple')
@@ -148,6 +153,36 @@ function beginEvaluated(ajv: Ajv, keyword: string): void {
       gen.if(valid, () => mergeEvaluated.props(gen, props, noted, Name))
       return rest
     }
+    code(context)
+  }
+}
+
+/**
+ * Compares the tags of each branch of a union before the branch itself, which refuses what lacks them
+ * anyway. A value in a value goes through one branch then, not through all of them: where a union is
+ * within itself, these would be as many as its branches to the power of its depth.
+ */
+function compareTags(ajv: Ajv, nameIn: NameIn, keyword: 'anyOf' | 'oneOf'): void {
+  const { _ } = ajvLibrary()
+  const definition = definitionOf(ajv, keyword)
+  const { code } = definition
+
+  definition.code = (context) => {
+    const { gen, data, it, parentSchema, subschema } = context
+    const tagsByBranch = tagsOfBranches(parentSchema, keyword, asObject(it.schemaEnv.root.schema))
+
+    context.subschema = (inner, valid) => {
+      const tags = tagsByBranch[Number(inner.schemaProp)] ?? []
+      if (tags.length === 0) return subschema.call(context, inner, valid)
+
+      gen.if(_`${nameIn(context)}.hasTags(${data}, ${asConstant(context, tags)})`)
+      const result = subschema.call(context, inner, valid)
+      gen.else()
+      gen.var(valid, false)
+      gen.endIf()
+      return result
+    }
+
     code(context)
   }
 }

@@ -67,12 +67,12 @@ const ANNOTATIONS = [
   ...['markdownDescription', 'markdownEnumDescriptions', 'enumDescriptions', 'enumNames'],
   ...['deprecationMessage', 'doNotSuggest', 'suggestSortText', 'defaultSnippets'],
   ...['allowComments', 'allowTrailingCommas', 'enumDeprecated', 'enumItemLabels', 'example'],
-  ...['externalDocs', 'xml'],
+  ...['externalDocs', 'xml', 'discriminator'],
 ]
 
 /** What ajv or we have beyond every draft. */
 const EXTENSIONS = [
-  ...['nullable', 'discriminator', 'pagePath', 'unique', 'formatMinimum', 'formatMaximum'],
+  ...['nullable', 'pagePath', 'unique', 'formatMinimum', 'formatMaximum'],
   ...['formatExclusiveMinimum', 'formatExclusiveMaximum'],
 ]
 

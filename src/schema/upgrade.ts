@@ -16,7 +16,7 @@ import {
   type SchemaDocument,
   type SchemaPlace,
 } from './resources.ts'
-import { type Node, schemasIn } from './schemas-in.ts'
+import type { Node } from './schemas-in.ts'
 import { freeName, type ReferenceKeyword, upgradeNode } from './upgrade-node.ts'
 import { vetNode } from './vet.ts'
 
@@ -130,7 +130,6 @@ class Upgrade {
     const groups = this.#findGroups()
     this.#dropGroups(groups)
     this.#findEndless(schema)
-    dropUnusableDiscriminators(schema)
 
     return {
       schema,
@@ -368,39 +367,4 @@ function oneOfEachKind(warnings: readonly SchemaFault[]): SchemaFault[] {
     if (!first.has(kind)) first.set(kind, warning)
   }
   return [...first.values()]
-}
-
-/**
- * Removes each `discriminator` that ajv can't use. It changes no verdict: it only names the key that tells
- * the branches of a `oneOf` apart.
- */
-function dropUnusableDiscriminators(schema: Node): void {
-  for (const [, node] of schemasIn(schema)) {
-    if (node.discriminator === undefined) continue
-
-    const { propertyName } = asObject(node.discriminator)
-    const isUsable = typeof propertyName === 'string' && isTold(node, propertyName, schema)
-    if (isUsable) node.discriminator = { propertyName }
-    else delete node.discriminator
-  }
-}
-
-/** Whether each branch of a `oneOf` demands other texts of a key. */
-function isTold(node: Node, key: string, schema: Node): boolean {
-  if (node.type !== 'object' || !Array.isArray(node.oneOf)) return false
-
-  const demands = (branch: Node) => Array.isArray(branch.required) && branch.required.includes(key)
-  const texts: unknown[] = []
-  for (const branch of node.oneOf.map(asObject)) {
-    const isReference = typeof branch.$ref === 'string' && Object.keys(branch).length === 1
-    const target = isReference ? asObject(targetOf(schema, String(branch.$ref))) : branch
-    const tag = asObject(asObject(target.properties)[key])
-    const allowed = tag.const === undefined ? tag.enum : [tag.const]
-    if (!Array.isArray(allowed) || !(demands(node) || demands(target))) return false
-    texts.push(...allowed)
-  }
-
-  // ajv takes an empty text for none.
-  const areTexts = texts.every((text) => typeof text === 'string' && text !== '')
-  return areTexts && new Set(texts).size === texts.length
 }

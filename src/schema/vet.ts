@@ -167,7 +167,7 @@ const ASSERTIONS: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'format', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum'],
   ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems'],
   ...['uniqueItems', 'maxProperties', 'minProperties', 'required', 'not', 'contains'],
-  ...['dependentRequired', 'discriminator', 'pagePath', 'unique', 'formatMinimum'],
+  ...['dependentRequired', 'pagePath', 'unique', 'formatMinimum'],
   ...['formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum'],
 ])
 

@@ -1,8 +1,10 @@
 /** What a broken file costs grows as its size does, not as the square of its size. */
 import { describe, expect, test } from 'vitest'
+import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { explainSyntax, findSyntaxEdits } from '../../src/explain/syntax/syntax.ts'
 import { json } from '../../src/formats/json.ts'
 import { jsonLines } from '../../src/formats/json-lines.ts'
+import { compileCheck } from '../helpers/page.ts'
 
 /** Returns the least processor time of work in microseconds: what else the machine does only adds to it. */
 function costOf(work: () => void): number {
@@ -47,5 +49,42 @@ describe('the time grows as the file does', () => {
     const small = costOf(explain(make(SMALL)))
     const large = costOf(explain(make(LARGE)))
     expect(large).toBeLessThan(MOST * Math.max(small, LEAST_MEASURED))
+  })
+})
+
+describe('in a union within itself, the time grows as the depth does', () => {
+  const inner = { $ref: '#/$defs/node' }
+  const branches = ['a', 'b', 'c'].map((tag) => {
+    return { required: ['tag', 'inner'], properties: { tag: { const: tag }, inner } }
+  })
+  const leaf = {
+    required: ['tag', 'text'],
+    properties: { tag: { const: 'd' }, text: { const: 'x' } },
+  }
+  const { schema, check } = compileCheck({
+    ...inner,
+    $defs: { node: { oneOf: [...branches, leaf] } },
+  })
+
+  const nodeOf = (depth: number, tag: string, end: object) => {
+    let node = end
+    for (let level = 0; level < depth; level++) node = { [tag]: 'a', inner: node }
+    return node
+  }
+  const [SHALLOW, DEEP] = [3, 12]
+
+  test.each<[string, string, object]>([
+    ['right', 'tag', { tag: 'd', text: 'x' }],
+    ['wrong at its end', 'tag', { tag: 'd', text: 'y' }],
+    ['of an unknown kind at its end', 'tag', { tag: 'e', text: 'x' }],
+    ['without a kind anywhere', 'kind', { text: 'x' }],
+  ])('of a value that is %s', (_, tag, end) => {
+    const explain = (depth: number) => () => {
+      const node = nodeOf(depth, tag, end)
+      if (check(node).faults.length > 0) explainSchema(node, schema)
+    }
+    const shallow = costOf(explain(SHALLOW))
+    const deep = costOf(explain(DEEP))
+    expect(deep).toBeLessThan(MOST * Math.max(shallow, LEAST_MEASURED))
   })
 })

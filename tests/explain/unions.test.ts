@@ -87,6 +87,14 @@ test('a misspelled key in a union within a union is named', () => {
   ])
 })
 
+test('of an object that lacks the key by which kinds differ, only that is said, if it is required anyway', () => {
+  const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind }, size: {} } }))
+  const check = compileCheck({ required: ['kind'], oneOf: kinds })
+  expect(refusedBy(check, { size: 1 }).map(({ message }) => message)).toEqual([
+    'The key "kind" is missing.',
+  ])
+})
+
 test('a key that a condition forbids is shown at the key', () => {
   const schema = {
     if: { properties: { v: { const: 3 } } },

@@ -7,8 +7,9 @@ import { createAjv } from '../../accept/compile.ts'
 import type { Helpers } from '../../accept/keywords.ts'
 import { createKnown, type Known, targetsOf } from '../../schema/known.ts'
 import { schemasIn } from '../../schema/schemas-in.ts'
+import { isObject } from '../../text/as-object.ts'
 import type { TargetsOf } from './demands.ts'
-import type { Errors } from './errors.ts'
+import type { Errors, SchemaError } from './errors.ts'
 
 /** The name under which ajv knows the schema; any name would do. */
 const SCHEMA_ID = 'batch'
@@ -22,6 +23,8 @@ export class Recheck {
   readonly #helpers: Helpers
   readonly #places = new Map<unknown, string>()
   readonly #validators = new Map<string, ValidateFunction>()
+  /** What was found out, by values. */
+  readonly #answers = new WeakMap<object, Map<string, Errors>>()
 
   /** @param schema as `upgradeSchema` returns it, which `accept` has compiled before */
   constructor(schema: AnySchemaObject) {
@@ -49,6 +52,30 @@ export class Recheck {
   errorsWithin(node: unknown, steps: string, value: unknown): Errors {
     const place = this.#places.get(node)
     return place === undefined ? [] : this.#run(place + steps, value)
+  }
+
+  /**
+   * Returns what was found out before about the value of an error and a part of its schema, or finds it
+   * out. In a union within itself, each branch asks the same about what is in its value.
+   */
+  answerOnce(
+    { data, instancePath, parentSchema }: SchemaError,
+    steps: string,
+    answer: () => Errors,
+  ): Errors {
+    if (!isObject(data)) return answer()
+
+    const answers = this.#answers.get(data) ?? new Map<string, Errors>()
+    this.#answers.set(data, answers)
+
+    // The same object may stand at several places: in YAML, by an alias.
+    const question = `${this.#places.get(parentSchema)}${steps} ${instancePath}`
+    const remembered = answers.get(question)
+    if (remembered) return remembered
+
+    const errors = answer()
+    answers.set(question, errors)
+    return errors
   }
 
   #run(place: string, value: unknown): Errors {

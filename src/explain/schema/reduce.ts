@@ -2,7 +2,7 @@
 import { groupBy } from '../../machine/group-by.ts'
 import type { Demand, Reason } from '../../page/facts.ts'
 import { formatPointer, parsePointer } from '../../page/fault.ts'
-import { asObject } from '../../text/as-object.ts'
+import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { demandsIn } from './demands.ts'
 import { type Errors, kindsOf, reasonOfKey, type SchemaError, unknownKey } from './errors.ts'
 import type { Recheck } from './recheck.ts'
@@ -88,8 +88,6 @@ function expand(error: SchemaError, recheck: Recheck, refusedPlaces: ReadonlySet
       return expandUnion(error, recheck)
     case 'if':
       return expandCondition(error, recheck, refusedPlaces)
-    case 'discriminator':
-      return [discriminated(error, recheck)]
     case 'propertyNames':
       // The errors of the name itself are beside it.
       return []
@@ -114,9 +112,10 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const branches = (union.schema as unknown[]).map((_, index) => {
     return errorsOfPart(union, `/${union.keyword}/${index}`, recheck)
   })
-  // Alone, a branch may accept what it refuses in its place: then nothing better can be said.
+  // Alone, a branch may accept what it refuses in its place: then nothing better can be said than which
+  // keys are missing, if some are required beside the union.
   const isExplained = branches.every((errors) => errors.length > 0)
-  if (!isExplained) return [union]
+  if (!isExplained) return lacksKey(union) ? [] : [union]
 
   const meant = meantBranch(union, branches)
   const [first] = meant
@@ -125,6 +124,14 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const choices = (union.schema as unknown[]).map((branch) => demandsIn(branch, recheck.targetsOf))
   const isEachSaid = choices.every((demands) => demands !== undefined && demands.length > 0)
   return isEachSaid ? [{ ...union, choices: choices as Demand[][] }] : meant
+}
+
+/** Whether a value is an object that lacks a key which is required beside the keyword of an error. */
+function lacksKey({ parentSchema, data }: SchemaError): boolean {
+  if (!isPlainObject(data)) return false
+
+  const required: string[] = parentSchema?.required ?? []
+  return required.some((key) => !Object.hasOwn(data, key))
 }
 
 /** Returns what a `not` refuses in a value: of an `anyOf`, the branch that the value fits. */
@@ -186,32 +193,13 @@ function reasonsIn(condition: Record<string, unknown>, object: Record<string, un
 /** Asks a part of the schema of an error about its value. */
 function errorsOfPart(error: SchemaError, steps: string, recheck: Recheck): Errors {
   const { instancePath, propertyName } = error
-  const errors = recheck.errorsWithin(error.parentSchema, steps, error.data).map((inner) => ({
-    ...inner,
-    instancePath: instancePath + inner.instancePath,
-    ...(propertyName !== undefined && { propertyName }),
-  }))
-  return reduce(errors, recheck).flat()
-}
 
-/** Says what the key must be that tells the branches of a union apart. */
-function discriminated(error: SchemaError, { known }: Recheck): SchemaError {
-  const { params, data, instancePath, parentSchema } = error
-  const { tag, tagValue } = params
-  const isMissing = !Object.hasOwn(data as object, tag)
-  if (isMissing) return { ...error, keyword: 'required', params: { missingProperty: tag } }
-
-  const place = instancePath + formatPointer([tag])
-  const { nodes = [] } = known(parsePointer(place)).at(-1) ?? {}
-  // What is said of all branches may allow more.
-  const ofAll = JSON.stringify(asObject(parentSchema?.properties)[tag])
-  const ofBranches = nodes.filter((node) => JSON.stringify(node) !== ofAll)
-  const allowedValues = new Set(ofBranches.flatMap((node) => node.enum ?? node.const ?? []))
-  return {
-    ...error,
-    keyword: 'enum',
-    instancePath: place,
-    data: tagValue,
-    params: { allowedValues: [...allowedValues] },
-  }
+  return recheck.answerOnce(error, steps, () => {
+    const errors = recheck.errorsWithin(error.parentSchema, steps, error.data).map((inner) => ({
+      ...inner,
+      instancePath: instancePath + inner.instancePath,
+      ...(propertyName !== undefined && { propertyName }),
+    }))
+    return reduce(errors, recheck).flat()
+  })
 }
