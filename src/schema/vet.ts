@@ -85,7 +85,8 @@ function vetAlone(node: Node, draft: DraftOrUnknown): Fault[] {
     return isThere && node[needed] === undefined
   })
   return alone.map(([keyword, needed]) => {
-    return keyFault('schema-file.alone', [keyword], { keyword, needed })
+    const without = keyFault('schema-file.alone', [keyword], { keyword, needed })
+    return { ...without, about: keyword }
   })
 }
 

@@ -226,6 +226,16 @@ describe('what a schema says without any effect is a warning', () => {
     ])
   })
 
+  test('each keyword that needs another one beside it', async () => {
+    const warnings = await warningsOf(
+      listOf({ x: { nullable: true, minContains: 2 }, y: { nullable: true } }),
+    )
+    expect(warnings).toEqual([
+      '/items/properties/x/nullable "nullable" has no effect without "type" beside it.',
+      '/items/properties/x/minContains "minContains" has no effect without "contains" beside it.',
+    ])
+  })
+
   test('all keywords that are ignored beside a reference, once for the same ones', async () => {
     const limited = { type: 'array', minItems: 1, $ref: '#/definitions/tags' }
     const unique = {
