@@ -1,4 +1,5 @@
 /** Runs a command as a process: closed pipes, and the exit status. */
+import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError } from '../machine/errors.ts'
 import { printError } from './print-result.ts'
@@ -32,28 +33,48 @@ export function runCommand<C extends Command>(
   }
   const terminal = { ...program, load, stdout, stderr, env }
 
+  let isDone = false
+  const end = (status: number) => {
+    isDone = true
+    // Whatever the owner's code has left open, such as a timer, must not keep the process.
+    process.exit(status)
+  }
+
   // A reader that closes the pipe (`| head`) must not cause a stack trace.
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
 
     stderr.write(`${name}: cannot write to standard output: ${error.message}\n`)
-    process.exit(2)
+    end(2)
   })
 
-  // Without this, Node would exit with status 0 if a promise never settles.
-  process.once('beforeExit', async () => {
-    if (process.exitCode !== undefined) return
+  const fail = async (error: Error) => end(await printError(error, args, terminal))
 
-    process.exitCode = await printError(describeWait(loading), args, terminal)
+  // Without this, Node would exit with status 0 if a promise never settles.
+  process.once('beforeExit', () => fail(describeWait(loading)))
+
+  // Of what nothing catches, Node would exit with status 1, which means problems in the data.
+  process.once('uncaughtException', fail)
+
+  // The owner's code may end the process, such as a script with a function that they import.
+  process.once('exit', () => {
+    if (isDone) return
+
+    process.exitCode = 2
+    fs.writeSync(stderr.fd, `${name}: ${describeEnd(loading)}\n`)
   })
 
   run(args, terminal)
     // If standard error cannot be written, nothing can be said.
     .catch(() => 2)
-    .then((status) => {
-      process.exitCode = status
-    })
+    .then(end)
+}
+
+/** Says that something has ended the process before the command was done. */
+function describeEnd(loading: string | undefined): string {
+  const where = loading === undefined ? 'a function of yours' : path.relative('', loading)
+  return `nothing was checked: ${where}, or a file that it imports, ended the process by process.exit()`
 }
 
 /** Says why nothing is left to do although the command hasn't ended. */

@@ -144,6 +144,33 @@ test('a configuration that waits for what never happens is named', async () => {
   )
 })
 
+test('a configuration that ends the process is named, and nothing counts as checked', async () => {
+  const { manyurls, write } = createRepository()
+  write('script.mjs', 'process.exit()\n')
+  write('manyurls.config.ts', "import './script.mjs'\n")
+  const { status, stderr } = await manyurls(['check'])
+  expect(status).toBe(2)
+  expect(stderr).toBe(
+    'manyurls check: nothing was checked: manyurls.config.ts, or a file that it imports, ended the process by process.exit()\n',
+  )
+})
+
+test('a timer of the configuration keeps no command from ending', async () => {
+  const { manyurls, write } = createRepository([TRAM])
+  write('script.mjs', 'setInterval(() => {}, 1000)\n')
+  write('manyurls.config.ts', `import './script.mjs'\n${CONFIG}`)
+  expect((await manyurls(['check'])).status).toBe(0)
+})
+
+test('what nothing catches in a configuration is no problem in the data: the status is 2', async () => {
+  const { manyurls, write } = createRepository([TRAM])
+  write('script.mjs', "Promise.reject(new Error('no connection'))\n")
+  write('manyurls.config.ts', `import './script.mjs'\nawait new Promise(setImmediate)\n${CONFIG}`)
+  const { status, stderr } = await manyurls(['check'])
+  expect(status).toBe(2)
+  expect(stderr).toContain('no connection')
+})
+
 test('version prints the version', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect((await createRepository().manyurls(['version'])).stdout).toBe(`${version}\n`)
