@@ -28,8 +28,14 @@ execFileSync('tar', ['-czf', tarball, 'package'], { cwd: ROOT })
 console.log(`${tarball} is packed. In another repository: npm i -D ${join(ROOT, tarball)}`)
 
 if (release !== undefined) {
-  const tag = commitPackage(folder, version)
+  const tag = commitPackage(folder, version, dateOfCode())
   console.log(`package/ is a repository with the tag ${tag}.`)
+}
+
+/** Returns when the code was committed. */
+function dateOfCode(): string {
+  const args = ['log', '-1', '--format=%cI']
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 }
 
 function readRelease(): string | undefined {

@@ -253,7 +253,8 @@ test('as a release, the package is a commit without history that Git can install
     vi.stubEnv(`GIT_AUTHOR_${key}`, value)
     vi.stubEnv(`GIT_COMMITTER_${key}`, value)
   }
-  expect(commitPackage(PACKAGE, '0.5.0')).toBe('package-v0.5.0')
+  const date = '2026-03-28T09:30:00+01:00'
+  expect(commitPackage(PACKAGE, '0.5.0', date)).toBe('package-v0.5.0')
   vi.unstubAllEnvs()
 
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env }).toString()
@@ -271,6 +272,8 @@ test('as a release, the package is a commit without history that Git can install
   for (const file of ['package.json', 'action.yml', '.pre-commit-hooks.yaml', 'lib/bin.js'])
     expect(files).toContain(file)
   expect(git('-C', 'clone', 'rev-list', '--count', 'HEAD')).toBe('1\n')
+  // Another time would make another commit, and a release couldn't be repeated.
+  expect(git('-C', 'clone', 'log', '--format=%aI %cI')).toBe(`${date} ${date}\n`)
 })
 
 describe('the declarations', () => {
