@@ -7,9 +7,11 @@ import { parseArgs } from 'node:util'
 import { explainArguments } from '../../src/machine/arguments.ts'
 import { benchBuild } from './build.ts'
 import { benchForms } from './forms.ts'
-import { benchReleases } from './releases.ts'
+import { benchReleases, CostError } from './releases.ts'
 import { benchSite } from './site.ts'
 import { benchStore } from './store.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 const HELP = `Measures what this project costs, beside what else one could use. Programs take turns, each a
 cold process; tables have medians, with least and most.
@@ -27,11 +29,12 @@ Usage: npm run bench -- [all] [build] [releases] [site] [forms] [store] [options
   --rounds <n>     rounds (default 5); with a million pages, one
   --releases <list>  revisions of git; the last release comes last (default: the newest tag)
   --most <ratio>   fail if build-data takes more than so many times the processor time of the
-                   last release, such as 1.05
+                   last release, such as 1.05; ajv-cli isn't measured then
   --small          little of everything, once, to try the benchmark itself
   --help           show this and measure nothing
 
-Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wrong.
+Exit status: 0 done, 1 a result is wrong or a program fails, 2 an option is wrong, or there's no
+release to compare with.
 `
 
 const KINDS = {
@@ -51,14 +54,40 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-const settings = readSettings()
-if (settings) {
+/** For example "1.05". */
+const RATIO = /^\d+(\.\d+)?$/
+
+/** For example "100". */
+const WHOLE_NUMBER = /^[1-9]\d*$/
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const settings = readSettings()
+  if (settings === 'help') {
+    process.stdout.write(HELP)
+    return 0
+  }
+
+  try {
+    await bench(settings)
+    return 0
+  } catch (error) {
+    if (!(error instanceof CostError)) throw error
+    console.error(`bench: ${error.message}`)
+    return 1
+  }
+}
+
+async function bench({ kinds, ...settings }: Exclude<ReturnType<typeof readSettings>, 'help'>) {
   const temp = mkdtempSync(join(tmpdir(), 'bench-'))
   process.on('exit', () => rmSync(temp, { recursive: true, force: true, maxRetries: 5 }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-  for (const kind of settings.kinds) {
+
+  for (const kind of kinds) {
     for await (const table of KINDS[kind]({ ...settings, temp })) console.log(`${table}\n`)
   }
+
   const [cores, memory] = [cpus(), Math.round(totalmem() / 2 ** 30)]
   console.log(
     `${cores.length} cores (${cores[0]?.model.trim()}), ${memory} GiB, load ${loadavg()[0]?.toFixed(1)} at the end; ${process.platform}, Node ${process.version}.`,
@@ -71,18 +100,19 @@ function readSettings() {
     const all = Object.keys(KINDS) as (keyof typeof KINDS)[]
     const unknown = positionals.find((kind) => ![...all, 'all'].includes(kind))
     if (unknown) throw new Error(`there is no benchmark "${unknown}"; --help lists them`)
-    if (values.help) {
-      process.stdout.write(HELP)
-      return undefined
-    }
+    if (values.help) return 'help'
+
     const { small: isSmall } = values
     const isAll = positionals.length === 0 || positionals.includes('all')
     const kinds = isAll ? all : all.filter((kind) => positionals.includes(kind))
     const pages = values.pages ?? (isSmall ? '100' : '100,100000,1000000')
     const rounds = wholeNumber('rounds', values.rounds ?? (isSmall ? '1' : '5'))
     const numbers = pages.split(',').map((text) => wholeNumber('pages', text))
-    const releases = values.releases?.split(',') ?? [newestTag()].filter((tag) => tag !== '')
+    const releases = kinds.includes('releases') ? revisions(values.releases) : []
     const most = values.most === undefined ? undefined : ratio(values.most)
+    if (most !== undefined && releases.length === 0)
+      throw new Error('--most is only for the benchmark "releases"')
+
     return { kinds, pages: numbers, rounds, releases, most, isSmall }
   } catch (error) {
     console.error(`bench: ${explainArguments(error as Error, Object.keys(OPTIONS))}`)
@@ -90,15 +120,18 @@ function readSettings() {
   }
 }
 
-/** The tag of the last release, such as `v0.4.0`; '' if there is none. */
-function newestTag(): string {
-  const list = ['tag', '--list', 'v*', '--sort=-version:refname']
-  const [newest = ''] = execFileSync('git', list, { encoding: 'utf8' }).split('\n')
-  return newest
-}
+/** Returns the revisions that `--releases` lists, or the tag of the last release, such as `v0.4.0`. */
+function revisions(list: string | undefined): string[] {
+  if (list !== undefined) return list.split(',')
 
-/** For example "1.05". */
-const RATIO = /^\d+(\.\d+)?$/
+  const args = ['tag', '--list', 'v*', '--sort=-version:refname']
+  const [newest = ''] = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  if (newest === '')
+    throw new Error(
+      `there's no tag of a release to compare with; "git fetch --tags" gets those of the remote, and --releases names another revision`,
+    )
+  return [newest]
+}
 
 function ratio(text: string): number {
   if (RATIO.test(text)) return Number(text)
@@ -106,6 +139,6 @@ function ratio(text: string): number {
 }
 
 function wholeNumber(name: string, text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  if (WHOLE_NUMBER.test(text)) return Number(text)
   throw new Error(`--${name} must be whole numbers from 1, not "${text}"`)
 }
