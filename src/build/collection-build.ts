@@ -1,13 +1,6 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
-import {
-  EXCLUDES_NOTHING,
-  FAILED,
-  isRefusal,
-  NO_PATH,
-  NO_REFERENCES,
-  UNCHECKED,
-} from '../accept/codes.ts'
+import { EXCLUDES_NOTHING, FAILED, isRefusal, NO_PATH, NOT_CHECKED } from '../accept/codes.ts'
 import { declaresPath } from '../accept/declared-path.ts'
 import { KeySearch } from '../accept/near-keys.ts'
 import type { BatchEntry } from '../dataset/format.ts'
@@ -29,9 +22,6 @@ import { RecordPlaces } from './record-type.ts'
 import type { CollectionSource } from './source.ts'
 
 const loadExplainRoom = () => import('../explain/explain.ts')
-
-/** What a build says of references that it didn't check. */
-const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
 
 export class CollectionBuild {
   readonly name: string
