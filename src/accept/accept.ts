@@ -10,7 +10,7 @@ import { reasonOf } from '../text/thrown.ts'
 import { ItemMaker, type RefusedRecord, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import type { AcceptedParts } from './near-keys.ts'
-import { checkSorting, findDisorder } from './order.ts'
+import { checkOrder, type Order } from './order.ts'
 import { checkForSite, checkPage } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf, type Records } from './records.ts'
@@ -35,8 +35,8 @@ export interface Accepted {
   warnings: Fault[]
   /** What the schema accepts: beside other files, it shows which keys may be misspelled. */
   accepted: AcceptedParts | undefined
-  /** Whether a record has what they are sorted by; the fault of the first if none has. */
-  sorting: true | Fault | undefined
+  /** Whether a record has what they are sorted by. */
+  sorting: Order['sorting']
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
   /** Whether the schema refuses something, and doesn't say in which records. */
@@ -116,7 +116,8 @@ class Acceptance {
     }
 
     this.#readLinks()
-    this.#checkOrder()
+    const { disorder, sorting } = checkOrder(records, this.#valid, this.#collection)
+    if (disorder) this.#faults.push(disorder)
 
     return {
       records: records.all.length,
@@ -124,7 +125,7 @@ class Acceptance {
       faults: this.#faults,
       warnings: [...damages, ...this.#schema.findDoubts(refused)],
       accepted: this.#schema.accepted(refused),
-      sorting: checkSorting(records, this.#valid, this.#collection),
+      sorting,
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#items,
@@ -223,12 +224,6 @@ class Acceptance {
     } catch (error) {
       return fault('record.not-json', [], { reason: reasonOf(error) })
     }
-  }
-
-  /** Finds the first record that isn't in the order that the collection wants. */
-  #checkOrder(): void {
-    const disorder = findDisorder(this.#batch.records, this.#valid, this.#collection)
-    if (disorder) this.#faults.push(disorder)
   }
 
   /** Returns the position of the record that a fault refuses; undefined if it's outside of all. */

@@ -6,81 +6,48 @@ import { nearest } from '../text/nearest.ts'
 import { callOwner, takeNumber, takeValue } from './owner-calls.ts'
 import type { Records } from './records.ts'
 
-/** Compares two records, by their positions: more than 0 if the second belongs before the first. */
-type Compare = (first: number, second: number) => number
+/** What is said of the order of records. */
+export interface Order {
+  /** The fault of the first record that comes after one before which it belongs. */
+  disorder?: Fault | undefined
+  /**
+   * True if a record has what they are sorted by; the fault of the first record if none has; undefined if
+   * that can't be known: without a record, and if a function compares them.
+   */
+  sorting?: true | Fault
+}
 
-/**
- * Finds the first record that comes after one before which it belongs.
- *
- * @param valid the positions of the records that are compared
- * @returns a fault of that record; undefined if all are in order
- */
-export function findDisorder(
+/** A record by its position, and what it's sorted by. */
+interface Ranked {
+  index: number
+  value: unknown
+}
+
+/** Checks the order of the records at some positions. */
+export function checkOrder(
   records: Records,
-  valid: ReadonlySet<number>,
+  positions: ReadonlySet<number>,
   { sorted }: Pick<Collection, 'sorted'>,
-): Fault | undefined {
-  if (sorted === undefined || valid.size < 2) return undefined
+): Order {
+  const [first, second] = positions
+  if (sorted === undefined || first === undefined) return {}
 
-  const key = typeof sorted === 'string' ? sorted : undefined
+  const { rankOf, compare } = sortingBy(sorted)
   const checked = callOwner('sorted', () => {
-    const compare = compareBy(records.all, sorted)
-    return firstBefore([...valid], compare)
+    const ranked = Array.from(positions, (index) => ({ index, value: rankOf(records.all[index]) }))
+    return { ranked, misplaced: findMisplaced(ranked, compare) }
   })
-  if (checked.fault) return checked.fault
+  // A record alone is in order. That the function fails is said once for all such files.
+  if (checked.fault)
+    return second === undefined ? { sorting: checked.fault } : { disorder: checked.fault }
 
-  const misplaced = checked.value
-  if (!misplaced) return undefined
-
-  const { index, other } = misplaced
-  const place = records.pointerTo(index)
-  const pointer = key === undefined ? place : [...place, key]
-  const [value, otherValue] = [index, other].map((position) => {
-    return key === undefined ? undefined : ownValue(records.all[position], key)
-  })
-  return fault('order.before', pointer, { key, value, otherValue, other })
-}
-
-/**
- * Says whether there's something that the records can be sorted by.
- *
- * @returns true if a record has it; the fault of the first record if none has; undefined if that can't
- *   be known: without a record, and if a function compares them
- */
-export function checkSorting(
-  records: Records,
-  valid: ReadonlySet<number>,
-  { sorted }: Pick<Collection, 'sorted'>,
-): true | Fault | undefined {
-  const [first] = valid
-  if (sorted === undefined || isComparison(sorted) || first === undefined) return undefined
-
-  const valueAt = valuesBy(records.all, sorted)
-  const checked = callOwner('sorted', () => [...valid].some((index) => isScalar(valueAt(index))))
-  // Of several records, `findDisorder` says it.
-  if (checked.fault) return valid.size < 2 ? checked.fault : undefined
-  if (checked.value) return true
-
+  const { ranked, misplaced } = checked.value
   const key = typeof sorted === 'string' ? sorted : undefined
-  const keys = Object.keys(asObject(records.all[first]))
-  const isMissing = key !== undefined && !keys.includes(key)
-  const near = isMissing ? nearest(key, keys) : []
-  return fault('order.no-values', records.pointerTo(first), { key, near })
-}
+  const disorder = misplaced && disorderOf(records, misplaced, key)
+  if (isComparison(sorted)) return { disorder }
 
-/** Returns the first record that belongs before an earlier one, and the first such one. */
-function firstBefore(
-  indexes: readonly number[],
-  compare: Compare,
-): { index: number; other: number } | undefined {
-  for (const [at, index] of indexes.entries()) {
-    const previous = indexes[at - 1]
-    if (previous === undefined || compare(previous, index) <= 0) continue
-
-    const other = indexes.find((earlier) => compare(earlier, index) > 0) as number
-    return { index, other }
-  }
-  return undefined
+  const isSortable = ranked.some(({ value }) => isScalar(value))
+  return { disorder, sorting: isSortable || faultWithoutValues(records, first, key) }
 }
 
 type Sorted = NonNullable<Collection['sorted']>
@@ -89,19 +56,53 @@ function isComparison(sorted: Sorted): boolean {
   return typeof sorted === 'function' && sorted.length >= 2
 }
 
-function compareBy(all: readonly unknown[], sorted: Sorted): Compare {
-  if (typeof sorted === 'function' && isComparison(sorted)) {
-    return (first, second) => takeNumber('sorted', sorted(all[first], all[second]))
-  }
-
-  const valueAt = valuesBy(all, sorted)
-  return (first, second) => compareValues(valueAt(first), valueAt(second))
+/** How records are sorted. */
+interface Sorting {
+  rankOf(record: unknown): unknown
+  /** Compares two values: more than 0 if the second belongs before the first. */
+  compare(first: unknown, second: unknown): number
 }
 
-/** Returns what a record is sorted by. */
-function valuesBy(all: readonly unknown[], sorted: Sorted): (index: number) => unknown {
-  if (typeof sorted === 'string') return (index) => ownValue(all[index], sorted)
-  return (index) => takeValue('sorted', sorted(all[index]))
+function sortingBy(sorted: Sorted): Sorting {
+  if (typeof sorted === 'string') {
+    return { rankOf: (record) => ownValue(record, sorted), compare: compareValues }
+  }
+
+  if (isComparison(sorted)) {
+    const compare = (first: unknown, second: unknown) => takeNumber('sorted', sorted(first, second))
+    return { rankOf: (record) => record, compare }
+  }
+  return { rankOf: (record) => takeValue('sorted', sorted(record)), compare: compareValues }
+}
+
+/** Finds the first record that belongs before an earlier one, and the first such one. */
+function findMisplaced(
+  ranked: readonly Ranked[],
+  compare: Sorting['compare'],
+): [record: Ranked, earlier: Ranked] | undefined {
+  const record = ranked.find(({ value }, at) => {
+    const previous = ranked[at - 1]
+    return previous !== undefined && compare(previous.value, value) > 0
+  })
+  const earlier = record && ranked.find(({ value }) => compare(value, record.value) > 0)
+  return earlier && [record, earlier]
+}
+
+function disorderOf(
+  records: Records,
+  [{ index, value }, { index: other, value: otherValue }]: [Ranked, Ranked],
+  key: string | undefined,
+): Fault {
+  const place = records.pointerTo(index)
+  const pointer = key === undefined ? place : [...place, key]
+  return fault('order.before', pointer, { key, value, otherValue, other })
+}
+
+function faultWithoutValues(records: Records, first: number, key: string | undefined): Fault {
+  const keys = Object.keys(asObject(records.all[first]))
+  const isMissing = key !== undefined && !keys.includes(key)
+  const near = isMissing ? nearest(key, keys) : []
+  return fault('order.no-values', records.pointerTo(first), { key, near })
 }
 
 /** Numbers by their value, texts by their code units in form NFC. Of other values, nothing is said. */

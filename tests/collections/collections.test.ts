@@ -369,6 +369,17 @@ describe('the order of records', () => {
     const { problems } = createCollections({ 'a.json': list }, { list: sortedBy(sorted) })
     expect(await problems()).toEqual(told.map((text) => expect.stringContaining(text)))
   })
+
+  test('asks a function once for each record', async () => {
+    const asked: number[] = []
+    const sorted = ({ id }: { id: number }) => {
+      asked.push(id)
+      return -id
+    }
+    const list = [{ id: 3 }, { id: 2 }, { id: 1 }, { id: 4 }]
+    await createCollections({ 'a.json': list }, { list: sortedBy(sorted) }).run('check')
+    expect(asked).toEqual([3, 2, 1, 4])
+  })
 })
 
 describe('of what is named on the command line,', () => {
