@@ -14,7 +14,7 @@ import { checkOrder, type Order } from './order.ts'
 import { checkForSite, checkPage } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
 import { placesOf, type Records } from './records.ts'
-import { type Reference, ReferenceFinder } from './references.ts'
+import { type Reach, type Reference, ReferenceFinder } from './references.ts'
 import { checkRecord } from './rules.ts'
 import { type BatchSchema, checkBatch, type SchemaChoice } from './schema-choice.ts'
 
@@ -49,8 +49,8 @@ export interface Accepted {
   hasUnknownRecords: boolean
   /** What the records refer to, refused ones, too. */
   references: Reference[]
-  /** The paths of references that at least one record has. */
-  foundPaths: ReadonlySet<string>
+  /** By the paths of references: how far the records have them. */
+  reached: ReadonlyMap<string, Reach>
   /** The values of the records that no other one may have. */
   uniques: UniqueValue[]
 }
@@ -99,7 +99,8 @@ class Acceptance {
     this.#schema = schema
     this.#collection = collection
     this.#maker = new ItemMaker(batch, collection)
-    this.#referenceFinder = new ReferenceFinder(batch, this.#maker, collection, schema.references)
+    const findMarked = () => schema.references
+    this.#referenceFinder = new ReferenceFinder(batch, this.#maker, collection, findMarked)
     this.#isAllowedMarkup = createMarkupCheck(collection.pages?.elements ?? PARAGRAPHS)
     this.#undecided = recordsBelow(records, schema.undecided)
     this.#valid = new Set(records.all.keys())
@@ -132,7 +133,7 @@ class Acceptance {
       refused: this.#describeRefused(refused),
       hasUnknownRecords: records.fault !== undefined,
       references: this.#references,
-      foundPaths: this.#referenceFinder.foundPaths,
+      reached: this.#referenceFinder.reached,
       uniques: this.#uniques(),
     }
   }
@@ -251,8 +252,9 @@ class Acceptance {
   /** Reads the links of all pages. */
   #readLinks(): void {
     for (const index of this.#batch.records.all.keys()) {
-      const links = this.#referenceFinder.links(index, !this.#valid.has(index))
-      for (const link of links) this.#references.push(link)
+      for (const link of this.#referenceFinder.links(index)) this.#references.push(link)
+      if (!this.#valid.has(index)) continue
+      for (const link of this.#referenceFinder.others(index)) this.#references.push(link)
     }
   }
 

@@ -12,14 +12,11 @@ export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 /** References that can't be checked: a warning. */
 export const UNCHECKED = 'reference.unchecked'
 
-/** A function of references that names no record at all: a warning. */
+/** A function or a path of references that names no record at all: a warning. */
 export const NO_REFERENCES = 'reference.none'
 
 /** What a build says of references that it didn't check. */
 export const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
-
-/** A path of references that no record has: a problem, unless the schema declares it. */
-export const NO_PATH = 'reference.no-path'
 
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'

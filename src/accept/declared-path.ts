@@ -1,22 +1,25 @@
 /** Finds out whether a schema knows a path at which records refer to others. Pure. */
 import { EACH_ITEM, type ReferenceStep } from '../collections/references.ts'
 import type { Pointer } from '../page/fault.ts'
-import { createPlaces, isDeclared } from '../schema/known.ts'
+import { createPlaces, isDeclared, type Places } from '../schema/known.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import type { SchemaChoice } from './schema-choice.ts'
 
 /**
  * Whether a schema declares each key of a path.
  *
- * @param record the place of a record in its file
+ * @param records places of records in their files
  */
 export function declaresPath(
   choice: SchemaChoice,
-  record: Pointer,
+  records: readonly Pointer[],
   steps: readonly ReferenceStep[],
 ): boolean {
-  const start = choice.kind === 'record' ? [] : record
-  return rootsOf(choice).some((root) => declares(root, start, steps))
+  const starts = choice.kind === 'record' ? [[]] : records
+  return rootsOf(choice).some((root) => {
+    const places = createPlaces(root)
+    return starts.some((start) => declares(places, start, steps))
+  })
 }
 
 function rootsOf(choice: SchemaChoice): Node[] {
@@ -25,8 +28,7 @@ function rootsOf(choice: SchemaChoice): Node[] {
   return [choice.schema.root]
 }
 
-function declares(root: Node, start: Pointer, steps: readonly ReferenceStep[]): boolean {
-  const places = createPlaces(root)
+function declares(places: Places, start: Pointer, steps: readonly ReferenceStep[]): boolean {
   let place = places.root
   for (const step of start) place = places.within(place, String(step))
 

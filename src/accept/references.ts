@@ -3,7 +3,7 @@
  * the paths of their collection or by its function, and, of pages, by links in bodies, `others` and
  * values marked `pagePath`. Pure.
  */
-import type { Collection, OfRecord, Pages, ReferencePath } from '../collections/collection.ts'
+import type { Collection, OfRecord, ReferencePath } from '../collections/collection.ts'
 import { EACH_ITEM, type ReferenceStep } from '../collections/references.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { mayBeFile, pathAt } from '../page/address.ts'
@@ -53,32 +53,49 @@ export interface Declared {
   faults: Fault[]
 }
 
+/** How far records have a path of references. */
+export interface Reach {
+  /** The most steps of the path that a record has. */
+  steps: number
+  /** Whether a record that has so many lacks the next key. */
+  lacksKey: boolean
+}
+
+/** Returns the one of two ways that goes farther along a path. */
+export function farther(known: Reach | undefined, reach: Reach): Reach {
+  if (known === undefined || reach.steps > known.steps) return reach
+  return reach.steps === known.steps && reach.lacksKey ? reach : known
+}
+
 /** Finds the references of one batch. */
 export class ReferenceFinder {
-  /** The paths that at least one record has, so far. */
-  readonly foundPaths = new Set<string>()
+  /** By the paths: how far records have them, so far. */
+  readonly reached = new Map<string, Reach>()
   readonly #batch: ParsedBatch
   readonly #maker: ItemMaker
   readonly #collection: Collection
-  /** By the position of a record: its values marked `pagePath`. */
-  readonly #marked: ReadonlyMap<number, readonly Reference[]>
+  readonly #findMarked: () => readonly Marked[]
+  /** By the position of a record: its values marked `pagePath`. Undefined before they are asked for. */
+  #marks: ReadonlyMap<number, readonly Reference[]> | undefined
 
-  /** @param marked what the check of the schema has found in the whole file */
+  /** @param findMarked returns what the check of the schema has found in the whole file */
   constructor(
     batch: ParsedBatch,
     maker: ItemMaker,
     collection: Collection,
-    marked: readonly Marked[],
+    findMarked: () => readonly Marked[],
   ) {
     this.#batch = batch
     this.#maker = maker
     this.#collection = collection
-    this.#marked = collection.pages ? referencesOfMarks(batch, collection.name, marked) : new Map()
+    this.#findMarked = findMarked
   }
 
-  /** Returns all references of a record. Of a refused one, its page may not be made. */
-  find(index: number, isRefused: boolean): Reference[] {
-    return [...this.declared(index).references, ...this.links(index, isRefused)]
+  /** Returns all references of a record. */
+  find(index: number, isAccepted: boolean): Reference[] {
+    const { references } = this.declared(index)
+    const others = isAccepted ? this.others(index) : []
+    return [...references, ...this.links(index), ...others]
   }
 
   /** Returns what `references` of the collection says of a record, which may be a refused one. */
@@ -108,34 +125,39 @@ export class ReferenceFinder {
   /** Adds what is at a path of a record. */
   #follow(index: number, { path, steps, to }: ReferencePath, { references, faults }: Declared) {
     const { all, pointerTo } = this.#batch.records
+    const record = pointerTo(index)
 
-    const ends: AtPath[] = []
-    follow(all[index], steps, 0, pointerTo(index), ends)
-    if (ends.length > 0) this.foundPaths.add(path)
+    for (const { value, pointer, wanted } of valuesAt(all[index], steps, record)) {
+      const reach = { steps: pointer.length - record.length, lacksKey: value === undefined }
+      this.reached.set(path, farther(this.reached.get(path), reach))
+      if (value === undefined || value === null) continue
 
-    for (const { value, pointer, wanted } of ends) {
       if (wanted === undefined && isIdentity(value)) {
         references.push({ index, to, id: String(value), isLink: false, written: value, pointer })
-      } else if (value !== null) {
+      } else {
         faults.push(fault('reference.value', pointer, { value, wanted: wanted ?? 'id', path, to }))
       }
     }
   }
 
-  /** Returns the links of a page. If its record is refused, `others` isn't called. */
-  links(index: number, isRefused: boolean): Reference[] {
-    const { pages, name: to } = this.#collection
+  /** Returns the links of a page that are in its body, and those that the schema marks, as far as it was made. */
+  links(index: number): Reference[] {
+    const { pages, name } = this.#collection
     if (!pages) return []
 
-    const page: Page | undefined = isRefused
-      ? this.#maker.madeItem(index)
-      : this.#maker.itemOf(index)
-    const paths = isRefused ? [] : otherPaths(page as SchemaPage, pages)
-    return [
-      ...linksInBody(index, to, page),
-      ...paths.map((path) => linkTo(index, to, path)),
-      ...(this.#marked.get(index) ?? []),
-    ]
+    this.#marks ??= referencesOfMarks(this.#batch, name, this.#findMarked())
+    const links = linksInBody(index, name, this.#maker.madeItem(index))
+    return [...links, ...(this.#marks.get(index) ?? [])]
+  }
+
+  /** Returns the links to the pages that `content.ts` shows with a page, which nothing refuses. */
+  others(index: number): Reference[] {
+    const { pages, name } = this.#collection
+    if (!pages?.others || pages.site === false) return []
+
+    const page: Page = this.#maker.itemOf(index)
+    // The owner knows its type.
+    return pages.others(page as SchemaPage).map((path) => linkTo(index, name, path))
   }
 }
 
@@ -145,7 +167,7 @@ function isIdentity(value: unknown): value is Identity {
 
 /** What stands at the end of a path, or at the place at which it can't go on. */
 interface AtPath {
-  /** Null if nothing is there, such as in an empty list. */
+  /** Null if nothing is there, such as in an empty list; undefined if an object lacks the next key. */
   value: unknown
   pointer: Pointer
   /** What must be here for the path to go on. */
@@ -153,38 +175,36 @@ interface AtPath {
 }
 
 /**
- * Follows a path from a value, and adds what it leads to: nothing if the value hasn't the path.
+ * Follows a path from a value.
  *
- * @param depth how many of the steps are made
  * @param pointer of the value
  */
-function follow(
+function* valuesAt(
   value: unknown,
   steps: readonly ReferenceStep[],
-  depth: number,
   pointer: Pointer,
-  ends: AtPath[],
-): void {
-  const step = steps[depth]
-  const isEnd = step === undefined || value === undefined || value === null
-  if (isEnd) {
-    ends.push({ value: value ?? null, pointer })
+): Generator<AtPath> {
+  const [step, ...rest] = steps
+  if (step === undefined || value === undefined || value === null) {
+    yield { value: value ?? null, pointer }
     return
   }
 
   if (step === EACH_ITEM) {
-    if (!Array.isArray(value)) ends.push({ value, pointer, wanted: 'list' })
-    else if (value.length === 0) ends.push({ value: null, pointer })
-    else {
-      for (const [position, item] of value.entries())
-        follow(item, steps, depth + 1, [...pointer, position], ends)
+    if (!Array.isArray(value)) {
+      yield { value, pointer, wanted: 'list' }
+      return
     }
+
+    if (value.length === 0) yield { value: null, pointer }
+    for (const [position, item] of value.entries())
+      yield* valuesAt(item, rest, [...pointer, position])
     return
   }
 
-  if (!isPlainObject(value)) ends.push({ value, pointer, wanted: 'object' })
-  else if (Object.hasOwn(value, step))
-    follow(value[step], steps, depth + 1, [...pointer, step], ends)
+  if (!isPlainObject(value)) yield { value, pointer, wanted: 'object' }
+  else if (!Object.hasOwn(value, step)) yield { value: undefined, pointer }
+  else yield* valuesAt(value[step], rest, [...pointer, step])
 }
 
 /** Takes what the owner's function returns: ids by the names of collections. */
@@ -220,12 +240,6 @@ function linksInBody(index: number, to: string, page: Page | undefined): Referen
     links.push({ ...linkTo(index, to, pathAt(pathname)), written, ...place })
   }
   return links
-}
-
-/** Returns the paths of other pages that `content.ts` shows with a page. */
-function otherPaths(page: SchemaPage, { others, site }: Pages): readonly string[] {
-  if (!others || site === false) return []
-  return others(page)
 }
 
 function linkTo(index: number, to: string, path: string): Reference {

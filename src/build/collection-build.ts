@@ -1,15 +1,14 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
-import { EXCLUDES_NOTHING, FAILED, isRefusal, NO_PATH, NOT_CHECKED } from '../accept/codes.ts'
-import { declaresPath } from '../accept/declared-path.ts'
-import { KeySearch } from '../accept/near-keys.ts'
+import { EXCLUDES_NOTHING, FAILED, isRefusal, NEAR_KEY, NOT_CHECKED } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
 import { BuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { type Fault, type FileFault, fault, type Pointer } from '../page/fault.ts'
+import { type FileFault, fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
+import { CollectionCheck } from './collection-check.ts'
 import type { Cache } from './disk/cache.ts'
 import { Explainer } from './explainer.ts'
 import type { BuildOptions } from './options.ts'
@@ -22,6 +21,9 @@ import { RecordPlaces } from './record-type.ts'
 import type { CollectionSource } from './source.ts'
 
 const loadExplainRoom = () => import('../explain/explain.ts')
+
+/** The only shard. */
+const WHOLE = { number: 1, of: 1 }
 
 export class CollectionBuild {
   readonly name: string
@@ -36,13 +38,7 @@ export class CollectionBuild {
   readonly #reading: Reading
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
-  /** The place of a record in its file. */
-  #placeOfRecord: Pointer = [0]
-  readonly #keys = new KeySearch()
-  /** Whether some record has what they are sorted by. */
-  #isSortable = false
-  /** The first record of the first file in which none has it. */
-  #unsortable: FileFault | undefined
+  readonly #check: CollectionCheck
   /** What was read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
@@ -66,6 +62,7 @@ export class CollectionBuild {
     this.#output = output
 
     this.#reading = { schemas: schemas.choice, collection }
+    this.#check = new CollectionCheck(this.#reading, this.#places)
     const explaining = { ...this.#reading, words, frames }
     this.#explainer = new Explainer(loadExplain, explaining, (name) => this.#readAgain(name))
   }
@@ -102,23 +99,15 @@ export class CollectionBuild {
   /** Reads the batches of this shard, in the order of precedence. */
   async read(): Promise<void> {
     const { source, delivery } = this.#source
-    const { shard = { number: 1, of: 1 } } = this.#options
+    const { shard = WHOLE } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
     for (const { name } of batches) {
       const batch = await readBatch(source, name, this.#reading)
       const decided = await this.#decide(batch)
-      this.#compare(decided)
+      this.#check.add(decided)
       await this.#claim(decided)
     }
-  }
-
-  /** Notes what is compared with other files, once all were read. */
-  #compare({ name, accepted, sorting }: ReadBatch): void {
-    if (accepted) this.#keys.add(name, accepted)
-
-    if (sorting === true) this.#isSortable = true
-    else if (sorting) this.#unsortable ??= { file: name, fault: sorting }
   }
 
   /**
@@ -144,8 +133,6 @@ export class CollectionBuild {
     const { faults: lateFaults, ...counts } = this.#output.claim(claiming)
     this.#batches.push(entryOf(batch, counts))
     this.#places.add(batch.places, batch.faults.length === 0)
-    const [place = this.#placeOfRecord] = batch.places
-    this.#placeOfRecord = place
 
     const warnings = isStrict ? batch.warnings : []
     const faults = [...batch.faults, ...warnings, ...lateFaults]
@@ -177,36 +164,28 @@ export class CollectionBuild {
    * @param references those to records that are in no collection
    */
   async noteLateFaults(references: readonly FileFault[]): Promise<void> {
-    const { isStrict = false } = this.#options
-    const missing = references.filter(({ fault }) => !this.#isDeclaredPath(fault))
-    const lateFaults = [...(this.#output.findFaults?.() ?? []), ...missing]
-    const isWarning = ({ fault }: FileFault) => NOT_CHECKED.includes(fault.code)
-    const unchecked = lateFaults.filter(isWarning)
-    this.#warnings.push(...(await this.#explainer.explainFiles(unchecked)))
+    const { shard = WHOLE } = this.#options
+    const sameFiles = this.#output.findFaults?.() ?? []
+    const besideOthers = this.#check.findFaults(shard.of > 1)
 
-    const checked = lateFaults.filter((fileFault) => !isWarning(fileFault))
-    if (this.#unsortable && !this.#isSortable) checked.push(this.#unsortable)
-    await this.#explainAgain(checked, this.problems)
-    await this.#explainAgain(this.#keys.findFaults(), isStrict ? this.problems : this.#warnings)
+    const late = [...sameFiles, ...references, ...besideOthers]
+    const isUnchecked = ({ fault }: FileFault) => NOT_CHECKED.includes(fault.code)
+    this.#warnings.push(...(await this.#explainer.explainFiles(late.filter(isUnchecked))))
+    await this.#explainAgain(late.filter((fileFault) => !isUnchecked(fileFault)))
   }
 
-  /** Explains faults of batches that were read before, and adds them to a list. */
-  async #explainAgain(fileFaults: readonly FileFault[], list: Problem[]): Promise<void> {
+  /** Explains faults of batches that were read before, and adds them. */
+  async #explainAgain(fileFaults: readonly FileFault[]): Promise<void> {
+    const { isStrict = false } = this.#options
+
     for (const [name, faultsOfFile] of groupBy(fileFaults, ({ file }) => file)) {
       const bytes = await this.#readAgain(name)
       const faults = faultsOfFile.map(({ fault }) => fault)
-      const problems = await this.#explainer.explain({ name, bytes }, faults)
-      for (const problem of problems) this.#add(problem, list)
+      for (const problem of await this.#explainer.explain({ name, bytes }, faults)) {
+        const isWarning = problem.code === NEAR_KEY && !isStrict
+        this.#add(problem, isWarning ? this.#warnings : this.problems)
+      }
     }
-  }
-
-  /** Whether a fault is about a path of references that no record has, but may have by the schema. */
-  #isDeclaredPath({ code, facts }: Fault): boolean {
-    const { references } = this.#source.collection
-    if (code !== NO_PATH || !references || !('paths' in references)) return false
-
-    const { steps = [] } = references.paths.find(({ path }) => path === facts.path) ?? {}
-    return declaresPath(this.#reading.schemas, this.#placeOfRecord, steps)
   }
 
   /** @throws BuildError if the batch has changed since it was read */

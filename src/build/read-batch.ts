@@ -58,7 +58,7 @@ function unread(name: string, why: Fault): ReadBatch {
     refused: [],
     hasUnknownRecords: true,
     references: [],
-    foundPaths: new Set(),
+    reached: new Map(),
     uniques: [],
   }
 }

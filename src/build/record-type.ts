@@ -31,6 +31,12 @@ export class RecordPlaces {
   get refused(): Iterable<Pointer> {
     return this.#refused.values()
   }
+
+  /** All of them; where a file is a list, the place of an item. */
+  get all(): Pointer[] {
+    const all = [...this.accepted, ...this.refused]
+    return all.length === 0 ? [[0]] : all
+  }
 }
 
 /** There are no more kinds of records than that. */

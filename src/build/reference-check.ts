@@ -36,7 +36,7 @@ export class ReferenceCheck {
     this.#names = new Map(
       collections.map(({ collection, keptIds }) => {
         const hasIdentities = hasReferences && collection.identity !== undefined
-        return [collection.name, new Names(collection, keptIds, hasIdentities)]
+        return [collection.name, new Names(keptIds, hasIdentities)]
       }),
     )
   }
@@ -44,10 +44,10 @@ export class ReferenceCheck {
   /**
    * Adds a batch, whose items have claimed their ids.
    *
-   * @param isUnpublished whether a record is dropped, by its position: what it refers to doesn't count
+   * @param unpublished the positions of the records that are dropped: what they refer to doesn't count
    * @throws BuildError if a record refers to a collection that isn't there
    */
-  add(from: string, batch: ReadBatch, isUnpublished: (index: number) => boolean): void {
+  add(from: string, batch: ReadBatch, unpublished: ReadonlySet<number>): void {
     const { name: file, references, refused } = batch
     this.#namesIn(from, from).add(batch)
 
@@ -55,10 +55,10 @@ export class ReferenceCheck {
     for (const reference of references) {
       const { index, to, isLink, id } = reference
       const names = this.#namesIn(to, from)
-      if (names.has(reference) || isUnpublished(index)) continue
+      if (names.has(reference) || unpublished.has(index)) continue
 
       const standing = standings.get(index) ?? 'accepted'
-      names.miss({ index, isLink, id, from, file, standing })
+      names.missing.push({ index, isLink, id, from, file, standing })
     }
   }
 
@@ -68,21 +68,14 @@ export class ReferenceCheck {
     return names
   }
 
-  /** Returns the references that lead nowhere, those that can't be checked, and what of `references` names nothing. */
+  /** Returns the references that lead nowhere, and those that can't be checked. */
   findFaults(): ReferenceFault[] {
     return Array.from(this.#names, ([to, names]) => {
-      const missing = names.stillMissing()
       const isUnchecked = (reference: Missing) => names.fileOfUnknown(reference) !== undefined
-
+      const missing = groupBy(names.stillMissing(), isUnchecked)
       return [
-        ...uncheckedFaults(to, missing.filter(isUnchecked), names),
-        ...refusedFaults(
-          to,
-          missing.filter((reference) => !isUnchecked(reference)),
-          names,
-        ),
-        ...names.unusedPaths(),
-        ...names.unusedFunction(),
+        ...uncheckedFaults(to, missing.get(true) ?? [], names),
+        ...refusedFaults(to, missing.get(false) ?? [], names),
       ]
     }).flat()
   }
@@ -90,54 +83,36 @@ export class ReferenceCheck {
 
 /** What the records of one collection are named by, and the references to records that it hasn't. */
 class Names {
-  readonly #collection: Collection
+  /** References to records that weren't there so far. */
+  readonly missing: Missing[] = []
   readonly #keptIds: KeptIds
+  /** Whether its records may be referred to by their identities. */
   readonly #hasIdentities: boolean
   /** References to refused records are not reported as well: one mistake is one problem. */
   readonly #refusedIds = new Set<string>()
   readonly #identities = new Set<string>()
-  /** The first file in which there may be a record with any id, or with any identity. */
+  /** The first file in which there may be a record with any id. */
   #fileOfUnknownId: string | undefined
+  /** The first file in which there is a record with an id, but maybe any identity. */
   #fileOfUnknownIdentity: string | undefined
-  /** By the ids that nothing had so far. */
-  readonly #missing = new Map<string, Missing[]>()
-  readonly #foundPaths = new Set<string>()
-  #hasUnknownRecords = false
-  /** Whether one of its records refers to another one, by what the owner says. */
-  #hasReferences = false
-  #firstFile: string | undefined
 
-  /** @param hasIdentities whether its records may be referred to by their identities */
-  constructor(collection: Collection, keptIds: KeptIds, hasIdentities: boolean) {
-    this.#collection = collection
+  constructor(keptIds: KeptIds, hasIdentities: boolean) {
     this.#keptIds = keptIds
     this.#hasIdentities = hasIdentities
   }
 
   /** Adds what the records of a batch are named by. */
-  add(batch: ReadBatch): void {
-    const { name: file, records, items, refused, hasUnknownRecords } = batch
-    if (records > 0) this.#firstFile ??= file
-    if (hasUnknownRecords) this.#hasUnknownRecords = true
-    for (const path of batch.foundPaths) this.#foundPaths.add(path)
-    if (batch.references.some(({ isLink }) => !isLink)) this.#hasReferences = true
-
+  add({ name: file, items, refused, hasUnknownRecords }: ReadBatch): void {
     for (const { id } of refused) if (typeof id === 'string') this.#refusedIds.add(id)
     const isIdUnknown = hasUnknownRecords || refused.some(({ id }) => id === undefined)
     if (isIdUnknown) this.#fileOfUnknownId ??= file
 
-    if (this.#missing.size > 0) for (const { id } of items) this.#missing.delete(id)
-
-    if (this.#hasIdentities) this.#addIdentities(batch)
-  }
-
-  #addIdentities({ name: file, items, refused, hasUnknownRecords }: ReadBatch): void {
+    if (!this.#hasIdentities) return
     for (const { identity } of [...items, ...refused]) {
       if (identity !== undefined) this.#identities.add(String(identity))
     }
-
-    const isUnknown = hasUnknownRecords || refused.some(({ identity }) => identity === undefined)
-    if (isUnknown) this.#fileOfUnknownIdentity ??= file
+    const isIdentityUnknown = refused.some(({ identity }) => identity === undefined)
+    if (isIdentityUnknown) this.#fileOfUnknownIdentity ??= file
   }
 
   /** Whether a record is there that a reference means. */
@@ -146,45 +121,14 @@ class Names {
     return !isLink && this.#identities.has(id)
   }
 
-  miss(missing: Missing): void {
-    const earlier = this.#missing.get(missing.id)
-    if (earlier) earlier.push(missing)
-    else this.#missing.set(missing.id, [missing])
-  }
-
   /** Returns the references to records that no batch has had: a later one may have had some. */
   stillMissing(): Missing[] {
-    const all = [...this.#missing.values()].flat()
-    return all.filter((missing) => !this.has(missing))
+    return this.missing.filter((missing) => !this.has(missing))
   }
 
-  /** Returns the first file in which the record may be that a reference means. */
+  /** Returns the first file in which the record may be that a reference means. A link means no identity. */
   fileOfUnknown({ isLink }: Pick<Reference, 'isLink'>): string | undefined {
-    const isByIdentity = this.#hasIdentities && !isLink
-    return isByIdentity ? this.#fileOfUnknownIdentity : this.#fileOfUnknownId
-  }
-
-  /** Returns a fault for each path of references that no record has: it may be misspelled. */
-  unusedPaths(): ReferenceFault[] {
-    const { name: collection, references } = this.#collection
-    const file = this.#firstFile
-    const canKnow = file !== undefined && !this.#hasUnknownRecords
-    if (!canKnow || !references || !('paths' in references)) return []
-
-    const unused = references.paths.filter(({ path }) => !this.#foundPaths.has(path))
-    return unused.map(({ path }) => {
-      return { collection, file, fault: fault('reference.no-path', [], { path }) }
-    })
-  }
-
-  /** Returns a fault if a function of references names nothing: it may read a key that isn't there. */
-  unusedFunction(): ReferenceFault[] {
-    const { name: collection, references } = this.#collection
-    const file = this.#firstFile
-    const isUnused = references !== undefined && 'call' in references && !this.#hasReferences
-    if (!isUnused || file === undefined || this.#hasUnknownRecords) return []
-
-    return [{ collection, file, fault: fault('reference.none', []) }]
+    return this.#fileOfUnknownId ?? (isLink ? undefined : this.#fileOfUnknownIdentity)
   }
 
   /** Returns what a reference may have meant. */

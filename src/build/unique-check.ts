@@ -10,13 +10,13 @@ export class UniqueCheck {
   /**
    * Adds the values of a batch.
    *
-   * @param isUnpublished whether a record has lost its id, by its position: its values don't count
+   * @param unpublished the positions of the records that have lost their ids: their values don't count
    * @returns a fault for each value that an earlier record has
    */
-  add({ name: batch, uniques }: ReadBatch, isUnpublished: (index: number) => boolean): Fault[] {
+  add({ name: batch, uniques }: ReadBatch, unpublished: ReadonlySet<number>): Fault[] {
     const faults: Fault[] = []
     for (const { index, place, value, schema } of uniques) {
-      if (isUnpublished(index)) continue
+      if (unpublished.has(index)) continue
 
       const markAndValue = `${schema} ${JSON.stringify(value)}`
       const first = this.#first.get(markAndValue)

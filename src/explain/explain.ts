@@ -6,7 +6,8 @@
 import type { Reading } from '../accept/accept.ts'
 import { ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
-import { chooseSchema } from '../accept/schema-choice.ts'
+import { ReferenceFinder } from '../accept/references.ts'
+import { checkBatch, chooseSchema } from '../accept/schema-choice.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { type Elements, PARAGRAPHS } from '../page/html.ts'
@@ -62,7 +63,9 @@ function explainEach(
   explaining: Explaining,
   findKept: FindKept,
 ): ExplainedFault[] {
-  const { collection } = explaining
+  const { collection, schemas } = explaining
+  const findMarked = () => checkBatch(batch, schemas).references
+  const finder = new ReferenceFinder(batch, maker, collection, findMarked)
   const elements = collection.pages?.elements ?? PARAGRAPHS
   const explained: ExplainedFault[] = []
   let isSchemaExplained = false
@@ -87,7 +90,7 @@ function explainEach(
         break
       case 'reference.refused':
         explained.push(
-          ...placeReferences(batch, maker, fault.facts as FactsOf['reference.refused'], explaining),
+          ...placeReferences(batch, maker, finder, fault.facts as FactsOf['reference.refused']),
         )
         break
       default:

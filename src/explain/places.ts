@@ -1,10 +1,8 @@
 /** Finds where in the delivered file something is that is wrong with a page. */
 
-import type { Reading } from '../accept/accept.ts'
 import type { ItemMaker } from '../accept/items.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import { type Reference, ReferenceFinder } from '../accept/references.ts'
-import { checkBatch } from '../accept/schema-choice.ts'
+import type { Reference, ReferenceFinder } from '../accept/references.ts'
 import type { FactsOf } from '../page/facts.ts'
 import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
@@ -80,18 +78,17 @@ export function withLinesOfOthers(
 export function placeReferences(
   batch: ParsedBatch,
   maker: ItemMaker,
+  finder: ReferenceFinder,
   { to, isLink, targets, records }: FactsOf['reference.refused'],
-  { schemas, collection }: Reading,
 ): Fault[] {
-  const { references: marked } = checkBatch(batch, schemas)
-  const finder = new ReferenceFinder(batch, maker, collection, marked)
   const placed = new Map<string, Fault>()
 
   for (const [index, standing] of records) {
     // As it was when the reference was found. It may be refused because nothing can be made of it.
+    if (standing === 'accepted') maker.itemOf(index)
     if (standing === 'refused') maker.make(index)
 
-    for (const reference of finder.find(index, standing !== 'accepted')) {
+    for (const reference of finder.find(index, standing === 'accepted')) {
       const { id } = reference
       const isMissing = reference.to === to && reference.isLink === isLink && targets.has(id)
       if (!isMissing) continue

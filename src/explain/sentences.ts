@@ -565,8 +565,10 @@ const SENTENCES: Sentences = {
     const kind = wanted === 'list' ? 'a list' : 'an object'
     return `${subject(value)} is where "${owner}.references" expects ${kind}: its path is ${show(path)}.`
   },
-  'reference.none': (_facts, _, { owner }) =>
-    `"${owner}.references" names nothing for any record, so no reference was checked.`,
+  'reference.none': ({ path }, _, { owner }) => {
+    const place = path === undefined ? '' : ` at the path ${show(path)}`
+    return `"${owner}.references" names nothing${place} for any record, so no reference was checked.`
+  },
   'reference.no-path': ({ path }, _, { owner }) =>
     `"${owner}.references" has the path ${show(path)}, but no record has it. Correct the path, or remove it.`,
   'reference.unchecked': ({ references, to, because }, _, { item }) => {

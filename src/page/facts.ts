@@ -421,9 +421,9 @@ export interface FactsOf {
     path: string
     to: string
   }
-  /** The function of `references` names nothing for any record. */
-  'reference.none': None
-  /** No record has a path of `references`, and no schema declares it. */
+  /** `references` names nothing for any record: its function, or at a path. */
+  'reference.none': { path: string | undefined }
+  /** No record has a key of a path of `references`, though some could, and no schema declares the path. */
   'reference.no-path': { path: string }
   /** `because` is the file in which the records may be. */
   'reference.unchecked': { references: number; to: string; because: string }

@@ -94,7 +94,7 @@ describe('a file that is not a batch', () => {
       refused: [],
       hasUnknownRecords: true,
       references: [],
-      foundPaths: new Set(),
+      reached: new Map(),
       uniques: [],
     })
     expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])

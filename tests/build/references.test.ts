@@ -55,15 +55,15 @@ test('a reference to a record that was refused is not reported as well', async (
   expect(problems).toEqual([expect.stringContaining('must be another')])
 })
 
-test('references to a record whose page is refused are checked by its identity', async () => {
+test('of references to a record whose page is refused, those by its path are not checked', async () => {
   const page = ({ path }: { path: string }) => {
     return path === '/CHE' ? null : { path, title: 'Country', contentHtml: '<p>Land.</p>' }
   }
-  const files = { 'a.json': [country('AUT', 'CHE', 'CHEE'), country('CHE')] }
+  const files = { 'a.json': [country('AUT', 'CHE', '/CHE'), country('CHE')] }
   const result = await buildRecords(files, { ...content, page } as unknown as Content)
-  expect(problemsOf(result)).toEqual([
-    expect.stringContaining('"CHEE" names a record'),
-    expect.stringContaining('page'),
+  expect(problemsOf(result)).toEqual([expect.stringContaining('"content.page" must return')])
+  expect(result.warnings.map(({ message }) => message)).toEqual([
+    "1 link wasn't checked, because of what is wrong in a.json.",
   ])
 })
 

@@ -20,6 +20,18 @@ function problemsOf(cities: unknown, references: CollectionConfig['references'])
   return createCollections(files, { countries, cities: config }).problems()
 }
 
+/** What a check says of a path that leads to nothing, beside its problems: there are none. */
+async function unusedOf(cities: readonly unknown[], path: string): Promise<string[]> {
+  const list = cities.map((city, id) => ({ id, ...(city as object) }))
+  const { run } = createCollections(
+    { 'countries.json': COUNTRIES, 'cities.json': list },
+    { countries, cities: { files: 'cities.json', id: 'id', references: { [path]: 'countries' } } },
+  )
+  const { collections } = JSON.parse((await run('check', '--json')).stdout)
+  expect(collections.cities.problems).toEqual([])
+  return collections.cities.warnings.map(({ message }: { message: string }) => message)
+}
+
 describe('a path', () => {
   test.each<[string, string, unknown, string[]]>([
     ['a key', 'in', { in: 'XX' }, ['/0/in: No record of "countries" has the id "XX".']],
@@ -88,6 +100,60 @@ describe('a path', () => {
     ])
   })
 
+  test.each<[string, string, unknown[]]>([
+    ['and others have an empty list', 'in[].id', [{ in: [] }, { in: [{ idd: 'NO' }] }]],
+    ['and others have null', 'in.id', [{ in: null }, { in: { idd: 'NO' } }]],
+    ['and others lack more', 'in.id', [{}, { in: { idd: 'NO' } }]],
+    ['and all lack more', 'in[].id', [{ inn: [] }, {}]],
+  ])('of which no record has a key, %s, is a problem', async (_, path, cities) => {
+    const list = cities.map((city, id) => ({ id, ...(city as object) }))
+    expect(await problemsOf(list, { [path]: 'countries' })).toEqual([
+      expect.stringContaining(`has the path "${path}", but no record has it.`),
+    ])
+  })
+
+  test.each<[string, string, unknown[]]>([
+    ['an empty list', 'in[]', [{ in: [] }, {}]],
+    ['null', 'in[].id', [{ in: [{}, { id: null }] }]],
+  ])('at whose end %s stands is right', async (_, path, cities) => {
+    expect(await unusedOf(cities, path)).toEqual([])
+  })
+
+  test.each<[string, string, unknown[]]>([
+    ['an empty list', 'in[].id', [{ in: [] }]],
+    ['null, or nothing', 'in.id', [{}, { in: null }]],
+    ['a list of null', 'in[].is.id', [{ in: [] }, {}, { in: [null] }, { in: [{ is: null }] }]],
+  ])('that ends everywhere at %s is named in each run', async (_, path, cities) => {
+    expect(await unusedOf(cities, path)).toEqual([
+      `"cities.references" names nothing at the path "${path}" for any record, so no reference was checked.`,
+    ])
+  })
+
+  test('that no record has is no problem while a file can not be read', async () => {
+    const cities: CollectionConfig = {
+      ...{ files: 'cities*.json', id: 'id' },
+      references: { country: 'countries' },
+    }
+    const files = { 'countries.json': COUNTRIES, 'cities1.json': [{ id: 1 }], 'cities2.json': '[' }
+    const { problems } = createCollections(files, { countries, cities })
+    expect(await problems()).toEqual([expect.stringContaining('cities2.json:1:')])
+  })
+
+  test('that no record has is no problem of a shard, nor is what records are sorted by', async () => {
+    const cities: CollectionConfig = {
+      ...{ files: 'cities*.json', id: 'id', sorted: 'name' },
+      references: { country: 'countries' },
+    }
+    const files = {
+      'countries.json': COUNTRIES,
+      'cities1.json': [{ id: 1 }],
+      'cities2.json': [{ id: 2, name: 'Oslo', country: 'NO' }],
+    }
+    const { run, at } = createCollections(files, { countries, cities })
+    const shard = await run('build', 'cities', '--records', at('parts'), '--shard', '1/2')
+    expect(shard).toMatchObject({ status: 0 })
+  })
+
   test('that no record has, but may have by the schema, is right', async () => {
     const capital = { type: 'object', properties: { in: { type: 'string' } } }
     const cities: CollectionConfig = {
@@ -103,6 +169,23 @@ describe('a path', () => {
       },
       { countries, cities },
     )
+    expect(await problems()).toEqual([])
+  })
+
+  test('that the schema declares at one of two places is right', async () => {
+    const cities: CollectionConfig = {
+      ...{ files: 'cities*.json', id: 'id', schema: 's.json' },
+      records: ({ large = [], small = [] }) => [...large, ...small],
+      references: { sister: 'countries' },
+    }
+    const large = { type: 'array', items: { properties: { sister: { type: 'string' } } } }
+    const files = {
+      's.json': { properties: { large, small: { type: 'array' } } },
+      'countries.json': COUNTRIES,
+      'cities1.json': { large: [{ id: 1 }] },
+      'cities2.json': { small: [{ id: 2 }] },
+    }
+    const { problems } = createCollections(files, { countries, cities })
     expect(await problems()).toEqual([])
   })
 

@@ -61,18 +61,17 @@ export class CollectionDataset implements CollectionOutput {
       const { index } = item
       if (refusal) {
         faults.push({ ...refusal, page: index })
-        if ('json' in item) refused++
-      } else if ('json' in item) {
+        if (isWritten(item)) refused++
+      } else if (isWritten(item)) {
         dropped.add(index)
         const conflict = this.#drop(batch.name, item, winner)
         if (conflict) faults.push({ ...conflict, page: index })
       }
     }
 
-    const wouldBeDropped = this.#findLosers(batch)
-    const isUnpublished = (index: number) => dropped.has(index) || wouldBeDropped.has(index)
-    faults.push(...this.#uniques.add(batch, isUnpublished))
-    this.#references.add(this.collection.name, batch, isUnpublished)
+    const unpublished = new Set([...dropped, ...this.#findLosers(batch)])
+    faults.push(...this.#uniques.add(batch, unpublished))
+    this.#references.add(this.collection.name, batch, unpublished)
     return { dropped: dropped.size, refused, faults }
   }
 
@@ -97,14 +96,14 @@ export class CollectionDataset implements CollectionOutput {
   }
 
   /** Finds the refused records that would be dropped if they were right: an earlier record keeps their id. */
-  #findLosers({ name, refused }: ReadBatch): Set<number> {
-    if (this.collection.duplicates === 'refuse') return new Set()
+  #findLosers({ name, refused }: ReadBatch): number[] {
+    if (this.collection.duplicates === 'refuse') return []
 
     const losers = refused.filter(({ id, index }) => {
       const keeper = typeof id === 'string' ? this.keptIds.keeper(id) : undefined
       return keeper !== undefined && (keeper.batch !== name || keeper.index < index)
     })
-    return new Set(losers.map(({ index }) => index))
+    return losers.map(({ index }) => index)
   }
 
   findFaults(): FileFault[] {
@@ -140,6 +139,11 @@ export function claimantsOf(
     return typeof id === 'string' ? [{ ...record, id, isRefused: true }] : []
   })
   return [...items, ...claimants].sort((a, b) => a.index - b.index)
+}
+
+/** Whether something that claims an id would be in the dataset. */
+export function isWritten(claimant: WrittenItem | Claimant): claimant is WrittenItem {
+  return 'json' in claimant
 }
 
 /** Says what becomes of a second record of an id, and where an id is in an item. */

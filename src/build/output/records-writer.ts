@@ -11,7 +11,7 @@ import type { Fault } from '../../page/fault.ts'
 import { sha256Of } from '../../text/digest.ts'
 import { FileSet } from '../disk/file-set.ts'
 import type { CollectionSource } from '../source.ts'
-import { claimantsOf, duplicateRulesOf } from './collection-dataset.ts'
+import { claimantsOf, duplicateRulesOf, isWritten } from './collection-dataset.ts'
 import type { CollectionOutput, Output } from './output.ts'
 
 /** The end of a line, after the record. */
@@ -57,7 +57,7 @@ export function writeRecords(
       // What is dropped, the engine decides, so there's no need to remember millions of ids.
       const claimants = claimantsOf({ items, refused }, collection)
       const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, claimants) : []
-      const lost = losers.filter(({ item }) => 'json' in item)
+      const lost = losers.filter(({ item }) => isWritten(item))
       const faults = losers.flatMap(({ item, refusal }): Fault[] => {
         return refusal ? [{ ...refusal, page: item.index }] : []
       })

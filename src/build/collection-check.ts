@@ -1,0 +1,39 @@
+/** Checks what only shows beside all files of a collection, though it's in one of them. */
+import type { Reading } from '../accept/accept.ts'
+import { KeySearch } from '../accept/near-keys.ts'
+import type { FileFault } from '../page/fault.ts'
+import type { ReadBatch } from './read-batch.ts'
+import type { RecordPlaces } from './record-type.ts'
+import { UsedReferences } from './used-references.ts'
+
+export class CollectionCheck {
+  readonly #keys = new KeySearch()
+  readonly #usedReferences: UsedReferences
+  /** Whether some record has what they are sorted by. */
+  #isSortable = false
+  /** The first record of the first file in which none has it. */
+  #unsortable: FileFault | undefined
+
+  /** @param places of the records, which are filled while batches are added */
+  constructor(reading: Reading, places: RecordPlaces) {
+    this.#usedReferences = new UsedReferences(reading, places)
+  }
+
+  add(batch: ReadBatch): void {
+    const { name, accepted, sorting } = batch
+    if (accepted) this.#keys.add(name, accepted)
+    this.#usedReferences.add(batch)
+
+    if (sorting === true) this.#isSortable = true
+    else if (sorting) this.#unsortable ??= { file: name, fault: sorting }
+  }
+
+  /** @param isShard whether there are other files, in which may be what these lack */
+  findFaults(isShard: boolean): FileFault[] {
+    const nearKeys = this.#keys.findFaults()
+    if (isShard) return nearKeys
+
+    const unsortable = this.#isSortable || !this.#unsortable ? [] : [this.#unsortable]
+    return [...unsortable, ...this.#usedReferences.findFaults(), ...nearKeys]
+  }
+}

@@ -1,0 +1,61 @@
+/** Finds what `references` of a collection says in vain: a path or a function that names nothing. */
+import type { Reading } from '../accept/accept.ts'
+import { declaresPath } from '../accept/declared-path.ts'
+import { farther, type Reach } from '../accept/references.ts'
+import type { ReferencePath } from '../collections/collection.ts'
+import { EACH_ITEM } from '../collections/references.ts'
+import { type Fault, type FileFault, fault } from '../page/fault.ts'
+import type { ReadBatch } from './read-batch.ts'
+import type { RecordPlaces } from './record-type.ts'
+
+export class UsedReferences {
+  readonly #reading: Reading
+  readonly #places: RecordPlaces
+  /** By the paths: how far the records have them. */
+  readonly #reached = new Map<string, Reach>()
+  #hasReferences = false
+  #hasUnknownRecords = false
+  #firstFile: string | undefined
+
+  /** @param places of the records, which are filled while batches are added */
+  constructor(reading: Reading, places: RecordPlaces) {
+    this.#reading = reading
+    this.#places = places
+  }
+
+  add({ name, records, references, reached, hasUnknownRecords }: ReadBatch): void {
+    if (records > 0) this.#firstFile ??= name
+    if (hasUnknownRecords) this.#hasUnknownRecords = true
+    if (references.some(({ isLink }) => !isLink)) this.#hasReferences = true
+
+    for (const [path, reach] of reached) {
+      this.#reached.set(path, farther(this.#reached.get(path), reach))
+    }
+  }
+
+  findFaults(): FileFault[] {
+    const { references } = this.#reading.collection
+    const file = this.#firstFile
+    if (!references || file === undefined || this.#hasUnknownRecords) return []
+
+    const faults =
+      'call' in references
+        ? this.#faultsOfCall()
+        : references.paths.flatMap((path) => this.#faultsOfPath(path))
+    return faults.map((fault) => ({ file, fault }))
+  }
+
+  #faultsOfCall(): Fault[] {
+    return this.#hasReferences ? [] : [fault('reference.none', [], { path: undefined })]
+  }
+
+  #faultsOfPath({ path, steps }: ReferencePath): Fault[] {
+    const reach = this.#reached.get(path)
+    const left = steps.slice(reach?.steps)
+    // Whatever is there: it may be null, or an empty list.
+    const isFound = left.every((step) => step === EACH_ITEM)
+    if (isFound || declaresPath(this.#reading.schemas, this.#places.all, steps)) return []
+
+    return [fault(reach?.lacksKey ? 'reference.no-path' : 'reference.none', [], { path })]
+  }
+}
