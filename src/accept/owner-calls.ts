@@ -24,8 +24,10 @@ export function callOwner<Value>(name: string, run: () => Value): Outcome<Value>
   try {
     return { value: run() }
   } catch (error) {
-    if (error instanceof Refused) return { fault: error.fault }
-    return { fault: fault('content.fails', [], { name, reason: reasonOf(error) }) }
+    if (error instanceof Refused) return { fault: { about: name, ...error.fault } }
+
+    const failure = fault('content.fails', [], { name, reason: reasonOf(error) })
+    return { fault: { ...failure, about: name } }
   }
 }
 
@@ -113,7 +115,8 @@ export function takePage(returned: unknown): Record<string, unknown> {
     const text = returned[key]
     const mayBeEmpty = key === 'contentHtml'
     const isText = typeof text === 'string' && (mayBeEmpty || text.trim() !== '')
-    if (!isText) throw new Refused(fault('page.no-text', [], { key, value: text }))
+    if (!isText)
+      throw new Refused({ ...fault('page.no-text', [], { key, value: text }), about: key })
   }
   return returned
 }
@@ -122,8 +125,9 @@ function refusePart(returned: unknown, { pointer, what }: Unwritable): Fault {
   if (pointer.length === 0) return fault('page.no-object', [], { returned })
 
   const place = formatPointer(pointer)
-  if (what === HALF_CHARACTER) return fault('page.half-character', [], { place })
-  return fault('page.not-json', [], { what, place })
+  if (what === HALF_CHARACTER)
+    return { ...fault('page.half-character', [], { place }), about: place }
+  return { ...fault('page.not-json', [], { what, place }), about: place }
 }
 
 function refusePromise(name: string, returned: unknown): void {

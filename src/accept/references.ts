@@ -135,7 +135,9 @@ export class ReferenceFinder {
       if (wanted === undefined && isIdentity(value)) {
         references.push({ index, to, id: String(value), isLink: false, written: value, pointer })
       } else {
-        faults.push(fault('reference.value', pointer, { value, wanted: wanted ?? 'id', path, to }))
+        const about = wanted ?? 'id'
+        const wrong = fault('reference.value', pointer, { value, wanted: about, path, to })
+        faults.push({ ...wrong, about })
       }
     }
   }

@@ -23,7 +23,7 @@ export function checkRecord<Item>(
       return takeList(name, rule(record, where)).map((item) => takeFault(item, name, record))
     })
 
-    if (checked.fault) faults.push({ ...checked.fault, about: name })
+    if (checked.fault) faults.push(checked.fault)
     for (const ruleFault of checked.value ?? []) faults.push(ruleFault)
   }
   return faults

@@ -56,6 +56,7 @@ export class UsedReferences {
     const isFound = left.every((step) => step === EACH_ITEM)
     if (isFound || declaresPath(this.#reading.schemas, this.#places.all, steps)) return []
 
-    return [fault(reach?.lacksKey ? 'reference.no-path' : 'reference.none', [], { path })]
+    const code = reach?.lacksKey ? 'reference.no-path' : 'reference.none'
+    return [{ ...fault(code, [], { path }), about: path }]
   }
 }

@@ -21,7 +21,8 @@ const BYTE_ORDER_MARK = '\ufeff'
  */
 export function decode(bytes: Buffer, allowsByteOrderMark = false): Decoded {
   const kind = otherKindOf(bytes)
-  if (kind !== undefined) return { text: '', unreadable: fault('file.other', [], { kind }) }
+  if (kind !== undefined)
+    return { text: '', unreadable: { ...fault('file.other', [], { kind }), about: kind } }
 
   if (isWide(bytes)) return { text: '', unreadable: fault('file.utf-16', []) }
   if (!isUtf8(bytes)) return decodeInvalid(bytes)

@@ -58,7 +58,9 @@ function fieldFaults(field: Record<string, unknown>, index: number): Fault[] {
 
   for (const { key, isRight, isRequired } of RULES) {
     const value = field[key]
-    if (value === undefined && isRequired) faults.push(fault('form.missing-key', pointer, { key }))
+    if (value === undefined && isRequired) {
+      faults.push({ ...fault('form.missing-key', pointer, { key }), about: key })
+    }
     if (value !== undefined && !isRight(value))
       faults.push(fault('form.value', [...pointer, key], { key, value }))
   }

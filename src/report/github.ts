@@ -3,7 +3,7 @@ import type { Place, Problem } from '../explain/problem.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
-import { type FoldedProblem, foldProblems, LONGEST_SHOWN } from './problems.ts'
+import { type FoldedProblem, foldProblems, LONGEST_SHOWN, nameOfSame } from './problems.ts'
 
 /** How many annotations of one step GitHub shows. */
 const MOST_ANNOTATIONS = 10
@@ -38,7 +38,7 @@ interface Annotation {
 /** A problem with two places is shown at both, because only one of the files may be new. */
 function annotationsOf({ problem, repeats }: FoldedProblem, folder: string): Annotation[] {
   const count = formatNumber(repeats.length)
-  const more = repeats.length === 0 ? '' : ` (and ${count} more of the same)`
+  const more = repeats.length === 0 ? '' : ` (and ${count} more of ${nameOfSame(problem)})`
   const text = formatAnnotation(problem, problem.message + more, folder)
   const first: Annotation = { text, count: 1 + repeats.length }
 

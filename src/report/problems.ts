@@ -44,9 +44,9 @@ export function* formatEach(
   { folder, shown, words = SITE_WORDS }: Omit<Context, 'batches'>,
 ): Generator<string> {
   for (const [batch, folded] of foldByBatch(problems, shown)) {
-    for (const { problem, repeats } of folded.slice(0, shown)) {
-      yield `\n${formatProblem(problem, folder, words).join('\n')}\n`
-      if (repeats.length > 0) yield `  ${formatRepeats(repeats, folder)}; --all shows each\n`
+    for (const kind of folded.slice(0, shown)) {
+      yield `\n${formatProblem(kind.problem, folder, words).join('\n')}\n`
+      if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, folder)}; --all shows each\n`
     }
 
     const more = countAll(folded.slice(shown))
@@ -110,9 +110,9 @@ export function countAll(folded: readonly FoldedProblem[]): number {
 export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
   yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
 
-  for (const { problem, repeats } of foldProblems(problems)) {
-    yield `\n${formatProblem(problem, '').join('\n')}\n`
-    if (repeats.length > 0) yield `  ${formatRepeats(repeats, '')}; --all shows each\n`
+  for (const kind of foldProblems(problems)) {
+    yield `\n${formatProblem(kind.problem, '').join('\n')}\n`
+    if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, '')}; --all shows each\n`
   }
 }
 
@@ -124,13 +124,18 @@ export function placeOf({ batch, line, column }: Place, folder: string): string 
 /** How many of the places of folded problems are named. */
 const MOST_NAMED = 3
 
+/** Names what folded problems have in common: the sentences of a rule may differ. */
+export function nameOfSame({ code }: Problem): string {
+  return code.startsWith('rule.') ? 'the same rule' : 'the same'
+}
+
 /** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */
-export function formatRepeats(repeats: readonly Problem[], folder: string): string {
-  const places = repeats.slice(0, MOST_NAMED).map((problem) => placeOf(problem, folder))
+export function formatRepeats({ problem, repeats }: FoldedProblem, folder: string): string {
+  const places = repeats.slice(0, MOST_NAMED).map((repeat) => placeOf(repeat, folder))
   if (repeats.length > MOST_NAMED) places.push('…')
 
   const count = plural(repeats.length, 'more place')
-  return `and the same in ${count}: ${places.join(', ')}`
+  return `and ${nameOfSame(problem)} in ${count}: ${places.join(', ')}`
 }
 
 /** How many characters of a path or a pointer are shown: the keys of a batch may have any length. */

@@ -227,13 +227,19 @@ class Upgrade {
       case 'unreadable':
         return undefined
       case 'nothing-there':
-        this.#note(this.#faults, here, fault('schema-file.nothing-there', [], { reference }))
+        this.#note(this.#faults, here, {
+          ...fault('schema-file.nothing-there', [], { reference }),
+          about: reference,
+        })
         return undefined
       case 'unknown-document': {
         const file = fileOf(target.uri, here.document)
         this.#missing.set(target.uri, { uri: target.uri, file })
         const facts = { reference, file: fileNameOf(file) }
-        this.#note(this.#faults, here, fault('schema-file.unknown-document', [], facts))
+        this.#note(this.#faults, here, {
+          ...fault('schema-file.unknown-document', [], facts),
+          about: reference,
+        })
         return undefined
       }
     }

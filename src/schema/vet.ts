@@ -140,7 +140,10 @@ function vetRequired(node: Node): Fault[] {
   return required.flatMap((key: unknown, position) => {
     const keyword = typeof key === 'string' ? keywordAgainst(key, node) : undefined
     if (keyword === undefined) return []
-    return [fault('schema-file.required-forbidden', ['required', position], { key, keyword })]
+
+    const place = ['required', position]
+    const forbidden = fault('schema-file.required-forbidden', place, { key, keyword })
+    return [{ ...forbidden, about: String(key) }]
   })
 }
 

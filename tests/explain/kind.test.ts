@@ -28,15 +28,27 @@ describe('more than three problems are shown as one', () => {
     ])
   })
 
-  test('if a rule says the same of other values', async () => {
-    const records = ['a', 'b', 'c', 'd'].map((name, age) => ({ name, age }))
-    const rule = ({ name, age }: Record<string, unknown>) => {
-      return [{ pointer: [], message: `"${name}" is too young: ${age} years.` }]
+  test('if one rule refuses them, whatever its sentence says of each', async () => {
+    const records = ['ann', 'bea', 'cleo', 'dan'].map((name) => ({ name }))
+    const isKnown = ({ name }: Record<string, unknown>) => {
+      return [{ pointer: [], message: `Nobody knows ${name}.` }]
     }
-    const shown = await shownOf(records, {}, { rules: [rule] })
+    const shown = await shownOf(records, {}, { rules: [isKnown] })
     expect(shown).toEqual([
-      '  "a" is too young: 0 years.',
-      expect.stringContaining('the same in 3 more places'),
+      '  Nobody knows ann.',
+      expect.stringContaining('and the same rule in 3 more places'),
+    ])
+  })
+
+  test('if a function fails in the same way, whatever it quotes', async () => {
+    const names = ['a"b', 'c', '"d', 'e "f" g']
+    const id: CollectionConfig['id'] = (_, { index }) => {
+      throw new Error(`no ${JSON.stringify(names[index])} here`)
+    }
+    const shown = await shownOf([{}, {}, {}, {}], {}, { id })
+    expect(shown).toEqual([
+      expect.stringContaining('no "a\\"b" here'),
+      expect.stringContaining('and the same in 3 more places'),
     ])
   })
 
@@ -71,22 +83,42 @@ describe('problems are not shown as one', () => {
       { dependentRequired: { cash: ['x'], card: ['x'] } },
       ['"cash" is there', '"card" is there', '"cash" is there', '"card" is there'],
     ],
+    [
+      'that are in other places of the schema',
+      [{ xy: ['a', 1] }, { xy: ['b', 2] }],
+      { properties: { xy: { prefixItems: [{ type: 'number' }, { type: 'string' }] } } },
+      ['must be a number', 'must be text', 'must be a number', 'must be text'],
+    ],
   ])('%s', async (_, records, schema, told) => {
     const shown = await shownOf(records, schema)
     expect(shown).toEqual(told.map((text) => expect.stringContaining(text)))
   })
 
-  test('of which a rule says something else', async () => {
+  test.each(['code', 'about'])('that a rule tells apart by its "%s"', async (part) => {
     const sentences = ['It is old.', 'It is new.', 'It is blue.', 'It is red.']
     const rule = (_: unknown, { index }: { index: number }) => {
-      return [{ pointer: [], message: sentences[index] ?? '' }]
+      const message = sentences[index] ?? ''
+      return [{ pointer: [], message, [part]: message }]
     }
     const shown = await shownOf([{}, {}, {}, {}], {}, { rules: [rule] })
     expect(shown).toEqual(sentences.map((sentence) => `  ${sentence}`))
   })
 
+  test('that are misspelled paths of references', async () => {
+    const paths = ['a', 'b', 'c', 'd', 'e', 'f']
+    const references = Object.fromEntries(paths.map((path) => [path, 'list']))
+    const shown = await shownOf([{}], {}, { references })
+    expect(shown).toEqual(paths.map((path) => expect.stringContaining(`has the path "${path}"`)))
+  })
+
+  test('that are values of other kinds on one path of references', async () => {
+    const records = [{ of: 'x' }, { of: { id: true } }, { of: 'y' }, { of: { id: false } }]
+    const shown = await shownOf(records, {}, { references: { 'of.id': 'list' } })
+    expect(shown).toHaveLength(4)
+  })
+
   test('for which a function fails in another way', async () => {
-    const reasons = ['no name', 'no code', 'no date', 'no place']
+    const reasons = ["isn't old, doesn't", "isn't new, doesn't", "can't go, won't", "it's it, he's"]
     const id: CollectionConfig['id'] = (_, { index }) => {
       throw new Error(reasons[index])
     }

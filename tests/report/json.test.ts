@@ -34,7 +34,7 @@ describe('the report as JSON', () => {
     ],
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {
-    const expected = problems.map(({ frame, id, ...problem }) => ({ ...problem, path: id }))
+    const expected = problems.map(({ frame, id, about, ...problem }) => ({ ...problem, path: id }))
     expect(
       JSON.parse(join(formatJson({ ok: false, warnings: [], problems, batches: [] }, REFUSED))),
     ).toEqual({

@@ -142,6 +142,6 @@ function missingFaults(
   }
 
   return Array.from(keysByReason.values(), ({ keys, because }) => {
-    return { ...fault('schema.missing-key', pointer, { keys }), because }
+    return { ...fault('schema.missing-key', pointer, { keys }), about: keys.join(' '), because }
   })
 }

@@ -19,16 +19,15 @@ export function valueFaults(
 ): Fault[] {
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number | boolean
-  if (isFix && accepts({ pointer, at: 'value', instead })) {
-    const faults = errors.flatMap((error) => explainError(error, pointer, near))
-    return faults.map((valueFault) => ({ ...valueFault, instead }))
-  }
+  const isCertain = isFix && accepts({ pointer, at: 'value', instead })
 
   // A fix that the schema refuses is not even near.
-  const shown = isFix ? [] : near
+  const shown = isFix && !isCertain ? [] : near
   return errors.flatMap((error) => {
     const because = near.length > 0 ? [] : becauseOf([error])
-    return explainError(error, pointer, shown).map((valueFault) => ({ ...valueFault, because }))
+    // Two parts of a schema may demand other things of one value.
+    const more = { about: error.schemaPath, because, ...(isCertain && { instead }) }
+    return explainError(error, pointer, shown).map((valueFault) => ({ ...more, ...valueFault }))
   })
 }
 
@@ -103,10 +102,10 @@ function explainError(
       return [explainMultiple(error, pointer)]
   }
 
-  const keywordFault = LIMIT.test(keyword)
-    ? fault('schema.limit', pointer, { keyword, limit: params.limit ?? params.len, value })
-    : fault('schema.keyword', pointer, { keyword, value })
-  return [{ ...keywordFault, about: keyword }]
+  if (!LIMIT.test(keyword)) return [fault('schema.keyword', pointer, { keyword, value })]
+
+  const limit = params.limit ?? params.len
+  return [fault('schema.limit', pointer, { keyword, limit, value })]
 }
 
 /** Explains what a `not` refuses: at the key, if it's about one. */
@@ -182,7 +181,10 @@ function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unkno
     })
   }
 
-  if (lackingKeys) return fault('schema.one-key', pointer, { choices: lackingKeys })
+  if (lackingKeys) {
+    const about = lackingKeys.join(' ')
+    return { ...fault('schema.one-key', pointer, { choices: lackingKeys }), about }
+  }
 
   const branches = schema as { required?: string[] }[]
   const passing: number[] | undefined = params.passingSchemas
@@ -193,7 +195,7 @@ function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unkno
   const groups = differingKeys(passing.map((branch) => branches[branch]?.required ?? []))
   return groups.some((keys) => keys.length === 0)
     ? fault('schema.one-of', pointer, { count, passing: passing.length })
-    : fault('schema.too-many-keys', pointer, { groups })
+    : { ...fault('schema.too-many-keys', pointer, { groups }), about: groups.join(' ') }
 }
 
 /** Returns the keys of each group that not all groups have. */

@@ -334,15 +334,15 @@ export function Problems({ problems, folder, most, words }: ProblemsProps) {
   return (
     <section id="problems">
       <h2>Problems</h2>
-      {items.map(({ problem, repeats }) => {
-        const [place, message, ...frame] = formatProblem(problem, folder, words)
+      {items.map((kind) => {
+        const [place, message, ...frame] = formatProblem(kind.problem, folder, words)
 
         return (
           <article className="problem" key={`${place} ${message}`}>
             <h3>{place}</h3>
             <p>{message?.trim()}</p>
             {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
-            {repeats.length > 0 && <p>{formatRepeats(repeats, folder)}</p>}
+            {kind.repeats.length > 0 && <p>{formatRepeats(kind, folder)}</p>}
           </article>
         )
       })}
