@@ -18,6 +18,7 @@ import { COLLECTIONS, FILES } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import {
+  batchesOf,
   formatCollectionsJson,
   formatLeftOut,
   formatNamed,
@@ -204,8 +205,8 @@ class Run {
     })
     await say(this.#terminal, 'stderr', formatLeftOut(collections, this.#context()))
 
-    const wanted = collections.filter(({ name, problems }) => {
-      return isShown(selection, name) || problems.length > 0
+    const wanted = collections.filter(({ isWhole, problems, warnings }) => {
+      return isWhole || problems.length + warnings.length > 0
     })
     const shown = showOnce(wanted)
     const isWrong = shown.some(({ problems }) => problems.length > 0)
@@ -389,11 +390,22 @@ function shownOf(
   selection: Selection,
 ): ShownCollection {
   const { name, schema } = collection
-  const hasSchema = schema.kind !== 'none'
-  const problems = shownProblems(problemsOf(result), selection, name)
-  const refusals = shownProblems(result.warnings.filter(isRefusal), selection, name)
-  const { warnings } = result
-  return { name, words, hasSchema, result, problems, refusals, elsewhere: new Map(), warnings }
+  const shown = (problems: readonly Problem[]) => {
+    return shownProblems(problems, selection, name, batchesOf(result))
+  }
+
+  const warnings = shown(result.warnings)
+  return {
+    name,
+    words,
+    hasSchema: schema.kind !== 'none',
+    isWhole: isShown(selection, name),
+    result,
+    problems: shown(problemsOf(result)),
+    elsewhere: new Map(),
+    refusals: warnings.filter(isRefusal),
+    warnings,
+  }
 }
 
 function problemsOf(result: BuildResult): readonly Problem[] {

@@ -1,6 +1,7 @@
 /** What is shown of a repository: all, or what somebody has named on the command line. */
 import fs from 'node:fs'
 import path from 'node:path'
+import { NOT_CHECKED } from '../accept/codes.ts'
 import type { CollectionToBuild } from '../build/source.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
@@ -101,16 +102,29 @@ export function isShown(selection: Selection, collection: string): boolean {
   return selection === undefined || selection.collections.has(collection)
 }
 
-/** Returns the problems that are shown: those of which one of the two places is in a named file. */
+/**
+ * Returns the problems that are shown: those of which one of the two places is in a named file, and of a
+ * collection with such a file, what its schema and its references don't check.
+ *
+ * @param read the files of the collection
+ */
 export function shownProblems(
   problems: readonly Problem[],
   selection: Selection,
   collection: string,
+  read: readonly { file: string }[],
 ): readonly Problem[] {
   if (!selection || isShown(selection, collection)) return problems
 
   const { files } = selection
-  return problems.filter(({ batch, other }) => {
-    return files.has(batch) || (other !== undefined && files.has(other.batch))
+  const hasNamed = read.some(({ file }) => files.has(file))
+  return problems.filter(({ batch, other, code }) => {
+    const isOfFile = files.has(batch) || (other !== undefined && files.has(other.batch))
+    return isOfFile || (hasNamed && isUnchecked(code))
   })
+}
+
+/** Whether a code says that something isn't checked in any file of a collection. */
+function isUnchecked(code: string): boolean {
+  return NOT_CHECKED.includes(code) || code.startsWith('schema-file.')
 }

@@ -46,7 +46,7 @@ export interface Fault {
   message: string
   /** Its code, if not `rule.` and the name of the rule. */
   code?: string
-  /** Tells it from others of the rule at this place: problems about one thing are shown as one. */
+  /** Tells it from others of the rule at this place: without it, many are shown as one, whatever they say. */
   about?: string
   /** What certainly has to stand there instead; `--fix` writes it. */
   instead?: string | number | boolean

@@ -1,15 +1,15 @@
 /** What is said of the collections of a repository, for people and as JSON. */
-import { UNCHECKED } from '../accept/codes.ts'
+import { NOT_CHECKED } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
-import { emitItems, emitManifestOf } from '../dataset/format.ts'
+import { type BatchEntry, emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { toData, type Verdict } from './json.ts'
 import { formatEach } from './problems.ts'
-import { describeWarnings, formatChanges, formatRows } from './summary.ts'
+import { describeWarnings, formatChanges, formatRows, type Row } from './summary.ts'
 
 /** The result of a collection, with what is shown of it. */
 export interface ShownCollection {
@@ -17,6 +17,8 @@ export interface ShownCollection {
   words: Words
   /** Whether it has a schema. */
   hasSchema: boolean
+  /** Whether all of it is shown; otherwise, only what concerns the files that are named. */
+  isWhole: boolean
   result: BuildResult
   /** Its problems, without those that nobody asked for. */
   problems: readonly Problem[]
@@ -24,7 +26,7 @@ export interface ShownCollection {
   elsewhere: ReadonlyMap<Problem, string>
   /** What refuses the records that are left out, again without what nobody asked for. */
   refusals: readonly Problem[]
-  /** Its warnings, without those that are shown with another collection. */
+  /** Its warnings, without those that nobody asked for, or that are shown with another collection. */
   warnings: readonly Problem[]
 }
 
@@ -41,12 +43,24 @@ export function isWrong({ problems, elsewhere }: ShownCollection): boolean {
   return problems.length + elsewhere.size > 0
 }
 
-/** Says how a collection is: in a line or, if some of its problems are shown elsewhere, in two. */
-export function describeCollection(collection: ShownCollection): string[] {
-  if (!isWrong(collection)) return [describeRight(collection)]
+/** Whether a line says that a collection is right. */
+function isSaidRight(collection: ShownCollection): boolean {
+  return collection.isWhole && !isWrong(collection)
+}
+
+/**
+ * Says how a collection is: in a line or, if some of its problems are shown elsewhere, in two.
+ *
+ * @param collections all that are shown
+ */
+export function describeCollection(
+  collection: ShownCollection,
+  collections: readonly ShownCollection[],
+): string[] {
+  if (isSaidRight(collection)) return [describeRight(collection)]
 
   const lines: string[] = []
-  if (collection.problems.length > 0) lines.push(describeWrong(collection))
+  if (collection.problems.length > 0) lines.push(describeWrong(collection, collections))
   if (collection.elsewhere.size > 0) lines.push(describeElsewhere(collection))
   return lines
 }
@@ -54,7 +68,7 @@ export function describeCollection(collection: ShownCollection): string[] {
 /** Says what is right: a line for each collection without a problem. */
 export function* formatRight(collections: readonly ShownCollection[]): Generator<string> {
   for (const collection of collections) {
-    if (!isWrong(collection)) yield `${describeRight(collection)}\n`
+    if (isSaidRight(collection)) yield `${describeRight(collection)}\n`
   }
 }
 
@@ -63,26 +77,35 @@ export function* formatRight(collections: readonly ShownCollection[]): Generator
  * references weren't checked, it says so instead of "no mistake".
  */
 function describeRight({ name, result, hasSchema }: ShownCollection): string {
-  const batches = result.ok ? result.manifest.batches : result.batches
   const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') => {
-    return batches.reduce((total, batch) => total + batch[key], 0)
+    return batchesOf(result).reduce((total, batch) => total + batch[key], 0)
   }
 
-  const records = plural(sum('records'), 'record')
-  const isWhole = sum('kept') === sum('records')
-  const parts = [isWhole ? records : `${formatNumber(sum('kept'))} of ${records}`]
+  const isEmpty = sum('records') === 0
+  const isComplete = sum('kept') === sum('records')
+  const records = isEmpty ? 'no records' : plural(sum('records'), 'record')
+  const parts = [isComplete ? records : `${formatNumber(sum('kept'))} of ${records}`]
 
   // Only --skip-refused leaves records out: otherwise, there would be a problem.
   const leftOut = sum('refused')
-  const unchecked = result.warnings.filter(({ code }) => code === UNCHECKED)
+  const unchecked = result.warnings.filter(isNotChecked)
   if (leftOut > 0) parts.push(`${formatNumber(leftOut)} left out`)
-  else if (unchecked.length === 0) parts.push('no mistake')
+  else if (!isEmpty && unchecked.length === 0) parts.push('no mistake')
 
   if (sum('dropped') > 0) parts.push(`${plural(sum('dropped'), 'duplicate')} dropped`)
   if (!hasSchema) parts.push('no schema')
 
   const sentences = unchecked.map(({ message }) => `. ${message}`)
   return printable(`${name}: ${parts.join(', ')}${sentences.join('')}`)
+}
+
+/** Returns the files that were read, each with what came of its records. */
+export function batchesOf(result: BuildResult): readonly BatchEntry[] {
+  return result.ok ? result.manifest.batches : result.batches
+}
+
+function isNotChecked({ code }: Problem): boolean {
+  return NOT_CHECKED.includes(code)
 }
 
 /** Says what is wrong: how many problems there are, then each. */
@@ -92,7 +115,9 @@ export function* formatWrong(
 ): Generator<string> {
   const wrong = collections.filter(isWrong)
 
-  for (const line of wrong.flatMap(describeCollection)) yield `${line}\n`
+  for (const collection of wrong) {
+    for (const line of describeCollection(collection, wrong)) yield `${line}\n`
+  }
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
 
@@ -117,7 +142,7 @@ function countRecords(refusals: readonly Problem[]): number {
   return new Set(refusals.map(({ batch, record }) => JSON.stringify([batch, record]))).size
 }
 
-/** For example "2 named files, no mistake". */
+/** For example "2 named files, no mistake". If references weren't checked, it isn't known whether there's one. */
 export function formatNamed(
   files: ReadonlySet<string>,
   collections: readonly ShownCollection[],
@@ -126,30 +151,56 @@ export function formatNamed(
     return sum + countRecords(refusals.filter(({ batch }) => files.has(batch)))
   }, 0)
 
-  const state = leftOut === 0 ? 'no mistake' : `${plural(leftOut, 'record')} left out`
-  return `${plural(files.size, 'named file')}, ${state}\n`
+  const isChecked = !collections.some(({ warnings }) => warnings.some(isNotChecked))
+  const parts = [plural(files.size, 'named file')]
+  if (leftOut > 0) parts.push(`${plural(leftOut, 'record')} left out`)
+  else if (isChecked) parts.push('no mistake')
+
+  return `${parts.join(', ')}\n`
 }
 
-/** For example "countries.json: 1 problem", or "countries: 3 problems in 2 files". */
-function describeWrong({ name, problems }: ShownCollection): string {
-  const files = new Set(problems.map(({ batch }) => batch))
+/**
+ * For example "countries.json: 1 problem", or "countries: 3 problems in 2 files". If another collection
+ * shows problems of the same file, it's "countries: 1 problem in all.json".
+ */
+function describeWrong(
+  { name, problems }: ShownCollection,
+  collections: readonly ShownCollection[],
+): string {
+  const file = nameFiles(problems)
   const count = plural(problems.length, 'problem')
 
-  const [only] = files
-  if (files.size === 1) return printable(`${only}: ${count}`)
+  const showing = collections.filter((collection) => {
+    return collection.problems.some(({ batch }) => batch === file)
+  })
+  if (showing.length === 1) return printable(`${file}: ${count}`)
 
-  return printable(`${name}: ${count} in ${plural(files.size, 'file')}`)
+  return printable(`${name}: ${count} in ${file}`)
+}
+
+/** Names the file of problems, or counts their files. */
+function nameFiles(problems: Iterable<Problem>): string {
+  const files = new Set(Array.from(problems, ({ batch }) => batch))
+  const [only, ...others] = files
+  return only === undefined || others.length > 0 ? plural(files.size, 'file') : only
 }
 
 /** For example `bikes: 1 problem in garage.yml, shown with "staff"`. */
 function describeElsewhere({ name, elsewhere }: ShownCollection): string {
-  const files = new Set(Array.from(elsewhere.keys(), ({ batch }) => batch))
-  const owners = new Set(elsewhere.values())
+  const file = nameFiles(elsewhere.keys())
+  const owners = Array.from(new Set(elsewhere.values()), show).join(', ')
   const count = plural(elsewhere.size, 'problem')
+  return printable(`${name}: ${count} in ${file}, shown with ${owners}`)
+}
 
-  const [only] = files
-  const where = files.size === 1 ? only : plural(files.size, 'file')
-  return printable(`${name}: ${count} in ${where}, shown with ${[...owners].map(show).join(', ')}`)
+/** Describes the warnings, without what the line of a collection says already: which references weren't checked. */
+export function describeUnsaid(collection: ShownCollection, folder: string): Row[] {
+  const { warnings } = collection
+  const isSaid = isSaidRight(collection)
+  return describeWarnings(
+    isSaid ? warnings.filter((warning) => !isNotChecked(warning)) : warnings,
+    folder,
+  )
 }
 
 /** Formats warnings, such as keys that may be misspelled; '' if there are none. */
@@ -157,12 +208,7 @@ export function formatWarnings(
   collections: readonly ShownCollection[],
   { folder }: Pick<Context, 'folder'>,
 ): string {
-  const rows = collections.flatMap((collection) => {
-    // The line of a collection without a problem says already what wasn't checked.
-    const isSaid = (code: string) => code === UNCHECKED && !isWrong(collection)
-    const unsaid = collection.warnings.filter(({ code }) => !isSaid(code))
-    return describeWarnings(unsaid, folder)
-  })
+  const rows = collections.flatMap((collection) => describeUnsaid(collection, folder))
   return rows.length === 0 ? '' : formatRows(rows)
 }
 

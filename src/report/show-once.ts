@@ -1,7 +1,6 @@
 /** Shows what is wrong with a file once, though several collections read it. Pure. */
-import { isRefusal } from '../accept/codes.ts'
+import { isRefusal, NOT_CHECKED } from '../accept/codes.ts'
 import type { Problem } from '../explain/problem.ts'
-import { groupBy } from '../machine/group-by.ts'
 import type { ShownCollection } from './collections.ts'
 
 /**
@@ -13,15 +12,28 @@ export function showOnce(collections: readonly ShownCollection[]): ShownCollecti
   const warned = new Set<string>()
 
   return collections.map((collection) => {
-    const { name, problems } = collection
-    const ownerOf = (problem: Problem) => owners.get(keyOf(problem)) as string
+    const problems: Problem[] = []
+    const elsewhere = new Map<Problem, string>()
+    for (const problem of collection.problems) {
+      const owner = owners.get(keyOf(problem))
+      if (owner === undefined || owner === collection.name) problems.push(problem)
+      else elsewhere.set(problem, owner)
+    }
 
-    const own = problems.filter((problem) => ownerOf(problem) === name)
-    const others = problems.filter((problem) => ownerOf(problem) !== name)
-    const elsewhere = new Map(others.map((problem) => [problem, ownerOf(problem)]))
-    const warnings = collection.warnings.filter((warning) => isFirst(warning, warned))
-    return { ...collection, problems: own, elsewhere, warnings }
+    const warnings: Problem[] = []
+    for (const warning of collection.warnings) {
+      const key = keyOf(warning)
+      if (!warned.has(key) || isOfCollection(warning)) warnings.push(warning)
+      warned.add(key)
+    }
+
+    return { ...collection, problems, elsewhere, warnings }
   })
+}
+
+/** Which records are left out, and which references aren't checked, each collection says. */
+function isOfCollection(warning: Problem): boolean {
+  return isRefusal(warning) || NOT_CHECKED.includes(warning.code)
 }
 
 /** How many different problems there are. */
@@ -32,26 +44,16 @@ export function countDifferent(problems: readonly Problem[]): number {
 /** Returns the name of the collection that shows a problem, by its key. */
 function ownersOf(collections: readonly ShownCollection[]): Map<string, string> {
   const claims = collections.flatMap(({ name, problems }) => {
-    return problems.map((problem) => ({ name, problem, key: keyOf(problem) }))
+    return problems.map((problem) => ({ name, problem }))
   })
+  const ofRecords = claims.filter(({ problem }) => problem.record !== null)
 
   const owners = new Map<string, string>()
-  for (const [key, claimsOfOne] of groupBy(claims, (claim) => claim.key)) {
-    const ofRecord = claimsOfOne.find(({ problem }) => problem.record !== null)
-    const [first] = claimsOfOne
-    owners.set(key, (ofRecord ?? first)?.name ?? '')
+  for (const { name, problem } of [...ofRecords, ...claims]) {
+    const key = keyOf(problem)
+    if (!owners.has(key)) owners.set(key, name)
   }
   return owners
-}
-
-/** Whether no other collection has this warning. Which records are left out, each collection says. */
-function isFirst(warning: Problem, seen: Set<string>): boolean {
-  if (isRefusal(warning)) return true
-
-  const key = keyOf(warning)
-  const isNew = !seen.has(key)
-  seen.add(key)
-  return isNew
 }
 
 /** The same for one problem, whichever collection has it: their records differ. */

@@ -3,10 +3,9 @@ import {
   DAMAGED,
   EXCLUDES_NOTHING,
   NEAR_KEY,
-  NO_REFERENCES,
+  NOT_CHECKED,
   NOT_READ,
   OLD_YAML,
-  UNCHECKED,
 } from '../accept/codes.ts'
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
@@ -260,7 +259,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
     ...describeSchemaFile(ofSchemaFile),
-    ...describeUnchecked(withCode(UNCHECKED, NO_REFERENCES)),
+    ...describeUnchecked(withCode(...NOT_CHECKED)),
     ...describeNearKeys(withCode(NEAR_KEY), folder),
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),

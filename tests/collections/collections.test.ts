@@ -91,7 +91,7 @@ describe('with --skip-refused,', () => {
     const { run, at, read } = create([])
     const { stdout, stderr } = await run('build', '--skip-refused', '--report', at('report.html'))
     expect(stderr).toMatch(/^lines: 1 record left out, because of 2 problems\n\n/)
-    expect(stdout).toMatch(/^lines: 2 of 3 records, 1 left out\nstops: 0 records, no mistake/)
+    expect(stdout).toMatch(/^lines: 2 of 3 records, 1 left out\nstops: no records, no schema\n/)
     expect(read('report.html')).toContain('This must be a number')
   })
 
@@ -106,9 +106,7 @@ describe('with --skip-refused,', () => {
   test('a named file of which a record is left out is not without a mistake', async () => {
     const { run, at } = create([])
     const named = await run('check', '--skip-refused', at('lines/1.json'), 'stops')
-    expect(named.stdout).toBe(
-      'stops: 0 records, no mistake, no schema\n1 named file, 1 record left out\n',
-    )
+    expect(named.stdout).toBe('stops: no records, no schema\n1 named file, 1 record left out\n')
     expect(named.stderr).toContain('lines: 1 record left out, because of 2 problems\n')
   })
 })
@@ -419,6 +417,67 @@ describe('of what is named on the command line,', () => {
       stderr:
         "manyurls check: country.schema.json isn't read: no collection has it, or a file in it\n",
     })
+  })
+
+  describe('a file is not said to be without a mistake', () => {
+    const books = (config: Partial<CollectionConfig>) => {
+      const book = { id: 1, title: 'A', by: 'ada' }
+      const schema = { properties: { title: { type: 'string' } }, odd: 1 }
+      const { run, at } = createCollections(
+        {
+          'b.json': schema,
+          'books/1.json': book,
+          'books/2.json': { ...book, id: 2 },
+          'a.json': '[',
+        },
+        {
+          books: { files: 'books', id: 'id', ...config },
+          authors: { files: 'a.json', id: 'id' },
+        },
+      )
+      return run('check', at('books/1.json'))
+    }
+
+    test('if its reference was not checked', async () => {
+      const { status, stdout } = await books({ references: { by: 'authors' } })
+      expect(status).toBe(0)
+      expect(stdout).toBe(
+        'Unchecked  2 references to "authors" weren\'t checked, because of what is wrong in a.json.\n1 named file\n',
+      )
+    })
+
+    test('if no reference of its collection was checked', async () => {
+      const { stdout } = await books({ references: ({ author }) => ({ authors: author }) })
+      expect(stdout).toMatch(/^Unchecked .* no reference was checked\.\n1 named file\n$/)
+    })
+
+    test('without what its schema does not check', async () => {
+      const { stdout } = await books({ recordSchema: 'b.json' })
+      expect(stdout).toMatch(/^Schema +b\.json:1:\d+ .*"odd" isn't a keyword/)
+    })
+  })
+
+  test('a file has its warnings, and no other', async () => {
+    const files = ['A', 'B', 'C', 'D'].map((title) => {
+      const isMisspelled = title === 'C' || title === 'D'
+      return [`books/${title}.json`, { title, [isMisspelled ? 'pags' : 'pages']: 1 }]
+    })
+    const more = Array.from({ length: 20 }, (_, at) => [
+      `books/${at}.json`,
+      { title: at, pages: 1 },
+    ])
+    const { run, at } = createCollections(
+      {
+        'b.json': { properties: { title: {}, pages: { type: 'number' } } },
+        ...Object.fromEntries([...files, ...more]),
+      },
+      { books: { files: 'books', id: 'title', recordSchema: 'b.json' } },
+    )
+    const { stdout } = await run('check', at('books/C.json'))
+    expect(stdout).toMatch(/^Key +books\/C\.json:1:\d+ .*"pags".*\n1 named file, no mistake\n$/)
+
+    const { collections } = JSON.parse((await run('check', '--json', at('books/C.json'))).stdout)
+    expect(collections.books.warnings).toMatchObject([{ file: 'books/C.json' }])
   })
 
   test('a folder stands for the files in it', async () => {

@@ -226,6 +226,34 @@ describe('a file that three collections read', () => {
     expect(stderr.match(/"boss" isn't allowed here/g)).toHaveLength(1)
   })
 
+  test('is named with the collection if two of them show problems of it', async () => {
+    const bike = { additionalProperties: { properties: { color: { type: 'string' } } } }
+    const { run, write } = garage({ ...GARAGE, bikes: { b1: { color: 1 }, b2: { color: 2 } } })
+    write('s.json', { properties: { staff: STAFF, bikes: bike } })
+    const { stderr } = await run('check')
+    expect(stderr.split('\n').slice(0, 5)).toEqual([
+      'bikes: 2 problems in garage.json',
+      'bikes: 1 problem in garage.json, shown with "staff"',
+      'cars: 3 problems in garage.json, shown with "bikes", "staff"',
+      'staff: 1 problem in garage.json',
+      'staff: 2 problems in garage.json, shown with "bikes"',
+    ])
+  })
+
+  test('says in each collection that references were not checked', async () => {
+    const of = (records: string): CollectionConfig => {
+      const references: CollectionConfig['references'] = { to: 'shops' }
+      return { files: 'garage.json', records, id: (_, { key }) => key, references }
+    }
+    const { run } = createCollections(
+      { 'garage.json': { bikes: { b1: { to: 1 } }, cars: { c1: { to: 2 } } }, 'shops.json': '[' },
+      { bikes: of('bikes'), cars: of('cars'), shops: { files: 'shops.json', id: 'id' } },
+    )
+    const { collections } = JSON.parse((await run('check', '--json')).stdout)
+    expect(collections.bikes.warnings).toHaveLength(1)
+    expect(collections.cars.warnings).toHaveLength(1)
+  })
+
   test('has it once as JSON, and marked in the others', async () => {
     const { stdout } = await garage(GARAGE).run('check', '--json')
     const { collections } = JSON.parse(stdout)

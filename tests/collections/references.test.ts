@@ -341,6 +341,19 @@ test('a file that can not be read leaves the references to its collection unchec
   )
 })
 
+test('the line of a collection says that no reference was checked, instead of "no mistake"', async () => {
+  const references: CollectionConfig['references'] = ({ on }) => ({ countries: on })
+  const { run } = createCollections(
+    { 'countries1.json': [{ code: 'NO' }], 'cities.json': [{ id: 1, in: 'X' }] },
+    { countries, cities: { files: 'cities.json', id: 'id', references } },
+  )
+  const { stdout } = await run('check')
+  expect(stdout).toContain(
+    'cities: 1 record, no schema. "cities.references" names nothing for any record, so no reference was checked.\n',
+  )
+  expect(stdout).not.toContain('Unchecked')
+})
+
 describe('in a repository with refused records,', () => {
   const anyRepository = fc.record({
     /** Whether each record lacks its name, and so is refused. */

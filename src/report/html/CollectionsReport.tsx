@@ -1,8 +1,12 @@
 /** The document of the report about the collections of a repository. It's rendered once and has no state. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describeCollection, isWrong, type ShownCollection } from '../collections.ts'
+import {
+  describeCollection,
+  describeUnsaid,
+  isWrong,
+  type ShownCollection,
+} from '../collections.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import { describeWarnings } from '../summary.ts'
 import { Frame, type Look } from './Frame.tsx'
 import { Problems, Rows } from './Report.tsx'
 
@@ -28,23 +32,33 @@ function Document({ collections, folder, state, most, look }: CollectionsReport)
   return (
     <Frame tab={isFailed ? 'Failed: check of the data' : title} title={title} look={look}>
       {collections.map((collection) => (
-        <Collection key={collection.name} {...collection} folder={folder} most={most} />
+        <Collection
+          key={collection.name}
+          collection={collection}
+          lines={describeCollection(collection, collections)}
+          folder={folder}
+          most={most}
+        />
       ))}
       {state !== '' && <p className="verdict stale">{state}</p>}
     </Frame>
   )
 }
 
-type CollectionProps = ShownCollection & Pick<CollectionsReport, 'folder' | 'most'>
+interface CollectionProps extends Pick<CollectionsReport, 'folder' | 'most'> {
+  collection: ShownCollection
+  /** What is said of it. */
+  lines: readonly string[]
+}
 
-function Collection({ folder, most, ...collection }: CollectionProps) {
+function Collection({ collection, lines, folder, most }: CollectionProps) {
   const { problems, refusals, words } = collection
   const listed = problems.length > 0 ? problems : refusals
-  const warnings = describeWarnings(collection.warnings, folder)
+  const warnings = describeUnsaid(collection, folder)
 
   return (
     <>
-      {describeCollection(collection).map((line) => (
+      {lines.map((line) => (
         <p key={line} className={`verdict ${isWrong(collection) ? 'failed' : 'good'}`}>
           {line}
         </p>
