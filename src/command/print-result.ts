@@ -30,14 +30,25 @@ import { say, type Terminal } from './terminal.ts'
 type GoodResult = Extract<BuildResult, { ok: true }>
 type BadResult = Extract<Result<unknown>, { ok: false }>
 
-/** Says what a build without problems has found in the output folder: --strict refuses a dataset that is out of date. */
-export function verdictOn(
-  { outdated, wasCurrent }: GoodResult,
-  { check, strict, out }: Options,
-): Verdict {
-  const isOutdated = check && !wasCurrent && fs.existsSync(path.join(out, FILES.dataset))
-  const files = outdated.map((file) => path.join(out, file))
-  return { isOk: !(strict && isOutdated), outdated: isOutdated ? files : [] }
+/**
+ * Returns the files in the output folder that are out of date; none if nothing was built there, so that
+ * neither the manifest nor a dataset is there.
+ *
+ * @param results those of all datasets
+ */
+export function outdatedFiles(results: readonly GoodResult[], out: string): string[] {
+  const datasets = results.map(({ manifest }) => manifest.dataset.file)
+  const built = [FILES.manifest, ...datasets].map((file) => path.join(out, file))
+  if (!built.some((file) => fs.existsSync(file))) return []
+
+  const outdated = new Set(results.flatMap((result) => result.outdated))
+  return Array.from(outdated, (file) => path.join(out, file))
+}
+
+/** Says what a check has found in the output folder: --strict refuses a dataset that is out of date. */
+export function verdictOn(result: GoodResult, { check, strict, out }: Options): Verdict {
+  const outdated = check ? outdatedFiles([result], out) : []
+  return { isOk: !strict || outdated.length === 0, outdated }
 }
 
 /** Prints the summary of a build without problems. */

@@ -13,7 +13,7 @@ export const HELP_OF_OPTIONS = `  NAME or FILE       with check and fix: only th
   --check            with fix: only show the fixes
   --strict           fail if a key may be misspelled, a text has U+FFFD, YAML 1.1 reads a text in
                      another way, a file is not read, or two records differ of which 'drop' keeps the
-                     first; check also fails if the datasets that are there are out of date
+                     first; check, but not fix, also fails if datasets are there and out of date
   --skip-refused     leave out the records that the schema or a function refuses, and name them
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file
   --report FILE      an HTML file that shows the result

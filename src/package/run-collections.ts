@@ -1,5 +1,4 @@
 /** `manyurls check`, `fix` and `build`: reads the collections, and says what came of it. */
-import fs from 'node:fs'
 import path from 'node:path'
 import { isRefusal } from '../accept/codes.ts'
 import { type BuildResult, build, buildInto, type Result } from '../build/build.ts'
@@ -12,9 +11,9 @@ import type { CollectionSource, CollectionToBuild } from '../build/source.ts'
 import { statusOf } from '../command/exit-status.ts'
 import { Fixer, fixBatches, fixedSource } from '../command/fix-files.ts'
 import { addStepSummary, annotate } from '../command/github-step.ts'
-import { printError } from '../command/print-result.ts'
+import { outdatedFiles, printError } from '../command/print-result.ts'
 import { type Command, say, type Terminal } from '../command/terminal.ts'
-import { COLLECTIONS, FILES } from '../dataset/format.ts'
+import { COLLECTIONS } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
 import {
@@ -197,7 +196,7 @@ class Run {
 
   /** Checks or builds, and says what came of it. */
   async #build(sources: readonly CollectionToBuild[], selection: Selection): Promise<number> {
-    const { json, report, isStrict } = this.#options
+    const { json, report, isStrict, task } = this.#options
     const results = await build(this.#buildOptions(sources))
 
     const collections = results.map((result, at) => {
@@ -211,7 +210,8 @@ class Run {
     const shown = showOnce(wanted)
     const isWrong = shown.some(({ problems }) => problems.length > 0)
     const outdated = this.#outdatedFiles(results)
-    const isRefused = isWrong || (isStrict && outdated.length > 0)
+    const isStale = isStrict && task === 'check' && outdated.length > 0
+    const isRefused = isWrong || isStale
 
     if (json) {
       const pieces = formatCollectionsJson(shown, { isOk: !isRefused, outdated })
@@ -289,14 +289,11 @@ class Run {
 
   /** Returns the datasets that were built before and are out of date. If only some are read, nothing is known. */
   #outdatedFiles(results: readonly BuildResult[]): string[] {
-    const isWhole = results.length === this.#config.collections.length
-    const isBuilt = fs.existsSync(path.join(this.#out, FILES.manifest))
-    if (this.#options.task === 'build' || !isWhole || !isBuilt) return []
+    const built = results.filter((result) => result.ok)
+    const isWhole = built.length === this.#config.collections.length
+    if (this.#options.task === 'build' || !isWhole) return []
 
-    // The files of all collections: each result has the same.
-    const [first] = results
-    const outdated = first?.ok ? first.outdated : []
-    return outdated.map((file) => path.join(this.#out, file))
+    return outdatedFiles(built, this.#out)
   }
 
   #describeOutdated(files: readonly string[]): string {

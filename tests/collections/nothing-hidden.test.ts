@@ -1,4 +1,6 @@
 /** One mistake must not hide another one: a check names all of them in one run. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
 import { createCollections } from '../helpers/collections.ts'
@@ -143,6 +145,34 @@ describe('datasets that are out of date', () => {
 
     const report = JSON.parse((await run('check', '--strict', '--json')).stdout)
     expect(report).toMatchObject({ ok: false, outdated: ['generated/list.json'] })
+  })
+
+  test.each(['manifest.json', 'list.json'])('are refused if %s is gone', async (name) => {
+    const { run, folder } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    await run('build')
+    rmSync(join(folder, 'generated', name))
+    expect((await run('check', '--strict')).status).toBe(1)
+  })
+
+  test('are refused if the manifest is newer, as after a merge in Git', async () => {
+    const { run, read, write } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    await run('build')
+    const stale = read('generated/list.json')
+    write('list.json', [{ id: 'b' }])
+    await run('build')
+    write('generated/list.json', stale)
+    expect((await run('check', '--strict')).status).toBe(1)
+  })
+
+  test('do not keep a fix from being made', async () => {
+    const { run, write, read } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    await run('build')
+    write('list.json', '[{ "id": "b" },]')
+    const { status, stdout } = await run('fix', '--strict')
+    expect(read('list.json')).toBe('[{ "id": "b" }]')
+    expect(status).toBe(0)
+    expect(stdout).toContain('generated/list.json is out of date; "manyurls build" writes it\n')
+    expect((await run('check', '--strict')).status).toBe(1)
   })
 
   test('are named in the report', async () => {

@@ -220,6 +220,12 @@ describe('a good build', () => {
       outdated: expect.arrayContaining([dataset]),
     })
     expect(stderr).toContain(`${dataset} is out of date; `)
+
+    for (const name of ['manifest.json', 'dataset.json']) {
+      await workspace.build()
+      rmSync(join(workspace.out, name))
+      expect((await check()).status).toBe(1)
+    }
   })
 
   it('prints only its manifest, as JSON, on standard output (--json)', async () => {

@@ -181,14 +181,16 @@ export class DatasetWriter implements Output<Published> {
     ]
   }
 
-  /** Returns the files that a build would write. Without types, the manifest in place knows it. */
+  /** Returns the files that a build would write. Without types, the manifest in place knows theirs. */
   #outdated(finished: readonly Finished[]): string[] {
     const { hasTypes = true } = this.#options
-    if (hasTypes) return this.#fileSet.outdated()
+    const differing = this.#fileSet.outdated()
+    if (hasTypes) return differing
 
     const outdated = finished.filter(({ manifest: { dataset, schema }, headBefore: before }) => {
-      const isSameData = before.dataset?.sha256 === dataset.sha256
-      return !isSameData || before.schema?.sha256 !== schema?.sha256
+      const isInManifest = before.dataset?.sha256 === dataset.sha256
+      const isSameSchema = before.schema?.sha256 === schema?.sha256
+      return differing.includes(dataset.file) || !isInManifest || !isSameSchema
     })
     return outdated.map(({ manifest }) => manifest.dataset.file)
   }
