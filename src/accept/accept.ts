@@ -13,7 +13,7 @@ import type { AcceptedParts } from './near-keys.ts'
 import { checkOrder, type Order } from './order.ts'
 import { checkForSite, checkPage } from './pages.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from './parse-batch.ts'
-import { placesOf, type Records } from './records.ts'
+import { placesOf, recordsBelow } from './records.ts'
 import { type Reach, type Reference, ReferenceFinder } from './references.ts'
 import { checkRecord } from './rules.ts'
 import { type BatchSchema, checkBatch, type SchemaChoice } from './schema-choice.ts'
@@ -278,15 +278,4 @@ class Acceptance {
     }
     return uniques
   }
-}
-
-/** Returns the positions of the records below places at which the schema only refuses the whole. */
-function recordsBelow(records: Records, undecided: readonly Pointer[]): number[] {
-  const places = undecided.filter((place) => records.at(place) === undefined)
-  if (places.length === 0) return []
-
-  return [...records.all.keys()].filter((index) => {
-    const pointer = records.pointerTo(index)
-    return places.some((place) => place.every((step, depth) => step === pointer[depth]))
-  })
 }

@@ -22,7 +22,7 @@ export interface AcceptedParts {
   root: Node
   /** Only called if a key may be misspelled. */
   parts: () => readonly Part[]
-  /** The records in these parts that are refused: nothing is said of them. */
+  /** The values in these parts that are refused, such as records: nothing is said of them. */
   refused: ReadonlySet<unknown>
 }
 

@@ -41,6 +41,17 @@ export function placesOf({ all, pointerTo }: Records, file: unknown): Pointer[] 
   return places
 }
 
+/** Returns the positions of the records below places of the file that are in no record. */
+export function recordsBelow(records: Records, outer: readonly Pointer[]): number[] {
+  const places = outer.filter((place) => records.at(place) === undefined)
+  if (places.length === 0) return []
+
+  return [...records.all.keys()].filter((index) => {
+    const pointer = records.pointerTo(index)
+    return places.some((place) => place.every((step, depth) => step === pointer[depth]))
+  })
+}
+
 /**
  * Returns a file with another record in the place of each refused one, so that the schema says whether
  * it accepts the others. All places stay the same.

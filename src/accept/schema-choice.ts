@@ -1,6 +1,6 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
-import { type Fault, fault, formatPointer, type Marked } from '../page/fault.ts'
+import { type Fault, fault, formatPointer, type Marked, valueAt } from '../page/fault.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
@@ -8,7 +8,7 @@ import type { Checked, SchemaCheck } from './check.ts'
 import { findDoubts } from './doubts.ts'
 import type { AcceptedParts, Part } from './near-keys.ts'
 import type { ParsedBatch } from './parse-batch.ts'
-import { withRightRecords } from './records.ts'
+import { recordsBelow, withRightRecords } from './records.ts'
 
 export interface LoadedSchema {
   check: SchemaCheck
@@ -85,11 +85,14 @@ function checkWhole(
     ...checked,
     faults,
     accepted(unaccepted) {
-      // Beside its records, a file is accepted as a whole or not at all.
-      if (faults.some(({ pointer }) => !records.at(pointer))) return undefined
+      const refused = Array.from(unaccepted, (index) => records.pointerTo(index))
+      // What is wrong with an object around the records says nothing of them.
+      const faulty = faults.map(({ pointer }) => pointer)
+      const beside = faulty.filter((place) => recordsBelow(records, [place]).length === 0)
 
-      const parts = () => [{ value: batch.value, pointer: [] }]
-      return { root, parts, refused: recordsAt(batch, unaccepted) }
+      const places = [...refused, ...beside, ...checked.undecided]
+      const values = new Set(places.map((place) => valueAt(batch.value, place)))
+      return { root, parts: () => [{ value: batch.value, pointer: [] }], refused: values }
     },
     findDoubts(unaccepted) {
       const others = doubts.filter(({ fault: { pointer } }) => {
@@ -109,7 +112,7 @@ interface CheckedFile {
   faults: Fault[]
 }
 
-/** @param refused the positions of records that are replaced by right ones, if that makes the file right */
+/** @param refused the positions of records that are replaced by right ones, if that decides about all others */
 function checkFile(
   batch: ParsedBatch,
   check: SchemaCheck,
@@ -118,18 +121,16 @@ function checkFile(
   if (refused.size > 0) {
     const value = withRightRecords(batch, refused)
     const checked = check(value)
-    const faults = Array.from(refused, (index) => {
+    const ofRefused = Array.from(refused, (index) => {
       return fault('schema.refused', batch.records.pointerTo(index))
     })
-    if (checked.faults.length === 0) return { value, checked, faults }
+
+    const isDecided = recordsBelow(batch.records, checked.undecided).length === 0
+    if (isDecided) return { value, checked, faults: [...ofRefused, ...checked.faults] }
   }
 
   const checked = check(batch.value)
   return { value: batch.value, checked, faults: checked.faults }
-}
-
-function recordsAt({ records }: ParsedBatch, indexes: ReadonlySet<number>): Set<unknown> {
-  return new Set(Array.from(indexes, (index) => records.all[index]))
 }
 
 function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): BatchSchema {

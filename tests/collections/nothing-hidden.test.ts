@@ -5,6 +5,12 @@ import { describe, expect, test } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
 import { createCollections } from '../helpers/collections.ts'
 
+/** Returns the pointer of a problem such as "a.json:1:5 /0/id: It is missing." */
+function placeOf(problem: string): string {
+  const [, , , pointer = ''] = problem.split(/[ :]/)
+  return pointer
+}
+
 describe('a key that may be misspelled', () => {
   const RECIPE = { properties: { title: { type: 'string' }, minutes: { type: 'number' } } }
   const recipes: CollectionConfig = {
@@ -55,6 +61,38 @@ describe('a key that may be misspelled', () => {
       expect.stringMatching(/ \/7\/title$/),
       expect.stringMatching(/ \/13\/minuts$/),
     ])
+  })
+})
+
+describe('a key that may be misspelled is named beside what is wrong in its file', () => {
+  const PET = { properties: { name: {}, colour: { type: 'string' } } }
+  const schema = {
+    required: ['v'],
+    properties: { v: { const: 1 }, pets: { items: PET } },
+  }
+  const right = { name: 'A', colour: 'red' }
+  const pets: CollectionConfig = {
+    ...{ files: 'pets.json', schema: 's.json', records: 'pets' },
+    id: (_, { index }) => index,
+  }
+
+  test.each<[string, object, string]>([
+    ['a wrong value', { v: 2 }, '/v'],
+    ['a missing key', {}, ''],
+  ])('(%s)', async (_, beside, place) => {
+    const list = [right, right, { name: 'B', color: 'red' }]
+    const files = { 's.json': schema, 'pets.json': { ...beside, pets: list } }
+    const problems = await createCollections(files, { pets }).problems('--strict')
+    expect(problems.map(placeOf).sort()).toEqual([place, '/pets/2/color'].sort())
+  })
+
+  test('but not in that', async () => {
+    const others = { items: { ...PET, maxProperties: 2 } }
+    const wrong = { ...schema, properties: { ...schema.properties, others } }
+    const list = [right, right, { name: 'B', color: 'red', size: 1 }]
+    const files = { 's.json': wrong, 'pets.json': { v: 1, pets: [], others: list } }
+    const problems = await createCollections(files, { pets }).problems('--strict')
+    expect(problems.map(placeOf)).toEqual(['/others/2'])
   })
 })
 
@@ -125,6 +163,36 @@ describe('with a union around the records, one that is refused does not hide', (
       'list.json:1:26 /0/to: This must be a number, but it is the text "x".',
       'list.json:1:55 /1/to: It ends too early.',
     ])
+  })
+})
+
+describe('with a union around the records, what is wrong beside them does not hide', () => {
+  const ITEM = { properties: { to: { type: 'number' } } }
+  const union = (more: object) => ({
+    properties: { v: { const: 1 }, list: { anyOf: [{ type: 'array', items: ITEM }] } },
+    ...more,
+  })
+  const isBig = ({ to }: Record<string, unknown>) => {
+    return to === 5 ? [{ pointer: ['to'], message: 'It is too big.' }] : []
+  }
+
+  test.each<[string, object, object, string]>([
+    ['a wrong value', {}, { v: 2 }, '/v'],
+    ['a missing key', { required: ['name'] }, { v: 1 }, ''],
+  ])('what a rule refuses (%s)', async (_, more, beside, place) => {
+    const file = {
+      ...beside,
+      list: [
+        { id: 'a', to: 'x' },
+        { id: 'b', to: 5 },
+      ],
+    }
+    const list: CollectionConfig = {
+      ...{ files: 'list.json', schema: 's.json', records: 'list', id: 'id', rules: [isBig] },
+    }
+    const { problems } = createCollections({ 's.json': union(more), 'list.json': file }, { list })
+    const places = (await problems()).map(placeOf)
+    expect(places.sort()).toEqual([place, '/list/0/to', '/list/1/to'].sort())
   })
 })
 
