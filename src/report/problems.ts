@@ -44,10 +44,7 @@ export function* formatEach(
   { folder, shown, words = SITE_WORDS }: Omit<Context, 'batches'>,
 ): Generator<string> {
   for (const [batch, folded] of foldByBatch(problems, shown)) {
-    for (const kind of folded.slice(0, shown)) {
-      yield `\n${formatProblem(kind.problem, folder, words).join('\n')}\n`
-      if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, folder)}; --all shows each\n`
-    }
+    for (const kind of folded.slice(0, shown)) yield* formatKind(kind, folder, words)
 
     const more = countAll(folded.slice(shown))
     if (more > 0) {
@@ -110,10 +107,13 @@ export function countAll(folded: readonly FoldedProblem[]): number {
 export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
   yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
 
-  for (const kind of foldProblems(problems)) {
-    yield `\n${formatProblem(kind.problem, '').join('\n')}\n`
-    if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, '')}; --all shows each\n`
-  }
+  for (const kind of foldProblems(problems)) yield* formatKind(kind, '')
+}
+
+/** Formats a problem, and names the places of those that it stands for. */
+function* formatKind(kind: FoldedProblem, folder: string, words?: Words): Generator<string> {
+  yield `\n${formatProblem(kind.problem, folder, words).join('\n')}\n`
+  if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, folder)}; --all shows each\n`
 }
 
 /** Returns the place of a problem, for example "raw-batches/a.json:4:5". */

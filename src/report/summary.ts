@@ -258,9 +258,9 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
-    ...describeSchemaFile(ofSchemaFile),
+    ...describeEach('Schema', ofSchemaFile, '', '; --json shows all'),
     ...describeUnchecked(withCode(...NOT_CHECKED)),
-    ...describeNearKeys(withCode(NEAR_KEY), folder),
+    ...describeEach('Key', withCode(NEAR_KEY), folder, '; --strict shows each'),
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),
   ]
@@ -271,22 +271,21 @@ function describeUnread(warnings: readonly Problem[]): Row[] {
   return firstOf(rows, MOST_UNREAD, '')
 }
 
-function describeSchemaFile(warnings: readonly Problem[]): Row[] {
+/** Describes each warning, with its place. @param remark what shows those beyond the first few */
+function describeEach(
+  name: string,
+  warnings: readonly Problem[],
+  folder: string,
+  remark: string,
+): Row[] {
   const rows = warnings.map((warning): Row => {
-    return ['Schema', `${placeOf(warning, '')}  ${warning.message}`]
+    return [name, `${placeOf(warning, folder)}  ${warning.message}`]
   })
-  return firstOf(rows, MOST_UNREAD, '; --json shows all')
+  return firstOf(rows, MOST_UNREAD, remark)
 }
 
 function describeUnchecked(warnings: readonly Problem[]): Row[] {
   return warnings.map(({ message }) => ['Unchecked', message])
-}
-
-function describeNearKeys(warnings: readonly Problem[], folder: string): Row[] {
-  const rows = warnings.map((warning): Row => {
-    return ['Key', `${placeOf(warning, folder)}  ${warning.message}`]
-  })
-  return firstOf(rows, MOST_UNREAD, '; --strict shows each')
 }
 
 function describeOldYaml(warnings: readonly Problem[], folder: string): Row[] {
