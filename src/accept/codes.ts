@@ -10,10 +10,10 @@ export const NOT_READ = 'file.not-read'
 export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 
 /** References that can't be checked: a warning. */
-export const UNCHECKED = 'reference.unchecked'
+const UNCHECKED = 'reference.unchecked'
 
 /** A function or a path of references that names no record at all: a warning. */
-export const NO_REFERENCES = 'reference.none'
+const NO_REFERENCES = 'reference.none'
 
 /** What a build says of references that it didn't check. */
 export const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
