@@ -24,6 +24,8 @@ export interface AcceptedParts {
   parts: () => readonly Part[]
   /** The values in these parts that are refused, such as records: nothing is said of them. */
   refused: ReadonlySet<unknown>
+  /** The objects in these parts that have a fault of their own: nothing is said of their keys. */
+  faulty: ReadonlySet<unknown>
 }
 
 /** Searches all files of a collection, one after the other. */
@@ -32,11 +34,12 @@ export class KeySearch {
   readonly #searches = new Map<Node, SchemaSearch | undefined>()
 
   /** Adds what a schema accepts of a file. */
-  add(file: string, { root, parts, refused }: AcceptedParts): void {
+  add(file: string, accepted: AcceptedParts): void {
+    const { root } = accepted
     if (!this.#searches.has(root)) {
       this.#searches.set(root, isClosed(root) ? undefined : new SchemaSearch(root))
     }
-    this.#searches.get(root)?.add(file, parts(), refused)
+    this.#searches.get(root)?.add(file, accepted)
   }
 
   /** Returns a fault for each key that may be misspelled, in the order in which they were added. */
@@ -93,6 +96,7 @@ class SchemaSearch {
   readonly #candidates: Candidate[] = []
   #file = ''
   #refused: ReadonlySet<unknown> = new Set()
+  #faulty: ReadonlySet<unknown> = new Set()
   /** The way to the value that is visited. */
   #way: (string | number)[] = []
 
@@ -100,11 +104,12 @@ class SchemaSearch {
     this.#places = createPlaces(root)
   }
 
-  add(file: string, parts: readonly Part[], refused: ReadonlySet<unknown>): void {
+  add(file: string, { parts, refused, faulty }: AcceptedParts): void {
     this.#file = file
     this.#refused = refused
+    this.#faulty = faulty
 
-    for (const { value, pointer } of parts) {
+    for (const { value, pointer } of parts()) {
       this.#way = [...pointer]
       this.#visit(value, this.#places.root)
     }
@@ -138,7 +143,7 @@ class SchemaSearch {
   }
 
   #visitObject(object: Record<string, unknown>, place: Place): void {
-    const use = this.#usageOf(place)
+    const use = this.#faulty.has(object) ? undefined : this.#usageOf(place)
     if (use) use.objects++
 
     for (const key of Object.keys(object)) {

@@ -1,6 +1,13 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
-import { type Fault, fault, formatPointer, type Marked, valueAt } from '../page/fault.ts'
+import {
+  type Fault,
+  fault,
+  formatPointer,
+  type Marked,
+  type Pointer,
+  valueAt,
+} from '../page/fault.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
@@ -85,14 +92,17 @@ function checkWhole(
     ...checked,
     faults,
     accepted(unaccepted) {
-      const refused = Array.from(unaccepted, (index) => records.pointerTo(index))
-      // What is wrong with an object around the records says nothing of them.
-      const faulty = faults.map(({ pointer }) => pointer)
-      const beside = faulty.filter((place) => recordsBelow(records, [place]).length === 0)
+      const valuesAt = (places: readonly Pointer[]) => {
+        return new Set(places.map((place) => valueAt(batch.value, place)))
+      }
 
-      const places = [...refused, ...beside, ...checked.undecided]
-      const values = new Set(places.map((place) => valueAt(batch.value, place)))
-      return { root, parts: () => [{ value: batch.value, pointer: [] }], refused: values }
+      const refused = Array.from(unaccepted, (index) => records.pointerTo(index))
+      return {
+        root,
+        parts: () => [{ value: batch.value, pointer: [] }],
+        refused: valuesAt([...refused, ...checked.undecided]),
+        faulty: valuesAt(faults.map(({ pointer }) => pointer)),
+      }
     },
     findDoubts(unaccepted) {
       const others = doubts.filter(({ fault: { pointer } }) => {
@@ -161,7 +171,12 @@ function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): B
     references,
     uniques,
     accepted(refused) {
-      return { root: schema.root, parts: () => partsWithout(refused), refused: new Set() }
+      return {
+        root: schema.root,
+        parts: () => partsWithout(refused),
+        refused: new Set(),
+        faulty: new Set(),
+      }
     },
     findDoubts(refused) {
       if (doubts.length === 0) return []

@@ -9,7 +9,12 @@ function nearKeysInFiles(files: unknown[][], record: object): Record<string, unk
   const search = new KeySearch()
   for (const [index, records] of files.entries()) {
     const parts = () => [{ value: records, pointer: [] }]
-    search.add(index === 0 ? '' : String(index), { root, parts, refused: new Set() })
+    search.add(index === 0 ? '' : String(index), {
+      root,
+      parts,
+      refused: new Set(),
+      faulty: new Set(),
+    })
   }
 
   const faults = search.findFaults()

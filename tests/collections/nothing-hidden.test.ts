@@ -86,6 +86,15 @@ describe('a key that may be misspelled is named beside what is wrong in its file
     expect(problems.map(placeOf).sort()).toEqual([place, '/pets/2/color'].sort())
   })
 
+  test('but once, if it is the mistake', async () => {
+    const files = Object.fromEntries(
+      ['v', 'v', 'v', 'V'].map((key, at) => [`pets${at}.json`, { [key]: 1, pets: [] }]),
+    )
+    const config = { ...pets, files: 'pets*.json' }
+    const { problems } = createCollections({ 's.json': schema, ...files }, { pets: config })
+    expect(await problems('--strict')).toEqual([expect.stringContaining('pets3.json:1:2 /V: ')])
+  })
+
   test('but not in that', async () => {
     const others = { items: { ...PET, maxProperties: 2 } }
     const wrong = { ...schema, properties: { ...schema.properties, others } }
