@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Content } from '../../src/page/content.ts'
 import { buildRecords, problemsOf } from '../helpers/build-records.ts'
 
@@ -70,7 +70,7 @@ test('a check without writing has the verdict of the build', async () => {
   expect(problemsOf(checked)).toEqual(problemsOf(built))
 })
 
-test('two keys of one object that become one path are a problem', async () => {
+describe('two keys of one object that become one path', () => {
   const content: Content = {
     site: false,
     records: Object.values,
@@ -80,10 +80,19 @@ test('two keys of one object that become one path are a problem', async () => {
       contentHtml: '',
     }),
   }
-  const result = await buildRecords({ 'a.json': { '+1': {}, '-1': {} } }, content)
-  expect(problemsOf(result)).toEqual([
-    'a.json:3 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
-  ])
+  const file = { '+1': { title: 'One' }, '-1': { title: 'One' } }
+
+  test('are a problem', async () => {
+    expect(problemsOf(await buildRecords({ 'a.json': file }, content))).toEqual([
+      'a.json:5 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
+    ])
+  })
+
+  test('are a duplicate if their identities are the same', async () => {
+    const withIdentity: Content = { ...content, identity: ({ title }) => title }
+    const result = await buildRecords({ 'a.json': file }, withIdentity)
+    expect(result).toMatchObject({ ok: true, manifest: { totals: { kept: 1, dropped: 1 } } })
+  })
 })
 
 test('of a record that a rule or the schema refuses, a copy is a problem whatever it is about', async () => {

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Format, Target } from '../../src/formats/format.ts'
 import { formatOf } from '../../src/formats/formats.ts'
 import { createFrontMatter, frontMatter } from '../../src/formats/front-matter.ts'
@@ -27,23 +26,6 @@ function faultsOf(format: Format, text: string): string[] {
     return `${code} ${formatPointer(pointer)} ${text.slice(range?.start, range?.end)}`
   })
 }
-
-test('the package that reads YAML is loaded for YAML only', async () => {
-  const { cache } = createRequire(import.meta.url)
-  const loaded = () => Object.keys(cache).filter((file) => YAML_PACKAGE.test(file))
-  // Another file of tests may have loaded it before, in the same process.
-  for (const file of loaded()) delete cache[file]
-  vi.resetModules()
-  const formats = await import('../../src/formats/formats.ts')
-
-  formats.formatOf('a.json')?.parse('{}')
-  expect(loaded()).toEqual([])
-  formats.formatOf('a.yaml')?.parse('{}')
-  expect(loaded()).not.toEqual([])
-})
-
-/** Such as `/node_modules/yaml/dist/index.js`. */
-const YAML_PACKAGE = /[/\\]node_modules[/\\]yaml[/\\]/
 
 test.each([
   ['a.JSON', undefined, 'JSON'],
