@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { running } from './helpers/running.ts'
 
 // These only stop a hang: no test comes near them, even on a slow machine.
 const TEST = 15 * 60_000
 const EXPECTATION = 3 * 60_000
+
+// The first ones are those that Vitest has if none is named.
+const usual = process.env.GITHUB_ACTIONS === 'true' ? ['default', 'github-actions'] : ['default']
+export const reporters = [...usual, running]
 
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
@@ -12,6 +17,7 @@ export default defineConfig({
     // Files share a process and the modules they load, which saves a fifth of the work.
     isolate: false,
     include: ['tests/**/*.test.ts'],
+    reporters,
     globalSetup: 'tests/helpers/postgres-setup.ts',
     setupFiles: 'tests/helpers/english.ts',
     // Also in processes that they start. Turkish sorts i elsewhere, and its capital is no I: a result

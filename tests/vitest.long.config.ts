@@ -1,6 +1,6 @@
 /** `npm run test:long`: the same tests, with more runs of each property (see long.ts). */
 import type { Reporter } from 'vitest/node'
-import config from './vitest.config.ts'
+import config, { reporters } from './vitest.config.ts'
 
 // Processes that the tests start inherit it.
 process.env.LONG = 'yes'
@@ -17,4 +17,4 @@ const skips: Reporter = {
   },
 }
 
-export default { ...config, test: { ...config.test, reporters: ['default', skips] } }
+export default { ...config, test: { ...config.test, reporters: [...reporters, skips] } }

@@ -29,7 +29,7 @@ export default defineConfig({
   // one. It counts as failed even if it passes then.
   retries: CI ? 1 : 0,
   failOnFlakyTests: true,
-  reporter: 'list',
+  reporter: [['list'], ['./running.ts']],
   webServer: {
     command: 'node --import tsx scripts/serve.ts',
     cwd: '../..',
