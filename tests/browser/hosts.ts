@@ -44,6 +44,33 @@ const EVENTS = ['console', 'pageerror', 'request', 'response']
 /** With and without scripts, and with and without the policy. */
 const shared = new Map<string, Tab>()
 
+/** How long to wait for a frame, in milliseconds. A tab that only needed longer is replaced, too. */
+const FRAME = 20_000
+
+/**
+ * Whether a tab still draws. Chromium may stop that for ever, and then each click hangs. Scrolling
+ * waits for two frames as a click does, also in a tab without scripts, which calls nobody back for
+ * a frame.
+ */
+function draws(tab: Tab): Promise<boolean> {
+  const scrolled = tab.locator(':root').scrollIntoViewIfNeeded({ timeout: FRAME })
+  return scrolled.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Returns the shared tab of a kind, or a new one if there is none that draws. */
+async function borrow(kind: string, open: () => Promise<Tab>): Promise<Tab> {
+  const last = shared.get(kind)
+  if (last && (await draws(last))) return last
+
+  if (last) console.error('A shared tab has stopped drawing. The next tests have another one.')
+  const tab = await open()
+  shared.set(kind, tab)
+  return tab
+}
+
 /**
  * `test` with a shared tab and the addresses of the hosts as fixtures. None is of the worker: files
  * with fixtures of the worker and files without them run in different ones, which start a browser
@@ -52,8 +79,7 @@ const shared = new Map<string, Tab>()
 export const test = playwright.extend<Fixtures>({
   tab: async ({ browser, javaScriptEnabled, bypassCSP }, use) => {
     const kind = `${javaScriptEnabled} ${bypassCSP}`
-    const tab = shared.get(kind) ?? (await browser.newPage())
-    shared.set(kind, tab)
+    const tab = await borrow(kind, () => browser.newPage())
     await use(tab)
     for (const event of EVENTS) tab.removeAllListeners(event)
     await tab.evaluate(() => origin !== 'null' && sessionStorage.clear())
