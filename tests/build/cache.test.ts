@@ -83,6 +83,38 @@ describe('an entry', () => {
   })
 })
 
+describe('a build with the cache of another one', () => {
+  /** Builds a batch in a new folder, which has the cache of another batch or nothing. */
+  async function buildWith(records: unknown[], isWarm: boolean) {
+    const { folder, batches, batch, build, digests, out } = createWorkspace()
+    if (isWarm) {
+      batch('a.json', [page()])
+      const other = join(folder, 'other')
+      await runBuildData(['--batches', batches, '--out', other])
+      cpSync(join(other, '.cache'), join(out, '.cache'), { recursive: true })
+    }
+
+    batch('a.json', records)
+    const { status, stdout, stderr } = await build()
+    const [said, told] = [stdout, stderr].map((text) => {
+      return text.replaceAll(folder, '').replace(TIME, '')
+    })
+    return { status, said, told, digests: digests() }
+  }
+
+  it.each([
+    ['a valid batch', 0, page({ contentHtml: '<p>Other.</p>' })],
+    ['a batch with a mistake', 1, page({ title: '' })],
+  ])('says and writes the same, from %s', async (_, status, record) => {
+    const cold = await buildWith([record], false)
+    expect(cold.status).toBe(status)
+    expect(await buildWith([record], true)).toEqual(cold)
+  })
+})
+
+/** Such as `Time     0.40 s`. */
+const TIME = /^Time .*$/m
+
 describe('a build', () => {
   it('keeps its cache out of Git, also where the dataset is committed', async () => {
     const { batch, build, out } = createWorkspace()

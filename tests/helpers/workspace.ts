@@ -2,15 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -71,12 +67,6 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
   const out = join(folder, 'out')
   mkdirSync(batches)
 
-  /** Lays the cache of an earlier build into an output folder that is new. */
-  async function layCache(args: string[]) {
-    const isNew = !args.includes('--out') && !lstatSync(out, { throwIfNoEntry: false })
-    if (isNew) cpSync(await cache(), join(out, '.cache'), { recursive: true })
-  }
-
   return {
     folder,
     batches,
@@ -92,14 +82,12 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
     },
 
     /** Runs build-data on the workspace, as a function. */
-    async build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-      await layCache(args)
+    build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
       return runBuildData(['--batches', batches, '--out', out, ...args], env)
     },
 
     /** Runs build-data on the workspace, as a process. */
-    async spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
-      await layCache(args)
+    spawn(args: string[] = [], options: RunOptions = {}): Promise<Run> {
       return spawnBuildData(['--batches', batches, '--out', out, ...args], options)
     },
 
@@ -119,22 +107,6 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
       return Object.fromEntries(names.sort().map((name) => [name, digest(name)]))
     },
   }
-}
-
-let cacheOfAll: Promise<string> | undefined
-
-/** The cache of an earlier build: compiling the schema takes longer than most builds of the tests. */
-function cache(): Promise<string> {
-  cacheOfAll ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'manyurls-cache-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    writeFileSync(join(folder, 'a.json'), '[]')
-    await runBuildData(['--batches', folder, '--out', `${folder}-out`])
-    renameSync(join(`${folder}-out`, '.cache'), join(folder, '.cache'))
-    rmSync(`${folder}-out`, { recursive: true })
-    return join(folder, '.cache')
-  })()
-  return cacheOfAll
 }
 
 /**
