@@ -85,6 +85,16 @@ it('no answer of Node is cached either', async () => {
   }
 })
 
+it('slow clients have less than ten seconds', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const { headersTimeout, requestTimeout } = receiver.server
+  for (const limit of [headersTimeout, requestTimeout]) {
+    expect(limit).toBeGreaterThan(0)
+    expect(limit).toBeLessThan(10_000)
+  }
+})
+
 describe.concurrent('a slow client', () => {
   const head = `POST /api/forms${withTwoFields.path} HTTP/1.1\r\nHost: localhost\r\n`
   for (const [what, beginning, drip] of [
@@ -96,6 +106,8 @@ describe.concurrent('a slow client', () => {
     it(`that sends ${what} is cut off, and reads why`, async ({ expect, onTestFinished }) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
+      receiver.server.headersTimeout = 500
+      receiver.server.requestTimeout = 1_000
       const socket = connect(receiver.port, '127.0.0.1').on('error', () => {})
       let answer = ''
       socket.setEncoding('utf8').on('data', (text) => {

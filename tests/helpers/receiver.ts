@@ -54,6 +54,7 @@ export async function startReceiver(
   return {
     origin: `http://localhost:${port}`,
     port,
+    server: receiver.server,
     file,
     folder,
     store,

@@ -341,37 +341,48 @@ async function open(): Promise<Store> {
   return store
 }
 
-it.each([
-  ['failed', { code: 451, words: 'Try again\u0000 later, "Ada"' }],
-  ['refused', { code: 554, words: 'We do not want this, "Ada"' }],
-] as const)(
-  'what has %s is tried until it succeeds; every three days, the owner gets a mail',
-  async (end, reply) => {
-    const store = await open()
-    const { mailServer, partsOf, names, alarms, log } = await mailing()
-    mailServer.answer(reply)
-    const { receipt } = await store.add(form('Ada'))
-    const from = Date.now()
-    for (let attempt = 1; attempt <= 160; attempt++) {
+it('what fails or is refused is tried until it succeeds; every three days, the owner gets a mail', async () => {
+  const store = await open()
+  const { mailServer, partsOf, names, alarms, log } = await mailing()
+  const { receipt } = await store.add(form('Ada'))
+  const from = Date.now()
+
+  /** Tries until the owner has got another mail, and returns after how many days. */
+  async function tryUntilAlarm(end: 'failed' | 'refused', answer: { code: number; words: string }) {
+    mailServer.answer(answer)
+    const before = alarms.length
+    while (alarms.length === before) {
       expect(await sendNext(partsOf(store))).toBe(end)
-      const days = (Date.now() - from) / (24 * HOUR)
-      if (alarms.length === 0) expect(days).toBeLessThan(4)
-      else expect(days).toBeGreaterThan(2)
+      expect(Date.now() - from).toBeLessThan(8 * 24 * HOUR)
       const [next] = (await store.outbox.queued(1)).next
       vi.setSystemTime(next?.dueAt as string)
     }
-    const words = expect.stringMatching(new RegExp(`^notAnnounced ${receipt}: .*${reply.code} `))
-    expect(alarms).toEqual([words, words])
-    expect(await store.idsOf({ doneIn: ['mail'] })).toEqual([])
-    // What a server says may quote the visitor.
-    expect(log()).toContain(`EMESSAGE ${reply.code}`)
-    expect(log()).not.toContain('Ada')
-    mailServer.answer('accept')
-    expect(await sendNext(partsOf(store))).toBe('sent')
-    expect(names()).toEqual(['Ada'])
-    expect(await queuedIn(store)).toBe(0)
-  },
-)
+    return (Date.now() - from) / (24 * HOUR)
+  }
+
+  const first = await tryUntilAlarm('failed', { code: 451, words: 'Try again\u0000 later, "Ada"' })
+  expect(first).toBeGreaterThan(2)
+  expect(first).toBeLessThan(4)
+
+  const second = await tryUntilAlarm('refused', { code: 554, words: 'We do not want this, "Ada"' })
+  expect(second - first).toBeGreaterThan(2)
+  expect(second - first).toBeLessThan(4)
+
+  expect(alarms).toEqual([
+    expect.stringMatching(new RegExp(`^notAnnounced ${receipt}: .*451 `)),
+    expect.stringMatching(new RegExp(`^notAnnounced ${receipt}: .*554 `)),
+  ])
+  expect(await store.idsOf({ doneIn: ['mail'] })).toEqual([])
+  // What a server says may quote the visitor.
+  expect(log()).toContain('EMESSAGE 451')
+  expect(log()).toContain('EMESSAGE 554')
+  expect(log()).not.toContain('Ada')
+
+  mailServer.answer('accept')
+  expect(await sendNext(partsOf(store))).toBe('sent')
+  expect(names()).toEqual(['Ada'])
+  expect(await queuedIn(store)).toBe(0)
+})
 
 it('an address that the mail server refuses is named in the log and in a mail', async () => {
   const store = await open()

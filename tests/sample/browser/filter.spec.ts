@@ -193,11 +193,14 @@ test('asks after a key, and then every two seconds, for what it cannot load', as
   // Three more times. How soon each fails, which begins the next two seconds, is up to the machine.
   let seconds = 0
   await expect
-    .poll(async () => {
-      await tab.clock.runFor(500)
-      seconds += 0.5
-      return asked
-    })
+    .poll(
+      async () => {
+        await tab.clock.runFor(500)
+        seconds += 0.5
+        return asked
+      },
+      { intervals: [50] },
+    )
     .toBeGreaterThanOrEqual(5)
   expect(seconds).toBeGreaterThanOrEqual(6)
 })
