@@ -89,7 +89,7 @@ describe('two keys of one object that become one path', () => {
   })
 
   test('are a duplicate if their identities are the same', async () => {
-    const withIdentity: Content = { ...content, identity: ({ title }) => title }
+    const withIdentity: Content = { ...content, identity: ({ title }) => String(title) }
     const result = await buildRecords({ 'a.json': file }, withIdentity)
     expect(result).toMatchObject({ ok: true, manifest: { totals: { kept: 1, dropped: 1 } } })
   })
