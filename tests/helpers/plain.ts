@@ -14,7 +14,12 @@ export function plainBuild(batches: readonly (readonly [string, Buffer])[], chec
   const kept = new Map<string, { page: Page; batch: string; index: number }>()
   const duplicates = new Map<string, Duplicate>()
   const problems = batches.flatMap(([batch, bytes]) => {
-    const { pages, problems, lost, locate } = validate(batch, bytes, check, Number.POSITIVE_INFINITY)
+    const { pages, problems, lost, locate } = validate(
+      batch,
+      bytes,
+      check,
+      Number.POSITIVE_INFINITY,
+    )
     const conflicts = pages.flatMap(({ page, index }) => {
       const first = kept.get(page.path)
       if (!first) {
