@@ -7,6 +7,7 @@ import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../p
 import { PARAGRAPHS } from '../page/html.ts'
 import { asObject } from '../text/as-object.ts'
 import { reasonOf } from '../text/thrown.ts'
+import { findKeyOfIds, type KeyOfIds } from './ids.ts'
 import { ItemMaker, type RefusedRecord, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
 import type { AcceptedParts } from './near-keys.ts'
@@ -37,6 +38,8 @@ export interface Accepted {
   accepted: AcceptedParts | undefined
   /** Whether a record has what they are sorted by. */
   sorting: Order['sorting']
+  /** Whether a record has the key of ids. */
+  keyOfIds: KeyOfIds
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
   /** Whether the schema refuses something, and doesn't say in which records. */
@@ -127,6 +130,7 @@ class Acceptance {
       warnings: [...damages, ...this.#schema.findDoubts(refused)],
       accepted: this.#schema.accepted(refused),
       sorting,
+      keyOfIds: findKeyOfIds(records, this.#collection),
       hasFaultOutside: this.#faults.some((fault) => this.#recordOf(fault) === undefined),
       isUndecided: this.#undecided.length > 0,
       items: this.#items,

@@ -15,6 +15,10 @@ const UNCHECKED = 'reference.unchecked'
 /** A function or a path of references that names no record at all: a warning. */
 const NO_REFERENCES = 'reference.none'
 
+/** A record without the key of ids, and a collection in which no record has it. */
+export const WITHOUT_ID = 'id.missing'
+export const NO_KEY_OF_IDS = 'id.no-key'
+
 /** What a build says of references that it didn't check. */
 export const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
 
@@ -32,7 +36,7 @@ export const NEAR_KEY = 'schema.near-key'
  * `json.comma-missing`; and warnings.
  */
 const NOT_OF_ONE_RECORD =
-  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$/
+  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$|^id\.no-key$/
 
 /**
  * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may

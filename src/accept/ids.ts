@@ -3,8 +3,10 @@ import type { Collection } from '../collections/collection.ts'
 import type { Where } from '../page/content.ts'
 import type { Identity } from '../page/facts.ts'
 import { type Fault, fault } from '../page/fault.ts'
-import { ownValue } from '../text/as-object.ts'
+import { asObject, ownValue } from '../text/as-object.ts'
+import { nearest } from '../text/nearest.ts'
 import { callOwner, isId, type Outcome, takeId } from './owner-calls.ts'
+import type { Records } from './records.ts'
 
 /**
  * Calls the function `id` or `identity` of the owner.
@@ -37,4 +39,21 @@ export function whyWithoutId(key: string, item: unknown, { pages }: Collection):
   const value = ownValue(item, key)
   if (value === undefined) return fault('id.missing', [], { key })
   return fault('id.no-id', [key], { key, value })
+}
+
+/**
+ * Whether a batch has the key of ids: true if one of its records has it; a fault of the first record if
+ * none has; undefined if there are no records, or if a function returns the ids.
+ */
+export type KeyOfIds = true | Fault | undefined
+
+/** Finds out whether a record of a batch has the key of ids. Of pages, `page` makes it. */
+export function findKeyOfIds({ all, pointerTo }: Records, { id, pages }: Collection): KeyOfIds {
+  if ('call' in id || pages || all.length === 0) return undefined
+
+  const { key } = id
+  if (all.some((record) => Object.hasOwn(asObject(record), key))) return true
+
+  const keys = Object.keys(asObject(all[0]))
+  return fault('id.no-key', pointerTo(0), { key, near: nearest(key, keys) })
 }

@@ -29,8 +29,8 @@ export interface WrittenItem {
 export interface RefusedRecord {
   /** Its position in the batch. */
   index: number
-  /** Null if it has none, undefined if that can't be known. */
-  id: string | null | undefined
+  /** Undefined if it isn't known: the record may be meant to have any id. */
+  id: string | undefined
   /** What it is about; undefined if the owner doesn't say it, or if that can't be known. */
   identity: Identity | undefined
   key: string | undefined
@@ -118,22 +118,23 @@ export class ItemMaker {
   /**
    * The id of a record that something refuses. A function is tried on it, and may throw.
    *
-   * @returns null if it has none; undefined if that can't be known
+   * @returns undefined if it isn't known: the record has none, or what is there can't be one
    */
-  refusedIdOf(index: number): string | null | undefined {
+  refusedIdOf(index: number): string | undefined {
     const { id } = this.#collection
     // Only `page` could say it.
     if (this.#items[index] === undefined) return undefined
 
     const known = this.idOf(index)
-    if (known !== null || 'key' in id) return known
+    if (known !== null) return known
+    if ('key' in id) return undefined
 
     const record = this.#batch.records.all[index]
     const returned = callIdentity('id', id.call, record, this.whereOf(index))
-    if (returned.fault) return returned.fault.code === 'content.fails' ? undefined : null
+    if (returned.fault) return undefined
 
     this.#ids[index] = String(returned.value)
-    return this.idOf(index)
+    return this.#ids[index]
   }
 
   /** What a record is about that was made; undefined if the owner doesn't say it. */

@@ -1,6 +1,14 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
-import { EXCLUDES_NOTHING, FAILED, isRefusal, NEAR_KEY, NOT_CHECKED } from '../accept/codes.ts'
+import {
+  EXCLUDES_NOTHING,
+  FAILED,
+  isRefusal,
+  NEAR_KEY,
+  NO_KEY_OF_IDS,
+  NOT_CHECKED,
+  WITHOUT_ID,
+} from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
@@ -28,7 +36,7 @@ const WHOLE = { number: 1, of: 1 }
 export class CollectionBuild {
   readonly name: string
   readonly schemas: Schemas
-  readonly problems: Problem[] = []
+  problems: Problem[] = []
   /** What isn't about the batches: the files beside them, and the schema. */
   readonly unread: Problem[] = []
 
@@ -45,7 +53,7 @@ export class CollectionBuild {
   /** The files on which we have failed. */
   readonly #failed = new Set<string>()
   /** What refuses the records that are left out. */
-  readonly #refusals: Refusal[] = []
+  #refusals: Refusal[] = []
 
   private constructor(
     source: CollectionSource,
@@ -168,10 +176,19 @@ export class CollectionBuild {
     const sameFiles = this.#output.findFaults?.() ?? []
     const besideOthers = this.#check.findFaults(shard.of > 1)
 
+    if (besideOthers.some(({ fault }) => fault.code === NO_KEY_OF_IDS)) this.#forgetMissingIds()
+
     const late = [...sameFiles, ...references, ...besideOthers]
     const isUnchecked = ({ fault }: FileFault) => NOT_CHECKED.includes(fault.code)
     this.#warnings.push(...(await this.#explainer.explainFiles(late.filter(isUnchecked))))
     await this.#explainAgain(late.filter((fileFault) => !isUnchecked(fileFault)))
+  }
+
+  /** If no record of the collection has an id, that is one problem instead of one for each. */
+  #forgetMissingIds(): void {
+    const isOther = ({ code }: Problem) => code !== WITHOUT_ID
+    this.problems = this.problems.filter(isOther)
+    this.#refusals = this.#refusals.filter(isOther)
   }
 
   /** Explains faults of batches that were read before, and adds them. */

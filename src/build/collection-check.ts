@@ -13,6 +13,10 @@ export class CollectionCheck {
   #isSortable = false
   /** The first record of the first file in which none has it. */
   #unsortable: FileFault | undefined
+  /** Whether some record has the key of ids, or may have it. */
+  #hasKeyOfIds = false
+  /** The first record of the first file in which none has it. */
+  #withoutKeyOfIds: FileFault | undefined
 
   /** @param places of the records, which are filled while batches are added */
   constructor(reading: Reading, places: RecordPlaces) {
@@ -20,12 +24,15 @@ export class CollectionCheck {
   }
 
   add(batch: ReadBatch): void {
-    const { name, accepted, sorting } = batch
+    const { name, accepted, sorting, keyOfIds, hasUnknownRecords } = batch
     if (accepted) this.#keys.add(name, accepted)
     this.#usedReferences.add(batch)
 
     if (sorting === true) this.#isSortable = true
     else if (sorting) this.#unsortable ??= { file: name, fault: sorting }
+
+    if (keyOfIds === true || hasUnknownRecords) this.#hasKeyOfIds = true
+    else if (keyOfIds) this.#withoutKeyOfIds ??= { file: name, fault: keyOfIds }
   }
 
   /** @param isShard whether there are other files, in which may be what these lack */
@@ -34,6 +41,7 @@ export class CollectionCheck {
     if (isShard) return nearKeys
 
     const unsortable = this.#isSortable || !this.#unsortable ? [] : [this.#unsortable]
-    return [...unsortable, ...this.#usedReferences.findFaults(), ...nearKeys]
+    const unnamed = this.#hasKeyOfIds || !this.#withoutKeyOfIds ? [] : [this.#withoutKeyOfIds]
+    return [...unsortable, ...unnamed, ...this.#usedReferences.findFaults(), ...nearKeys]
   }
 }

@@ -52,6 +52,7 @@ function unread(name: string, why: Fault): ReadBatch {
     warnings: [],
     accepted: undefined,
     sorting: undefined,
+    keyOfIds: undefined,
     hasFaultOutside: true,
     isUndecided: false,
     items: [],

@@ -103,7 +103,7 @@ class Names {
 
   /** Adds what the records of a batch are named by. */
   add({ name: file, items, refused, hasUnknownRecords }: ReadBatch): void {
-    for (const { id } of refused) if (typeof id === 'string') this.#refusedIds.add(id)
+    for (const { id } of refused) if (id !== undefined) this.#refusedIds.add(id)
     const isIdUnknown = hasUnknownRecords || refused.some(({ id }) => id === undefined)
     if (isIdUnknown) this.#fileOfUnknownId ??= file
 

@@ -502,6 +502,8 @@ const SENTENCES: Sentences = {
   'page.no-identity': ({ name, value }, _, { owner }) =>
     `"${owner}.${name}" must return text that is not empty, or a finite number, but it returns ${show(value)}.`,
   'id.missing': ({ key }) => `This record has no ${show(key)}, so it has no id.`,
+  'id.no-key': ({ key, near }, _, { owner }) =>
+    `"${owner}.id" is ${show(key)}, but no record has this key.${nearest(near, key)}`,
   'id.no-id': ({ key, value }) =>
     `${subject(value)} can't be an id: ${show(key)} must be text that is not empty, or a number.`,
   'page.no-path': () =>

@@ -372,6 +372,8 @@ export interface FactsOf {
 
   // The id of a record: the value of `key`
   'id.missing': { key: string }
+  /** No record of the collection has the key. */
+  'id.no-key': { key: string; near: readonly string[] }
   'id.no-id': { key: string; value: unknown }
 
   // Between records

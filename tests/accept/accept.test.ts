@@ -161,7 +161,7 @@ describe('valid records beside faulty ones', () => {
     ])
   })
 
-  test('name the pages that they refer to and their unique values, as refused ones do, which have ids', () => {
+  test('name the pages that they refer to and their unique values, as refused ones do, with their ids if they are known', () => {
     const to = { type: 'string', pagePath: true }
     const n = { type: 'number', unique: true }
     const items = { properties: { path: { pattern: '^/' }, to, n } }
@@ -188,7 +188,7 @@ describe('valid records beside faulty ones', () => {
     expect(refused.map(({ index, id }) => [index, id])).toEqual([
       [1, '/b'],
       [2, 'c'],
-      [3, null],
+      [3, undefined],
     ])
   })
 })

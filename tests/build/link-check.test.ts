@@ -96,7 +96,7 @@ const anyFiles = fc.dictionary(
 )
 
 property([anyFiles])(
-  'exactly the links and references of kept and refused pages that lead to no page are problems, in order',
+  'exactly the links and references of kept and refused pages that lead to no page are problems, in order, if all paths are known',
   async (batches) => {
     const files = Object.fromEntries(
       Object.entries(batches).map(([name, [records, spell]]) => {
@@ -127,8 +127,10 @@ property([anyFiles])(
       ].map((place) => ({ batch, record: index, ...place })),
     )
     const { places, unchecked } = await buildFrom(files)
-    expect(places).toEqual(expected)
-    expect(unchecked).toEqual([])
+    // A page without a path may be the one that a link means.
+    const isUnknown = all.some(({ fault }) => fault === 'path')
+    expect(places).toEqual(isUnknown ? [] : expected)
+    expect(unchecked).toHaveLength(isUnknown && expected.length > 0 ? 1 : 0)
   },
 )
 

@@ -164,7 +164,11 @@ describe('an id', () => {
   })
 
   test.each([
-    ['is missing', '[{}]', 'a.json:1:2 /0: This record has no "code", so it has no id.'],
+    [
+      'is missing',
+      '[{"code": 1}, {}]',
+      'a.json:1:15 /1: This record has no "code", so it has no id.',
+    ],
     ['is null', '[{"code": null}]', "a.json:1:11 /0/code: The value null can't be an id"],
     ['is empty', '[{"code": ""}]', "a.json:1:11 /0/code: An empty text can't be an id"],
     ['is a list', '[{"code": []}]', "a.json:1:11 /0/code: This list can't be an id"],
@@ -193,10 +197,32 @@ describe('an id', () => {
         { codes: { files: 'a.json', id } },
       )
       expect(await problems()).toEqual([
-        `a.json:1:2 /0: This record has no "${id}", so it has no id.`,
+        `a.json:1:2 /0: "codes.id" is "${id}", but no record has this key.`,
       ])
     },
   )
+
+  const misspelled: CollectionConfig = { files: '*.json', id: 'cod' }
+  const twoFiles = { 'a.json': [{ code: 1 }, { code: 2 }], 'b.json': { code: 3 } }
+
+  test('that no record has is one problem of the collection', async () => {
+    const { run, problems } = createCollections(twoFiles, { codes: misspelled })
+    const told = 'a.json:1:2 /0: "codes.id" is "cod", but no record has this key. Nearest: "code".'
+    expect(await problems()).toEqual([told])
+    expect((await run('build', '--skip-refused')).stderr).toMatch(
+      /^No dataset was written\.\na\.json: 1 problem\n/,
+    )
+  })
+
+  test.each([
+    ['another file has', { cod: 4 }],
+    ['a file may have that can not be read', '{'],
+  ])('that %s is a problem of each record that lacks it', async (_, file) => {
+    const files = { ...twoFiles, 'c.json': file }
+    const { problems } = createCollections(files, { codes: misspelled })
+    const lacking = (await problems()).filter((text) => text.includes('has no "cod"'))
+    expect(lacking).toHaveLength(3)
+  })
 
   test('may be under a key that every object has, if the record has it itself', async () => {
     const list = '[{ "__proto__": "a" }, { "__proto__": "b" }]'

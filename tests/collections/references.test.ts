@@ -267,11 +267,26 @@ describe('a refused record', () => {
     ])
   })
 
-  test('without an id can not be referred to, so it hides none either', async () => {
-    const { problems } = check([{ name: 'Norway' }], { in: 'YY' })
+  test.each<[string, object, Partial<CollectionConfig>]>([
+    ['under another key', { kode: 'IS', name: 'Iceland' }, {}],
+    ['that can not be used', { code: '', name: 'Iceland' }, {}],
+    ['that a function can not find', { kode: 'IS', name: 'Iceland' }, { id: ({ code }) => code }],
+    ['of which the function throws', { code: 'IS' }, { id: ({ name }) => name.toUpperCase() }],
+  ])('with an id %s leaves references unchecked', async (_, country, config) => {
+    const { problems, run } = check([NORWAY, country], { in: 'IS' }, config)
+    expect(await problems()).toEqual([expect.stringContaining('countries.json:1:')])
+    expect((await run('check')).stderr).toContain(
+      '1 reference to "countries" wasn\'t checked, because of what is wrong in countries.json.\n',
+    )
+  })
+
+  test('without the key that is the id in no record is one problem', async () => {
+    const { problems } = check([NORWAY, { code: 'IS' }], { in: 'IS' }, { id: 'cod' })
     expect(await problems()).toEqual([
-      expect.stringContaining('has no "code"'),
-      expect.stringContaining('No record of "countries" has the id "YY".'),
+      expect.stringContaining(
+        '/0: "countries.id" is "cod", but no record has this key. Nearest: "code".',
+      ),
+      expect.stringContaining('/1: The key "name" is missing.'),
     ])
   })
 

@@ -100,7 +100,7 @@ export class CollectionDataset implements CollectionOutput {
     if (this.collection.duplicates === 'refuse') return []
 
     const losers = refused.filter(({ id, index }) => {
-      const keeper = typeof id === 'string' ? this.keptIds.keeper(id) : undefined
+      const keeper = id === undefined ? undefined : this.keptIds.keeper(id)
       return keeper !== undefined && (keeper.batch !== name || keeper.index < index)
     })
     return losers.map(({ index }) => index)
@@ -136,7 +136,7 @@ export function claimantsOf(
   if (duplicates !== 'refuse' || refused.length === 0) return items
 
   const claimants = refused.flatMap(({ id, ...record }) => {
-    return typeof id === 'string' ? [{ ...record, id, isRefused: true }] : []
+    return id === undefined ? [] : [{ ...record, id, isRefused: true }]
   })
   return [...items, ...claimants].sort((a, b) => a.index - b.index)
 }
