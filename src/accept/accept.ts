@@ -52,6 +52,8 @@ export interface Accepted {
   hasUnknownRecords: boolean
   /** What the records refer to, refused ones, too. */
   references: Reference[]
+  /** Whether the function of references has failed for a record, which may be a refused one. */
+  haveReferencesFailed: boolean
   /** By the paths of references: how far the records have them. */
   reached: ReadonlyMap<string, Reach>
   /** The values of the records that no other one may have. */
@@ -137,6 +139,7 @@ class Acceptance {
       refused: this.#describeRefused(refused),
       hasUnknownRecords: records.fault !== undefined,
       references: this.#references,
+      haveReferencesFailed: this.#referenceFinder.hasFailed,
       reached: this.#referenceFinder.reached,
       uniques: this.#uniques(),
     }

@@ -77,11 +77,6 @@ export function takeId(name: string, returned: unknown): Identity {
   throw new Refused(fault('page.no-identity', [], { name, value: returned }))
 }
 
-/** Takes what names another record. No record has an empty id, which is said where the text stands. */
-export function takeIdentity(name: string, returned: unknown): Identity {
-  return returned === '' ? returned : takeId(name, returned)
-}
-
 /** Takes what `references` returns: ids by the names of collections. */
 export function takeNames(name: string, returned: unknown): Record<string, unknown> {
   refusePromise(name, returned)
@@ -90,11 +85,20 @@ export function takeNames(name: string, returned: unknown): Record<string, unkno
   throw new Refused(fault('content.no-names', [], { name, returned }))
 }
 
-/** Takes one id, or several. */
-export function takeIds(name: string, ids: unknown): readonly unknown[] {
-  const isOne =
-    ids === undefined || ids === null || typeof ids === 'string' || typeof ids === 'number'
-  return isOne ? [ids] : takeList(name, ids)
+/** Takes one id, several or none, which `references` returns under the name of a collection. */
+export function takeIds(key: string, returned: unknown): Identity[] {
+  const isInList = isIterable(returned)
+  const ids = isInList ? [...returned] : [returned]
+  const named = ids.filter((id) => id !== undefined && id !== null)
+  return named.map((id) => takeReferredId(id, { key, isInList }))
+}
+
+/** No record has an empty id, which is said where the text stands. */
+function takeReferredId(id: unknown, place: { key: string; isInList: boolean }): Identity {
+  refusePromise('references', id)
+  if (id === '' || isId(id)) return id
+
+  throw new Refused(fault('content.no-id', [], { ...place, value: id }))
 }
 
 /** What `page` must make. */

@@ -20,7 +20,7 @@ import { localAddresses } from '../page/local-addresses.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
 import type { ItemMaker } from './items.ts'
-import { callOwner, takeIdentity, takeIds, takeNames } from './owner-calls.ts'
+import { callOwner, takeIds, takeNames } from './owner-calls.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 
 /** That a record refers to another one. */
@@ -71,6 +71,8 @@ export function farther(known: Reach | undefined, reach: Reach): Reach {
 export class ReferenceFinder {
   /** By the paths: how far records have them, so far. */
   readonly reached = new Map<string, Reach>()
+  /** Whether the owner's function has failed for a record, so far. */
+  hasFailed = false
   readonly #batch: ParsedBatch
   readonly #maker: ItemMaker
   readonly #collection: Collection
@@ -117,6 +119,7 @@ export class ReferenceFinder {
     })
 
     if (outcome.fault) {
+      this.hasFailed = true
       return { references: [], faults: [{ ...outcome.fault, pointer: pointerTo(index) }] }
     }
     return { references: outcome.value, faults: [] }
@@ -214,10 +217,7 @@ function takeReferences(index: number, returned: unknown): Reference[] {
   const references: Reference[] = []
 
   for (const [to, ids] of Object.entries(takeNames('references', returned))) {
-    for (const id of takeIds('references', ids)) {
-      if (id === undefined || id === null) continue
-
-      const written = takeIdentity('references', id)
+    for (const written of takeIds(to, ids)) {
       references.push({ index, to, id: String(written), isLink: false, written })
     }
   }

@@ -59,6 +59,7 @@ function unread(name: string, why: Fault): ReadBatch {
     refused: [],
     hasUnknownRecords: true,
     references: [],
+    haveReferencesFailed: false,
     reached: new Map(),
     uniques: [],
   }

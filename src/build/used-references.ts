@@ -14,7 +14,8 @@ export class UsedReferences {
   /** By the paths: how far the records have them. */
   readonly #reached = new Map<string, Reach>()
   #hasReferences = false
-  #hasUnknownRecords = false
+  /** Whether there may be other references, in what can't be read or where the function has failed. */
+  #hasUnknown = false
   #firstFile: string | undefined
 
   /** @param places of the records, which are filled while batches are added */
@@ -23,9 +24,10 @@ export class UsedReferences {
     this.#places = places
   }
 
-  add({ name, records, references, reached, hasUnknownRecords }: ReadBatch): void {
+  add(batch: ReadBatch): void {
+    const { name, records, references, reached, hasUnknownRecords, haveReferencesFailed } = batch
     if (records > 0) this.#firstFile ??= name
-    if (hasUnknownRecords) this.#hasUnknownRecords = true
+    if (hasUnknownRecords || haveReferencesFailed) this.#hasUnknown = true
     if (references.some(({ isLink }) => !isLink)) this.#hasReferences = true
 
     for (const [path, reach] of reached) {
@@ -36,7 +38,7 @@ export class UsedReferences {
   findFaults(): FileFault[] {
     const { references } = this.#reading.collection
     const file = this.#firstFile
-    if (!references || file === undefined || this.#hasUnknownRecords) return []
+    if (!references || file === undefined || this.#hasUnknown) return []
 
     const faults =
       'call' in references

@@ -468,6 +468,10 @@ const SENTENCES: Sentences = {
     `"${owner}.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
   'content.no-names': ({ name, returned }, _, { owner }) =>
     `"${owner}.${name}" must return ids under the names of collections, such as { currencies: ["EUR"] }, but it returns ${show(returned)}.`,
+  'content.no-id': ({ key, isInList, value }, _, { owner }) => {
+    const what = isInList ? `${show(value)} in a list` : show(value)
+    return `"${owner}.references" must return ids under ${show(key)}, each text or a number, but it returns ${what}.`
+  },
   'content.no-number': ({ name, returned }, _, { owner }) =>
     `"${owner}.${name}" must return a number for two records, such as -1, 0 or 1, but it returns ${show(returned)}.`,
   'content.no-list': ({ name, returned }, _, { owner }) =>

@@ -344,6 +344,8 @@ export interface FactsOf {
   'content.promise': { name: string }
   'content.no-number': { name: string; returned: unknown }
   'content.no-list': { name: string; returned: unknown }
+  /** `key` is the name of a collection, under which the value is: maybe in a list. */
+  'content.no-id': { key: string; isInList: boolean; value: unknown }
   'content.no-names': { name: string; returned: unknown }
   'content.no-fault': { name: string; item: unknown }
   /** A part of a fault that a rule returns; `message` is the message of that fault. */

@@ -94,6 +94,7 @@ describe('a file that is not a batch', () => {
       refused: [],
       hasUnknownRecords: true,
       references: [],
+      haveReferencesFailed: false,
       reached: new Map(),
       uniques: [],
     })

@@ -212,6 +212,52 @@ describe('a path', () => {
   })
 })
 
+describe('of what a function returns', () => {
+  test.each<[string, unknown]>([
+    ['a list in a list', [null, ['NO'], 5]],
+    ['an object', {}],
+    ['true', true],
+  ])('%s is a problem that names its key, and nothing else is said', async (what, value) => {
+    const { run } = createCollections(
+      { 'countries.json': COUNTRIES, 'cities.json': [{ id: 1, in: value }] },
+      {
+        countries,
+        cities: {
+          ...{ files: 'cities.json', id: 'id' },
+          references: (city) => ({ countries: city.in }),
+        },
+      },
+    )
+    const { stderr } = await run('check')
+    expect(stderr).toContain(
+      `"cities.references" must return ids under "countries", each text or a number, but it returns ${what}.`,
+    )
+    expect(stderr).not.toContain('names nothing')
+  })
+
+  test('a Promise in a list is a problem', async () => {
+    const references: CollectionConfig['references'] = (city) => {
+      return { countries: city.in.map(async (id: string) => id) }
+    }
+    const problems = await problemsOf([{ id: 1, in: ['NO'] }], references)
+    expect(problems).toEqual([expect.stringContaining('"cities.references" returns a Promise')])
+  })
+
+  test('nothing is said if it fails only for records that the schema refuses', async () => {
+    const { run } = createCollections(
+      { 's.json': NAMED, 'cities.json': [{ id: 1 }], 'countries.json': COUNTRIES },
+      {
+        countries,
+        cities: {
+          ...{ files: 'cities.json', id: 'id', recordSchema: 's.json' },
+          references: ({ name }) => ({ countries: name.slice(2) }),
+        },
+      },
+    )
+    expect((await run('check')).stderr).not.toContain('names nothing')
+  })
+})
+
 describe('what a function returns is shown', () => {
   test.each<[string, (city: { url: string; all: string[] }) => string, string]>([
     ['where it stands', ({ url }) => url, '1:16 /0/url'],
