@@ -21,11 +21,19 @@ export function takeConfig(exported: unknown, folder: string): Collection[] {
   const isFor04 = ['content', 'delivery'].some((name) => Object.hasOwn(module, name))
   if (isFor04) throw new BuildError(`cannot be used: ${FOR_0_4}`)
 
+  // What an ES module is compiled to has this key. Of CommonJS, what it exports may be the collections.
+  const isEsModule = Object.hasOwn(module, '__esModule')
+  if (isEsModule && !Object.hasOwn(module, 'default'))
+    throw new BuildError(`has no default export. ${HOW_TO_EXPORT}`)
+
   const collections = module.default ?? module
-  if (!isPlainObject(collections)) throw new BuildError(WITHOUT_COLLECTIONS)
+  if (!isPlainObject(collections))
+    throw new BuildError(
+      `must export its collections, but its default export is ${show(collections)}. ${HOW_TO_EXPORT}`,
+    )
 
   const names = Object.keys(collections)
-  if (names.length === 0) throw new BuildError(WITHOUT_COLLECTIONS)
+  if (names.length === 0) throw new BuildError(`exports no collections. ${HOW_TO_EXPORT}`)
   refuseNames(names)
 
   const taken = names.map((name) => takeCollection(name, collections[name], folder))
@@ -33,8 +41,8 @@ export function takeConfig(exported: unknown, folder: string): Collection[] {
   return taken
 }
 
-const WITHOUT_COLLECTIONS =
-  "must export its collections: export default defineCollections({ countries: { files: 'data/*.json', id: 'code' } })"
+const HOW_TO_EXPORT =
+  "Write export default defineCollections({ countries: { files: 'data/*.json', id: 'code' } })"
 
 /** What a collection may be called, such as "countries" or "test-cases": it's also the name of a file. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u
@@ -91,7 +99,7 @@ const KINDS: Record<keyof CollectionConfig, Kind> = {
   },
   recordSchema: { ...text, mustBe: 'a file' },
   references: {
-    isRight: (value) => isFunction(value) || isPathsToNames(value),
+    isRight: (value) => isFunction(value) || isPlainObject(value),
     mustBe:
       'an object of paths and names of collections, such as { "borders[]": "countries" }, or a function',
   },
@@ -154,7 +162,7 @@ function takeCollection(name: string, collection: unknown, folder: string): Coll
   return collectionOfConfig(name, collection as Record<string, never> & CollectionConfig, folder)
 }
 
-/** @throws BuildError if a path isn't one, or leads to a collection that isn't there */
+/** @throws BuildError if a path isn't one, or doesn't lead to a collection that is there */
 function refuseReferences(name: string, collection: unknown, names: readonly string[]): void {
   const { references } = asObject(collection)
   if (!isPlainObject(references)) return
@@ -165,13 +173,13 @@ function refuseReferences(name: string, collection: unknown, names: readonly str
         `has a collection "${name}" whose "references" has the path ${show(path)}. A path has keys with dots between them, and [] for each item of a list, such as "authors[].id". What it can't say, a function can`,
       )
 
-    const isThere = names.includes(String(to))
-    if (!isThere) throw new BuildError(`is wrong: ${unknownCollection(name, String(to), names)}`)
-  }
-}
+    if (typeof to !== 'string')
+      throw new BuildError(
+        `has a collection "${name}" whose "references" at ${show(path)} must be the name of one collection, but is ${show(to)}`,
+      )
 
-function isPathsToNames(value: unknown): boolean {
-  return isPlainObject(value) && Object.values(value).every(isText)
+    if (!names.includes(to)) throw new BuildError(`is wrong: ${unknownCollection(name, to, names)}`)
+  }
 }
 
 function isText(value: unknown): boolean {

@@ -59,6 +59,31 @@ ${CONFIG.replace('trams:', '[Kind.Tram]:').replace('prefix + code', 'read.length
   expect([status, stderr]).toEqual([0, ''])
 })
 
+test.each([
+  ['export const trams = {}', 'has no default export. '],
+  ['await 1; export const trams = {}', 'has no default export. '],
+  ['export default Promise.resolve({})', 'but its default export is a Promise. '],
+  ['export default () => ({})', 'but its default export is a function. '],
+  ['', 'exports no collections. '],
+])(
+  'a configuration with %j is refused, and the message says what it exports',
+  async (text, told) => {
+    const folder = createRepository({ 'manyurls.config.ts': text })
+    const { status, stderr } = await runIn(folder, 'check')
+    expect(status).toBe(2)
+    expect(stderr).toContain(`${told}Write export default defineCollections({`)
+  },
+)
+
+test('a path of references that leads to a list is named', async () => {
+  const text = CONFIG.replace('id:', "references: { 'on[]': ['trams', 'lines'] }, id:")
+  const { status, stderr } = await runIn(createRepository({ 'manyurls.config.ts': text }), 'check')
+  expect(status).toBe(2)
+  expect(stderr).toContain(
+    'has a collection "trams" whose "references" at "on[]" must be the name of one collection, but is a list',
+  )
+})
+
 test('an import by an alias of tsconfig.json fails, and the message says that "paths" are not read', async () => {
   const folder = createRepository({
     'manyurls.config.ts': CONFIG.replace('./prefix', '@/prefix'),
