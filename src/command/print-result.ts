@@ -98,7 +98,7 @@ export async function printRecords(
     ...describeWarnings(warnings, from),
     ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
     ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
-    ['Left', 'links, references, "unique" and identity are not checked: only a single build can'],
+    ['Not checked', 'links, references, "unique" and identity: only a single build can'],
     timeRow(),
   ]
   await say(terminal, 'stdout', [formatRows(rows)])

@@ -44,9 +44,9 @@ import {
 } from './selection.ts'
 
 /** What is said of the checks that need all records. */
-const LEFT_BY_RECORDS: Row = [
-  'Left',
-  'references and "unique" are not checked: only a build of all collections can',
+const UNCHECKED_BY_RECORDS: Row = [
+  'Not checked',
+  'references and "unique": only a build of all collections can',
 ]
 
 /** How the commands of the package are called. */
@@ -297,12 +297,15 @@ class Run {
   }
 
   #describeOutdated(files: readonly string[]): string {
+    const { out } = this.#options
     const { build } = this.#terminal.command
+    const command = out === undefined ? build : `${build} --out ${out}`
+
     const names = files.join(', ')
     const line =
       files.length === 1
-        ? `${names} is out of date; "${build}" writes it`
-        : `${names} are out of date; "${build}" writes them`
+        ? `${names} is out of date; "${command}" writes it`
+        : `${names} are out of date; "${command}" writes them`
     return printable(line)
   }
 
@@ -361,7 +364,10 @@ class Run {
     const files = `${plural(written.batches, 'file')} of ${formatNumber(written.of)}`
     const size = formatBytes(written.bytes)
     const line = `${name}: ${records} in ${folder} (${files}, ${size})`
-    const rows: Row[] = [...describeWarnings(warnings, this.#context().folder), LEFT_BY_RECORDS]
+    const rows: Row[] = [
+      ...describeWarnings(warnings, this.#context().folder),
+      UNCHECKED_BY_RECORDS,
+    ]
     await say(this.#terminal, 'stdout', [printable(line), '\n', formatRows(rows)])
     return 0
   }

@@ -53,9 +53,9 @@ describe('--records', () => {
     const to = join(folder, 'new/records')
     const { status, stdout, stderr } = await runBuildData(['--batches', batches, '--records', to])
     expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Batches {2}4\nRecords {2}4\nOutput {3}.*records \(4 files, \d+ B\)\n/)
-    expect(stdout).toMatch(/\nNames {4}SHA-256 [0-9a-f]{64} of the names of all batches;/)
-    expect(stdout).toMatch(/\nLeft .*links, references, "unique" and identity are not checked/)
+    expect(stdout).toMatch(/^Batches +4\nRecords +4\nOutput +.*records \(4 files, \d+ B\)\n/)
+    expect(stdout).toMatch(/\nNames +SHA-256 [0-9a-f]{64} of the names of all batches;/)
+    expect(stdout).toMatch(/\nNot checked +links, references, "unique" and identity: only/)
 
     const line = (rank: number, batch: string, position: number, id = '/blog/029') =>
       `${JSON.stringify({ rank, batch, position, id, record: page({ path: id }) })}\n`
@@ -106,7 +106,7 @@ describe('--records', () => {
   it('reports that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')
-    expect(stdout).toMatch(/^Batches {2}0 of 12 \(shard 13\/13\)\n/)
+    expect(stdout).toMatch(/^Batches +0 of 12 \(shard 13\/13\)\n/)
     expect(stdout).toContain('(no files: fewer batches than shards, 0 B)')
     expect(status).toBe(0)
     expect(readdirSync(to)).toEqual([])

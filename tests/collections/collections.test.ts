@@ -124,6 +124,15 @@ test('what is out of date is named, and how to write it', async () => {
   )
 })
 
+test('what is out of date in another folder is written there', async () => {
+  const { run, write, at } = createCollections(FILES, { countries, currencies })
+  await run('build', '--out', at('gen2'))
+  write('countries/CL.json', { code: 'CL', name: 'Chile' })
+  expect((await run('check', '--out', at('gen2'))).stdout).toContain(
+    'gen2/countries.json is out of date; "manyurls build --out gen2" writes it\n',
+  )
+})
+
 test('the words are those of a repository: files, and records from 1 with their ids', async () => {
   const list = '[\n{ "code": "PE" },\n{ "code": "NO", "name": 5 }\n]'
   const { run } = createCollections(
@@ -536,8 +545,9 @@ test('the records of one collection can be written for an engine', async () => {
   const { run, read, at } = createCollections(FILES, { countries, currencies })
   const { status, stdout } = await run('build', 'currencies', '--records', at('parts'))
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^currencies: 2 records in .*parts \(1 file of 1, \d+ B\)\nLeft .*\n$/)
-  expect(stdout).toContain('references and "unique" are not checked')
+  expect(stdout).toMatch(
+    /^currencies: 2 records in .*parts \(1 file of 1, \d+ B\)\nNot checked +references and "unique": .*\n$/,
+  )
   expect(read('parts/records-000000.jsonl').split('\n')[0]).toBe(
     '{"rank":0,"batch":"currencies.json","position":0,"id":"NOK","record":{"name":"Krone"}}',
   )
