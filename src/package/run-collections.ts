@@ -21,6 +21,7 @@ import {
   formatCollectionsJson,
   formatLeftOut,
   formatNamed,
+  formatNotLeftOut,
   formatPublished,
   formatRight,
   formatWarnings,
@@ -196,13 +197,14 @@ class Run {
 
   /** Checks or builds, and says what came of it. */
   async #build(sources: readonly CollectionToBuild[], selection: Selection): Promise<number> {
-    const { json, report, isStrict, task } = this.#options
+    const { json, report, isStrict, isSkipping, task } = this.#options
     const results = await build(this.#buildOptions(sources))
 
     const collections = results.map((result, at) => {
       return shownOf(sources[at] as CollectionToBuild, result, selection)
     })
     await say(this.#terminal, 'stderr', formatLeftOut(collections, this.#context()))
+    if (isSkipping) await say(this.#terminal, 'stderr', formatNotLeftOut(collections))
 
     const wanted = collections.filter(({ isWhole, problems, warnings }) => {
       return isWhole || problems.length + warnings.length > 0

@@ -1,5 +1,5 @@
 /** What is said of the collections of a repository, for people and as JSON. */
-import { NOT_CHECKED } from '../accept/codes.ts'
+import { isRefusal, NOT_CHECKED } from '../accept/codes.ts'
 import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { type BatchEntry, emitItems, emitManifestOf } from '../dataset/format.ts'
@@ -134,6 +134,15 @@ export function* formatLeftOut(
     yield `${printable(name)}: ${records} left out, because of ${reasons}\n`
     yield* formatEach(refusals, { ...context, words })
     yield '\n'
+  }
+}
+
+/** Says, after a build with --skip-refused, in which collections no record was left out, and why. */
+export function* formatNotLeftOut(collections: readonly ShownCollection[]): Generator<string> {
+  for (const { name, result, problems } of collections) {
+    const isNothingKept = batchesOf(result).every(({ kept }) => kept === 0)
+    if (isNothingKept && problems.some(isRefusal))
+      yield `${printable(name)}: --skip-refused left out no record, because none would be left\n\n`
   }
 }
 

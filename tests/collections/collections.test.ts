@@ -103,6 +103,16 @@ describe('with --skip-refused,', () => {
     )
   })
 
+  test('a collection of which no record would be left says so', async () => {
+    const { run, write } = create([])
+    write('lines/1.json', [lines[1], lines[1]])
+    const told = 'lines: --skip-refused left out no record, because none would be left\n\n'
+    expect((await run('build', '--skip-refused')).stderr).toMatch(
+      new RegExp(`^${told}No dataset was written\\.\n`),
+    )
+    expect((await run('build')).stderr).not.toContain('--skip-refused')
+  })
+
   test('a named file of which a record is left out is not without a mistake', async () => {
     const { run, at } = create([])
     const named = await run('check', '--skip-refused', at('lines/1.json'), 'stops')
