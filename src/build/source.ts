@@ -12,6 +12,7 @@ import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { type FileFault, fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
+import { show } from '../text/wording.ts'
 import { ALL, type BatchPlace, patternFrom, statOf } from './place.ts'
 
 /**
@@ -88,7 +89,8 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
 
     async read(name) {
       const file = fileOf(name)
-      const status = fs.statSync(file)
+      const status = fs.statSync(file, { throwIfNoEntry: false })
+      if (!status) throw new Error(describeMissing(file))
       // Reading a pipe or a device would never end.
       if (!status.isFile()) throw new Error('it is not a regular file')
       if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
@@ -96,6 +98,13 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
       return fs.readFileSync(file)
     },
   }
+}
+
+/** Says why a file that was listed isn't there. */
+function describeMissing(file: string): string {
+  const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  if (!isLink) return 'it was there, but has been removed'
+  return `it is a link to ${show(fs.readlinkSync(file))}, which doesn't exist`
 }
 
 /** Returns the same batches, with names from a folder above that of theirs. @param way to that one */

@@ -73,7 +73,10 @@ function explainEach(
   for (const fault of faults) {
     switch (fault.code) {
       case 'file.syntax':
-        explained.push(explainSyntax(batch.format, batch.text))
+        explained.push(withFormat(explainSyntax(batch.format, batch.text), explaining))
+        break
+      case 'file.empty':
+        explained.push({ ...fault, facts: { format: batch.format.name } })
         break
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
@@ -101,6 +104,12 @@ function explainEach(
   const refusals = faults.filter(({ code }) => code === 'path.refused')
   explained.push(...explainRepeated(batch, maker, refusals, explaining, findKept))
   return withLinesOfOthers(batch, withoutRefusedReferences(explained))
+}
+
+/** Adds the format that the collection names, if that may be what is wrong. */
+function withFormat(syntaxFault: Fault, { collection: { format } }: Explaining): Fault {
+  if (syntaxFault.code !== 'json.after-end' || format === undefined) return syntaxFault
+  return { ...syntaxFault, facts: { ...syntaxFault.facts, format } }
 }
 
 /** Leaves out a value that can't be a reference where the schema already refuses it. */

@@ -75,8 +75,10 @@ type Sentences = {
 
 const SENTENCES: Sentences = {
   // The file
-  'file.empty': () =>
-    'This file is empty. It needs at least [] or {}, or in JSON Lines one record.',
+  'file.empty': ({ format }) => {
+    const least = format === 'JSON Lines' ? 'one record' : '[] or {}'
+    return `This file is empty. It needs at least ${least}.`
+  },
   'file.byte-order-mark': () =>
     'This file begins with a byte-order mark, which JSON does not allow.',
   'file.unreadable': ({ reason }) => ended(`This file can't be read: ${reason}`),
@@ -109,11 +111,15 @@ const SENTENCES: Sentences = {
   'json.comma-trailing': () => 'Nothing comes after this comma. Remove it, or add what is missing.',
   'json.comma-extra': () => 'There is no value before this comma.',
   'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
-  'json.after-end': ({ line, sign }) => {
+  'json.after-end': ({ line, sign, format }, _, { owner }) => {
     const end = `the data of this file ends at line ${line}.`
     if (sign === '}' || sign === ']')
       return `There is one ${sign} too many, here or before: ${end} Remove it.`
-    return `Nothing more is allowed here: ${end}${WHOLE_FILE[sign] ?? ''}`
+
+    const beginning = `Nothing more is allowed here: ${end}`
+    if (sign === '{' && format !== undefined)
+      return `${beginning} A file with one record in each line is JSON Lines, but "${owner}.format" is ${show(format)}. Write "JSON Lines", or remove it if the file's name ends in .jsonl.`
+    return `${beginning}${WHOLE_FILE[sign] ?? ''}`
   },
   'json.unexpected': ({ found, ...expected }) =>
     `${showFound(found)} isn't allowed here. ${mustCome(expected)}`,
@@ -276,6 +282,8 @@ const SENTENCES: Sentences = {
     isToml
       ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
       : "This file has no front matter: its first line must be ---. If it isn't a record, leave the file out.",
+  'front-matter.line-ends': () =>
+    'The lines of this file end in CR alone. They must end in LF or CRLF: save it so.',
   'front-matter.end': () =>
     'The front matter that begins here has no end. Write --- on a line of its own below its last value.',
   'front-matter.no-object': () =>

@@ -93,8 +93,13 @@ export function divide(text: string): Parts | Fault {
 /** Front matter in TOML, as Hugo reads it. */
 const TOML = /^\ufeff?\+\+\+/
 
+/** A first line `---` that ends in CR alone, as on Macs of the 1990s. */
+const CR_ALONE = /^\ufeff?---[ \t]*\r(?!\n)/
+
 function explainBeginning(text: string): Fault {
   const range = { start: 0, end: 3 }
+  if (CR_ALONE.test(text)) return textFault('front-matter.line-ends', range)
+
   return textFault('front-matter.missing', range, { isToml: TOML.test(text) })
 }
 

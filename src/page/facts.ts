@@ -94,7 +94,8 @@ export type OldKind = 'true' | 'false' | 'date' | 'number' | 'octal'
 
 export interface FactsOf {
   // The file
-  'file.empty': None
+  /** `format` is the one in which it's read. */
+  'file.empty': { format?: string }
   'file.byte-order-mark': None
   'file.unreadable': { reason: string }
   /** `reason` is the first line of the error, which is our fault. */
@@ -122,7 +123,12 @@ export interface FactsOf {
   'json.comma-extra': None
   'json.end': Expected
   /** `sign` is the sign that goes on after the value of the file, or the bracket that is too many; or ''. */
-  'json.after-end': { line: number; sign: string }
+  'json.after-end': {
+    line: number
+    sign: string
+    /** The format that the collection names, whatever the name of the file says. */
+    format?: string
+  }
   'json.unexpected': Expected & { found: string }
   'json.word': { word: string; near: readonly string[] }
   'json.quote-extra': None
@@ -213,6 +219,8 @@ export interface FactsOf {
   'yaml.alias-unknown': { name: string }
   'yaml.alias-endless': { name: string }
   'yaml.alias-size': None
+  /** CR alone ends the lines. */
+  'front-matter.line-ends': None
   'front-matter.missing': { isToml: boolean }
   'front-matter.end': None
   'front-matter.no-object': None

@@ -317,6 +317,24 @@ describe('records', () => {
   })
 })
 
+test.each<[string, string, Partial<CollectionConfig>, string]>([
+  ['a.json', '', {}, 'This file is empty. It needs at least [] or {}.'],
+  ['a.yaml', '# none\n', {}, 'This file is empty. It needs at least [] or {}.'],
+  ['a.jsonl', '\n', {}, 'This file is empty. It needs at least one record.'],
+  ['a.json', '{"id":1}\n{"id":2}\n', {}, 'is JSON Lines. Its name must end in .jsonl.'],
+  [
+    'a.jsonl',
+    '{"id":1}\n{"id":2}\n',
+    { format: 'JSON' },
+    'is JSON Lines, but "all.format" is "JSON". Write "JSON Lines", or remove it if the file\'s name ends in .jsonl.',
+  ],
+  ['a.md', '---\rid: 1\r---\r', {}, 'They must end in LF or CRLF: save it so.'],
+])('what a file lacks depends on its format (%s, %j)', async (name, text, config, told) => {
+  const all: CollectionConfig = { files: name, id: 'id', ...config }
+  const { problems } = createCollections({ [name]: text }, { all })
+  expect(await problems()).toEqual([expect.stringContaining(told)])
+})
+
 describe('each file is checked with the schema that it names,', () => {
   const config: CollectionConfig = {
     files: 'data/*.json',

@@ -588,7 +588,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['json{"a": 1}', "1:1 json doesn't belong here. Remove it."],
     ['hello', "1:1 This file isn't JSON: it begins with hello. JSON begins with { or [."],
     ['{a: 1}', '1:2 A key needs double quotes: "a".'],
-    [' \n', '1:1 This file is empty. It needs at least [] or {}, or in JSON Lines one record.'],
+    [' \n', '1:1 This file is empty. It needs at least [] or {}.'],
     [
       '[\n  {\n    "a": 1',
       '3:11 The file ends too early. Missing: the } of the object that begins at line 2, and the ] of the list that begins at line 1.',

@@ -184,6 +184,7 @@ describe('front matter is one record', () => {
 
   test.each<[string, string]>([
     ['# Title\n', 'front-matter.missing  # T'],
+    ['---\rtitle: A\r---\r', 'front-matter.line-ends  ---'],
     ['---\ntitle: A\n', 'front-matter.end  ---'],
     ['---\n- A\n---\n', 'front-matter.no-object  ---'],
     ['---\nbody: A\n---\n', 'front-matter.body /body body'],
