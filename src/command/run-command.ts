@@ -1,4 +1,5 @@
 /** Runs a command as a process: closed pipes, and the exit status. */
+import { Console } from 'node:console'
 import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError } from '../machine/errors.ts'
@@ -22,6 +23,9 @@ export function runCommand<C extends Command>(
 ): void {
   const { name } = program.command
   const { stdout, stderr, env } = process
+  // Standard output is for the JSON only, and the owner's code may write to the console.
+  if (args.includes('--json')) globalThis.console = new Console(stderr, stderr)
+
   /** The owner's file that is being loaded. */
   let loading: string | undefined
 

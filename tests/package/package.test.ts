@@ -108,6 +108,16 @@ test('build writes each dataset and its types; check knows that they are out of 
   )
 })
 
+test('with --json, what the configuration writes to the console is not in the JSON', async () => {
+  const { manyurls, write } = createRepository()
+  const noisy = CONFIG.replace('=> path', '=> console.info("called") || path')
+  write('manyurls.config.ts', `console.log('loaded')\n${noisy}`)
+  const { stdout, stderr } = await manyurls(['check', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true })
+  expect(stderr).toMatch(/^loaded\ncalled\ntrams: /)
+  expect((await manyurls(['check'])).stdout).toMatch(/^loaded\ncalled\ntrams: /)
+})
+
 describe.each([
   ['check', 'SIGINT'],
   ['check', 'SIGTERM'],
