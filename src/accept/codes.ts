@@ -19,6 +19,9 @@ const NO_REFERENCES = 'reference.none'
 export const WITHOUT_ID = 'id.missing'
 export const NO_KEY_OF_IDS = 'id.no-key'
 
+/** What is wrong in what a configuration says of a collection, and is shown there. */
+export const OF_CONFIG: readonly string[] = [NO_KEY_OF_IDS, 'order.no-values', 'reference.no-path']
+
 /** What a build says of references that it didn't check. */
 export const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
 
@@ -36,7 +39,7 @@ export const NEAR_KEY = 'schema.near-key'
  * `json.comma-missing`; and warnings.
  */
 const NOT_OF_ONE_RECORD =
-  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$|^id\.no-key$/
+  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$/
 
 /**
  * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may

@@ -57,14 +57,30 @@ export interface Declared {
 export interface Reach {
   /** The most steps of the path that a record has. */
   steps: number
-  /** Whether a record that has so many lacks the next key. */
-  lacksKey: boolean
+  /** The keys that are where the next one is lacking after so many; undefined if none is lacking. */
+  keys: Set<string> | undefined
 }
 
-/** Returns the one of two ways that goes farther along a path. */
-export function farther(known: Reach | undefined, reach: Reach): Reach {
-  if (known === undefined || reach.steps > known.steps) return reach
-  return reach.steps === known.steps && reach.lacksKey ? reach : known
+/**
+ * Notes how far another record has a path.
+ *
+ * @param reached by the paths: how far other records have them
+ * @param keys those that are where the next one is lacking; undefined if none is lacking
+ */
+export function noteReach(
+  reached: Map<string, Reach>,
+  path: string,
+  { steps, keys }: { steps: number; keys: Iterable<string> | undefined },
+): void {
+  const known = reached.get(path)
+  if (known === undefined || steps > known.steps) {
+    reached.set(path, { steps, keys: keys && new Set(keys) })
+    return
+  }
+  if (steps < known.steps || keys === undefined) return
+
+  known.keys ??= new Set()
+  for (const key of keys) known.keys.add(key)
 }
 
 /** Finds the references of one batch. */
@@ -130,10 +146,9 @@ export class ReferenceFinder {
     const { all, pointerTo } = this.#batch.records
     const record = pointerTo(index)
 
-    for (const { value, pointer, wanted } of valuesAt(all[index], steps, record)) {
-      const reach = { steps: pointer.length - record.length, lacksKey: value === undefined }
-      this.reached.set(path, farther(this.reached.get(path), reach))
-      if (value === undefined || value === null) continue
+    for (const { value, pointer, wanted, keys } of valuesAt(all[index], steps, record)) {
+      noteReach(this.reached, path, { steps: pointer.length - record.length, keys })
+      if (value === null) continue
 
       if (wanted === undefined && isIdentity(value)) {
         references.push({ index, to, id: String(value), isLink: false, written: value, pointer })
@@ -172,8 +187,10 @@ function isIdentity(value: unknown): value is Identity {
 
 /** What stands at the end of a path, or at the place at which it can't go on. */
 interface AtPath {
-  /** Null if nothing is there, such as in an empty list; undefined if an object lacks the next key. */
+  /** Null if nothing is there, such as in an empty list, or if an object lacks the next key. */
   value: unknown
+  /** The keys of an object that lacks the next one. */
+  keys?: readonly string[]
   pointer: Pointer
   /** What must be here for the path to go on. */
   wanted?: 'list' | 'object'
@@ -208,7 +225,7 @@ function* valuesAt(
   }
 
   if (!isPlainObject(value)) yield { value, pointer, wanted: 'object' }
-  else if (!Object.hasOwn(value, step)) yield { value: undefined, pointer }
+  else if (!Object.hasOwn(value, step)) yield { value: null, pointer, keys: Object.keys(value) }
   else yield* valuesAt(value[step], rest, [...pointer, step])
 }
 

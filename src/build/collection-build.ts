@@ -7,6 +7,7 @@ import {
   NEAR_KEY,
   NO_KEY_OF_IDS,
   NOT_CHECKED,
+  OF_CONFIG,
   WITHOUT_ID,
 } from '../accept/codes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
@@ -181,7 +182,18 @@ export class CollectionBuild {
     const late = [...sameFiles, ...references, ...besideOthers]
     const isUnchecked = ({ fault }: FileFault) => NOT_CHECKED.includes(fault.code)
     this.#warnings.push(...(await this.#explainer.explainFiles(late.filter(isUnchecked))))
-    await this.#explainAgain(late.filter((fileFault) => !isUnchecked(fileFault)))
+
+    const checked = late.filter((fileFault) => !isUnchecked(fileFault))
+    const { config } = this.#source.words
+    if (config === undefined) {
+      await this.#explainAgain(checked)
+      return
+    }
+
+    const isOfConfig = ({ fault }: FileFault) => OF_CONFIG.includes(fault.code)
+    const ofConfig = checked.filter(isOfConfig).map(({ fault }) => ({ file: config, fault }))
+    this.problems.push(...(await this.#explainer.explainFiles(ofConfig)))
+    await this.#explainAgain(checked.filter((fileFault) => !isOfConfig(fileFault)))
   }
 
   /** If no record of the collection has an id, that is one problem instead of one for each. */

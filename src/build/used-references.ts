@@ -1,10 +1,11 @@
 /** Finds what `references` of a collection says in vain: a path or a function that names nothing. */
 import type { Reading } from '../accept/accept.ts'
 import { declaresPath } from '../accept/declared-path.ts'
-import { farther, type Reach } from '../accept/references.ts'
+import { noteReach, type Reach } from '../accept/references.ts'
 import type { ReferencePath } from '../collections/collection.ts'
-import { EACH_ITEM } from '../collections/references.ts'
+import { EACH_ITEM, formatReferencePath, type ReferenceStep } from '../collections/references.ts'
 import { type Fault, type FileFault, fault } from '../page/fault.ts'
+import { nearest } from '../text/nearest.ts'
 import type { ReadBatch } from './read-batch.ts'
 import type { RecordPlaces } from './record-type.ts'
 
@@ -31,7 +32,7 @@ export class UsedReferences {
     if (references.some(({ isLink }) => !isLink)) this.#hasReferences = true
 
     for (const [path, reach] of reached) {
-      this.#reached.set(path, farther(this.#reached.get(path), reach))
+      noteReach(this.#reached, path, reach)
     }
   }
 
@@ -58,7 +59,24 @@ export class UsedReferences {
     const isFound = left.every((step) => step === EACH_ITEM)
     if (isFound || declaresPath(this.#reading.schemas, this.#places.all, steps)) return []
 
-    const code = reach?.lacksKey ? 'reference.no-path' : 'reference.none'
-    return [{ ...fault(code, [], { path }), about: path }]
+    if (!reach?.keys) return [{ ...fault('reference.none', [], { path }), about: path }]
+
+    const near = nearestPaths(steps, reach.steps, [...reach.keys])
+    return [{ ...fault('reference.no-path', [], { path, near }), about: path }]
   }
+}
+
+/**
+ * Returns the paths that may be meant.
+ *
+ * @param at the position of the step that is wrong
+ * @param keys those that records have there
+ */
+function nearestPaths(
+  steps: readonly ReferenceStep[],
+  at: number,
+  keys: readonly string[],
+): string[] {
+  const nearKeys = nearest(String(steps[at]), keys)
+  return nearKeys.map((key) => formatReferencePath(steps.with(at, key)))
 }

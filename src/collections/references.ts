@@ -25,6 +25,12 @@ export function parseReferencePath(path: string): ReferenceStep[] | undefined {
   return steps
 }
 
+/** Writes a path as in a configuration. */
+export function formatReferencePath(steps: readonly ReferenceStep[]): string {
+  const parts = steps.map((step) => (step === EACH_ITEM ? '[]' : `.${step}`))
+  return parts.join('').slice('.'.length)
+}
+
 /**
  * Says that a collection refers to one that isn't there.
  *

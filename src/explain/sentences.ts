@@ -583,8 +583,10 @@ const SENTENCES: Sentences = {
     const place = path === undefined ? '' : ` at the path ${show(path)}`
     return `"${owner}.references" names nothing${place} for any record, so no reference was checked.`
   },
-  'reference.no-path': ({ path }, _, { owner }) =>
-    `"${owner}.references" has the path ${show(path)}, but no record has it. Correct the path, or remove it.`,
+  'reference.no-path': ({ path, near }, _, { owner }) => {
+    const advice = near.length > 0 ? nearest(near, path) : ' Correct the path, or remove it.'
+    return `"${owner}.references" has the path ${show(path)}, but no record has it.${advice}`
+  },
   'reference.unchecked': ({ references, to, because }, _, { item }) => {
     const [kind, kinds] = item === 'page' ? ['link', 'links'] : ['reference', 'references']
     const count = references === 1 ? `1 ${kind}` : `${formatNumber(references)} ${kinds}`

@@ -20,6 +20,8 @@ export interface Words {
   item: 'page' | 'record'
   /** What makes the fixes that are certain. */
   fix: string
+  /** The configuration, named as the delivered files are; undefined if it isn't beside them. */
+  config: string | undefined
 }
 
 /** The words of a site. */
@@ -31,10 +33,19 @@ export const SITE_WORDS: Words = {
   showId: (id) => id,
   item: 'page',
   fix: '--fix',
+  config: undefined,
 }
 
-/** The words of a collection. @param fix the command that makes the fixes, as people type it */
-export function wordsOfCollection({ name, id }: Collection, fix: string): Words {
+/**
+ * The words of a collection.
+ *
+ * @param fix the command that makes the fixes, as people type it
+ * @param config the name of the configuration
+ */
+export function wordsOfCollection(
+  { name, id }: Collection,
+  { fix, config }: { fix: string; config: string },
+): Words {
   const key = 'key' in id ? id.key : undefined
   return {
     owner: name,
@@ -44,5 +55,6 @@ export function wordsOfCollection({ name, id }: Collection, fix: string): Words 
     showId: (text) => `${key ?? 'id'} ${show(text)}`,
     item: 'record',
     fix: `"${fix}"`,
+    config,
   }
 }

@@ -21,6 +21,8 @@ const HINT_OF_NAME =
 export interface Config {
   /** The folder of the file, as messages spell it: names of files are relative to it. */
   folder: string
+  /** The name of the file in its folder. */
+  name: string
   collections: Collection[]
 }
 
@@ -42,7 +44,7 @@ export async function loadConfig(file: string, { load }: Pick<Terminal, 'load'>)
   })
 
   try {
-    return { folder, collections: takeConfig(exported, folder) }
+    return { folder, name: path.basename(file), collections: takeConfig(exported, folder) }
   } catch (error) {
     if (error instanceof BuildError) throw new BuildError(`${name} ${error.message}`)
     throw error
@@ -53,12 +55,13 @@ export async function loadConfig(file: string, { load }: Pick<Terminal, 'load'>)
  * Finds the files of a collection.
  *
  * @param out the folder of the datasets, which nobody delivers
+ * @param config the name of the configuration
  * @param fix the command that fixes files, as people type it
  * @throws BuildError in one line if there are none
  */
 export function sourceOf(
   collection: Collection,
-  { folder, out, fix }: { folder: string; out: string; fix: string },
+  { folder, config, out, fix }: { folder: string; config: string; out: string; fix: string },
 ): CollectionToBuild {
   const { name, files } = collection
   const placeWords = {
@@ -70,7 +73,7 @@ export function sourceOf(
   const way = path.relative(folder, place.folder).split(path.sep).join('/')
 
   const source = sourceBelow(batchSource(place, collection), way)
-  return { collection, source, words: wordsOfCollection(collection, fix) }
+  return { collection, source, words: wordsOfCollection(collection, { fix, config }) }
 }
 
 /** Leaves out a folder, if it is in a place. */

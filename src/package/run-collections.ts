@@ -106,11 +106,11 @@ class Run {
   }
 
   async run(): Promise<number> {
-    const { folder, collections } = this.#config
+    const { folder, name: config, collections } = this.#config
     const { named, records, task } = this.#options
     const { fix } = this.#terminal.command
 
-    const places = { folder, out: this.#out, fix }
+    const places = { folder, config, out: this.#out, fix }
     const sources = collections.map((collection) => sourceOf(collection, places))
     await refuseSameRecords(sources)
 

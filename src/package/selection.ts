@@ -1,7 +1,7 @@
 /** What is shown of a repository: all, or what somebody has named on the command line. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { NOT_CHECKED } from '../accept/codes.ts'
+import { NOT_CHECKED, OF_CONFIG } from '../accept/codes.ts'
 import type { CollectionToBuild } from '../build/source.ts'
 import type { Problem } from '../explain/problem.ts'
 import { BuildError } from '../machine/errors.ts'
@@ -104,7 +104,8 @@ export function isShown(selection: Selection, collection: string): boolean {
 
 /**
  * Returns the problems that are shown: those of which one of the two places is in a named file, and of a
- * collection with such a file, what its schema and its references don't check.
+ * collection with such a file, what is wrong in its configuration, and what its schema and its references
+ * don't check.
  *
  * @param read the files of the collection
  */
@@ -120,11 +121,11 @@ export function shownProblems(
   const hasNamed = read.some(({ file }) => files.has(file))
   return problems.filter(({ batch, other, code }) => {
     const isOfFile = files.has(batch) || (other !== undefined && files.has(other.batch))
-    return isOfFile || (hasNamed && isUnchecked(code))
+    return isOfFile || (hasNamed && isOfCollection(code))
   })
 }
 
-/** Whether a code says that something isn't checked in any file of a collection. */
-function isUnchecked(code: string): boolean {
-  return NOT_CHECKED.includes(code) || code.startsWith('schema-file.')
+/** Whether a code is about all files of a collection, and what is checked in them. */
+function isOfCollection(code: string): boolean {
+  return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || code.startsWith('schema-file.')
 }

@@ -436,7 +436,7 @@ export interface FactsOf {
   /** `references` names nothing for any record: its function, or at a path. */
   'reference.none': { path: string | undefined }
   /** No record has a key of a path of `references`, though some could, and no schema declares the path. */
-  'reference.no-path': { path: string }
+  'reference.no-path': { path: string; near: readonly string[] }
   /** `because` is the file in which the records may be. */
   'reference.unchecked': { references: number; to: string; because: string }
 

@@ -216,7 +216,7 @@ describe('an id', () => {
         { codes: { files: 'a.json', id } },
       )
       expect(await problems()).toEqual([
-        `a.json:1:2 /0: "codes.id" is "${id}", but no record has this key.`,
+        `manyurls.config.ts:1:1 : "codes.id" is "${id}", but no record has this key.`,
       ])
     },
   )
@@ -226,11 +226,18 @@ describe('an id', () => {
 
   test('that no record has is one problem of the collection', async () => {
     const { run, problems } = createCollections(twoFiles, { codes: misspelled })
-    const told = 'a.json:1:2 /0: "codes.id" is "cod", but no record has this key. Nearest: "code".'
-    expect(await problems()).toEqual([told])
+    expect(await problems()).toEqual([
+      'manyurls.config.ts:1:1 : "codes.id" is "cod", but no record has this key. Nearest: "code".',
+    ])
     expect((await run('build', '--skip-refused')).stderr).toMatch(
-      /^No dataset was written\.\na\.json: 1 problem\n/,
+      /^No dataset was written\.\nmanyurls\.config\.ts: 1 problem\n/,
     )
+  })
+
+  test('that no record has is also a problem of a file that is named', async () => {
+    const { run, at } = createCollections(twoFiles, { codes: misspelled })
+    const { status, stderr } = await run('check', at('b.json'))
+    expect([status, stderr]).toEqual([1, expect.stringContaining('"codes.id" is "cod"')])
   })
 
   test.each([

@@ -287,13 +287,14 @@ describe('records that are sorted by what none of them has', () => {
       ({ nam }) => nam,
       '"pets.sorted" returns neither text nor a number for any record, so nothing says how they are sorted.',
     ],
-    [
-      'a function that fails',
-      ({ name }) => name.first.last,
-      '"pets.sorted" fails here: Cannot read properties of undefined (reading \'last\').',
-    ],
-  ])('are one problem (%s)', async (_, sorted, sentence) => {
-    expect(await problemsOf(sorted)).toEqual([`pets/a.json:1:1 : ${sentence}`])
+  ])('are one problem of the configuration (%s)', async (_, sorted, sentence) => {
+    expect(await problemsOf(sorted)).toEqual([`manyurls.config.ts:1:1 : ${sentence}`])
+  })
+
+  test('are a problem of the first file if a function fails', async () => {
+    expect(await problemsOf(({ name }) => name.first.last)).toEqual([
+      'pets/a.json:1:1 : "pets.sorted" fails here: Cannot read properties of undefined (reading \'last\').',
+    ])
   })
 
   test('are right if one has it, or if there are none', async () => {

@@ -96,8 +96,36 @@ describe('a path', () => {
 
   test('that no record has is a problem of the collection', async () => {
     expect(await problemsOf([{ id: 1, land: 'NO' }], { country: 'countries' })).toEqual([
-      'cities.json:1:1 : "cities.references" has the path "country", but no record has it. Correct the path, or remove it.',
+      'manyurls.config.ts:1:1 : "cities.references" has the path "country", but no record has it. Correct the path, or remove it.',
     ])
+  })
+
+  test.each<[string, string, unknown[], string]>([
+    ['a key', 'currencys[]', [{}, { currencies: ['NOK'] }], '"currencies[]"'],
+    ['a key in a list', 'in[].cod', [{ in: [{}] }, { in: [{ code: 'NO' }] }], '"in[].code"'],
+    ['a key before a list', 'ins[].code', [{ inns: [{ code: 'NO' }] }], '"inns[].code"'],
+  ])(
+    'that no record has is a problem that names the nearest (%s)',
+    async (_, path, cities, near) => {
+      const list = cities.map((city, id) => ({ id, ...(city as object) }))
+      expect(await problemsOf(list, { [path]: 'countries' })).toEqual([
+        `manyurls.config.ts:1:1 : "cities.references" has the path "${path}", but no record has it. Nearest: ${near}.`,
+      ])
+    },
+  )
+
+  test('that no record has is near to a key of another file', async () => {
+    const cities: CollectionConfig = {
+      ...{ files: 'cities*.json', id: 'id' },
+      references: { land: 'countries' },
+    }
+    const files = {
+      'countries.json': COUNTRIES,
+      'cities1.json': [{ id: 1 }],
+      'cities2.json': [{ id: 2, lands: 'NO' }],
+    }
+    const { problems } = createCollections(files, { countries, cities })
+    expect(await problems()).toEqual([expect.stringContaining('Nearest: "lands".')])
   })
 
   test.each<[string, string, unknown[]]>([
@@ -329,10 +357,8 @@ describe('a refused record', () => {
   test('without the key that is the id in no record is one problem', async () => {
     const { problems } = check([NORWAY, { code: 'IS' }], { in: 'IS' }, { id: 'cod' })
     expect(await problems()).toEqual([
-      expect.stringContaining(
-        '/0: "countries.id" is "cod", but no record has this key. Nearest: "code".',
-      ),
       expect.stringContaining('/1: The key "name" is missing.'),
+      expect.stringContaining('"countries.id" is "cod", but no record has this key.'),
     ])
   })
 
