@@ -1,14 +1,12 @@
 /** Builds the site into a folder, which is replaced only by a finished site. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build, type Rolldown, runnerImport } from 'vite'
 import { type Lookup, lookUp } from '../app/lookup.ts'
 import { content } from '../content.ts'
-import { CODE_DIGEST } from '../machine/code-digest.ts'
-import { makeFolder, replaceFile, temporaryName } from '../machine/files.ts'
+import { makeFolder, replaceFile } from '../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND, underBase } from '../page/address.ts'
 import { site } from '../site.ts'
-import { sha256Of } from '../text/digest.ts'
 import { SiteLinks } from './check-site.ts'
 import { defineElements } from './elements.ts'
 import { indexFiles } from './index-files.ts'
@@ -16,7 +14,6 @@ import { placeSite } from './place-site.ts'
 import { documentPolicy, headersFile, IMMUTABLE } from './policy.ts'
 import { APP, type Options, RENDER, readPages } from './read-pages.ts'
 import type * as Renderer from './render.tsx'
-import { type Output, openOutput } from './reuse.ts'
 import { compressQuickly, compressWell, filesIn, finishSite } from './site-files.ts'
 import { sitemapFiles } from './sitemap.ts'
 import config from './vite.config.ts'
@@ -42,7 +39,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   const write = async (draft: string) => {
     const define = defineElements(shows)
     const script = await bundle(draft, base, define)
-    const files = await writeDocuments({ draft, last: folder, lookup, address, script, define })
+    const files = await writeDocuments({ draft, lookup, address, script, define })
     finishSite(draft, { base, address, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => placeSite(folder, draft))
@@ -70,9 +67,8 @@ async function bundle(
 
 /** What all documents of a build are made from. */
 interface Ingredients {
-  /** The folder that is written, and that of the last build. */
+  /** The folder that is written. */
   draft: string
-  last: string
   lookup: Lookup
   address: string | undefined
   /** What the first script loads. */
@@ -87,7 +83,7 @@ interface Ingredients {
  * @throws {UnshowableError} if a link or an image leads nowhere
  */
 async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
-  const { draft, last, lookup, address, script, define } = ingredients
+  const { draft, lookup, address, script, define } = ingredients
   const base = baseOf(address)
   const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
@@ -96,11 +92,12 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const render = (path: string) => module.renderDocument(template, { ...place, path })
 
   const links = new SiteLinks(address)
-  const output = openOutput(draft, last)
+  const write = (file: string, content: string | Buffer) => writeInto(draft, file, content)
+
   for (const path of ['/', NOT_FOUND]) {
     const html = render(path)
     links.add(path, html)
-    output.write(documentFile(path), html)
+    write(documentFile(path), html)
   }
 
   // Of a long index, most cards are in none of the documents.
@@ -108,31 +105,27 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
     if (image) links.addAddress('/', underBase(image.src, base))
   }
 
-  for (const [name, text] of indexes) output.write(name.slice(base.length + 1), text)
-  for (const [name, text] of filesForSearchEngines(lookup, address)) output.write(name, text)
+  for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
+  for (const [name, text] of filesForSearchEngines(lookup, address)) write(name, text)
 
-  // All that these files have in common; without the digest of the code, nothing is reused.
-  const code = CODE_DIGEST ?? temporaryName()
-  const common = sha256Of(JSON.stringify([code, template, address]))
-  compressFiles(draft, output, common)
+  compressFiles(draft)
 
   for (const { path } of lookup.entries) {
-    const from = sha256Of(common + JSON.stringify(lookup.find(path)))
     const file = documentFile(path)
-    const html = output.put(file, from, () => Buffer.from(render(path)))
-    output.put(`${file}.br`, from, () => compressQuickly(html))
-    links.add(path, String(html))
+    const html = render(path)
+    links.add(path, html)
+    write(file, html)
+    write(`${file}.br`, compressQuickly(Buffer.from(html)))
   }
 
   const answers = module.renderAnswers(template, place)
-  for (const [name, html] of answers) output.write(`${name}.html`, html)
+  for (const [name, html] of answers) write(`${name}.html`, html)
 
   const visible = filesIn(draft)
   links.check(visible)
-  output.write('_headers', headersFile(base))
+  write('_headers', headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
-  output.write('.nojekyll', '')
-  output.finish()
+  write('.nojekyll', '')
   return [...visible]
 }
 
@@ -144,10 +137,16 @@ function filesForSearchEngines(lookup: Lookup, address: string | undefined): Map
 }
 
 /** Compresses the few files that many visitors load: all that are there before the documents of pages. */
-function compressFiles(draft: string, output: Output, common: string): void {
+function compressFiles(draft: string): void {
   for (const file of filesIn(draft)) {
     const body = readFileSync(join(draft, file))
-    const from = sha256Of(common + sha256Of(body))
-    for (const [end, make] of compressWell(file, body)) output.put(file + end, from, make)
+    for (const [end, copy] of compressWell(file, body)) writeInto(draft, file + end, copy)
   }
+}
+
+/** Writes a file into a folder, after making the folders that it needs. */
+function writeInto(folder: string, file: string, content: string | Buffer): void {
+  const place = join(folder, file)
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, content)
 }

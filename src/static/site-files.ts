@@ -66,16 +66,16 @@ const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|xml)$/
 const LEAST = 128
 
 /**
- * Returns what makes the compressed copies of a file, each with the end of its name, if they are
- * smaller. Only a few files, which many load, get them.
+ * Returns the compressed copies of a file, each with the end of its name, if they are smaller. Only a
+ * few files, which many load, get them.
  */
-export function compressWell(file: string, body: Buffer): [end: string, make: () => Buffer][] {
+export function compressWell(file: string, body: Buffer): [end: string, copy: Buffer][] {
   if (!COMPRESSIBLE.test(file) || body.length < LEAST) return []
 
   const copies = file.endsWith('.json') ? FOR_DATA : FOR_CODE
   return [
-    ['.br', () => brotli(body, copies.brotli)],
-    ['.gz', () => gzipSync(body, { level: copies.gzip })],
+    ['.br', brotli(body, copies.brotli)],
+    ['.gz', gzipSync(body, { level: copies.gzip })],
   ]
 }
 

@@ -45,9 +45,9 @@ function compressed() {
   for (const [file, text] of Object.entries(files)) {
     const body = Buffer.from(text)
     const isPage = file.startsWith('blog/')
-    const quick = [['.br', () => compressQuickly(body)]] as const
+    const quick = [['.br', compressQuickly(body)]] as const
     const copies = isPage ? quick : compressWell(file, body)
-    for (const [end, make] of copies) writeFileSync(join(folder, file + end), make())
+    for (const [end, copy] of copies) writeFileSync(join(folder, file + end), copy)
   }
   return open(folder)
 }

@@ -109,8 +109,6 @@ it('two builds at once leave the whole site of one, and the next has the bytes o
   expect(readdirSync(one.outDir, { recursive: true }).sort()).toEqual(files.sort())
   for (const file of files.filter((file) => statSync(join(built.outDir, file)).isFile()))
     expect(readFileSync(join(one.outDir, file)).equals(read(file)), file).toBe(true)
-  const hidden = { method: 'GET', url: `${base}/.made.json`, headers: {} }
-  expect(openSite(one.outDir).answer(hidden).status).toBe(404)
 })
 
 it.runIf(isLong)('after a build that was killed, the next one leaves nothing of it', async () => {
