@@ -23,10 +23,7 @@ export async function annotate(
   await print(stderr, [formatAnnotations(problems, root.split(path.sep).join('/'))])
 }
 
-/**
- * Returns the folder of the repository that GitHub checks, where the batches are. A submodule, whose
- * `.git` is a file, belongs to the repository that it is in.
- */
+/** Returns the folder of the repository where the batches are: it may be checked out in a folder. */
 function findRepository(
   folder: string,
   { GITHUB_WORKSPACE: workspace = '.' }: NodeJS.ProcessEnv,
@@ -34,8 +31,7 @@ function findRepository(
   let candidate = path.resolve(folder)
 
   while (isWithin(candidate, workspace)) {
-    const git = fs.statSync(path.join(candidate, '.git'), { throwIfNoEntry: false })
-    if (git?.isDirectory()) return candidate
+    if (fs.existsSync(path.join(candidate, '.git'))) return candidate
 
     candidate = path.dirname(candidate)
   }

@@ -234,11 +234,10 @@ export async function addFile<T>(file: string, write: (work: string) => T | Prom
 }
 
 /**
- * Changes the content of a file that belongs to its user: its owner, group, mode and other names stay.
+ * Changes the content of a file that belongs to its user: its owner, group and mode stay.
  *
- * It is replaced by rename, so that a crash leaves it as it was, or as it will be. Two kinds of files
- * are overwritten instead: one with several names (hard links), of which a rename would change only
- * one, and one with an owner or a group that this process may not set.
+ * It is replaced by rename, so that a crash leaves it as it was, or as it will be. A file with an owner
+ * or a group that this process may not set is overwritten instead.
  *
  * @param before what was read from it
  * @throws Error that says why not, also if it has another content by now
@@ -251,8 +250,7 @@ export async function changeFile(file: string, before: Buffer, after: Buffer): P
     hasSameOwner = writeLike(status, work, after)
   }
   const place = (work: string) => {
-    const hasOneName = status.nlink === 1
-    if (!hasSameOwner || !hasOneName) return overwrite(file, before, after)
+    if (!hasSameOwner) return overwrite(file, before, after)
 
     refuseChanged(file, before)
     renameWithRetry(work, file)
