@@ -5,7 +5,6 @@ import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 import type { Collection } from './collection.ts'
 import type { CollectionConfig } from './config.ts'
-import { FOR_0_4 } from './config-0-4.ts'
 import { collectionOfConfig } from './of-config.ts'
 import { parseReferencePath, unknownCollection } from './references.ts'
 
@@ -18,9 +17,6 @@ import { parseReferencePath, unknownCollection } from './references.ts'
  */
 export function takeConfig(exported: unknown, folder: string): Collection[] {
   const module = asObject(exported)
-  const isFor04 = ['content', 'delivery'].some((name) => Object.hasOwn(module, name))
-  if (isFor04) throw new BuildError(`cannot be used: ${FOR_0_4}`)
-
   // What an ES module is compiled to has this key. Of CommonJS, what it exports may be the collections.
   const isEsModule = Object.hasOwn(module, '__esModule')
   if (isEsModule && !Object.hasOwn(module, 'default'))

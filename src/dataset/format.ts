@@ -47,7 +47,7 @@ export interface BatchEntry {
   refused: number
 }
 
-/** Who has made a dataset; until version 0.3, it was named by its command. */
+/** Who has made a dataset. */
 const MAKER = 'ManyURLs'
 
 /** The names of the files that make up the dataset of a site. */
@@ -145,8 +145,8 @@ export function markAlone(types: string): string {
 /** How the files of a dataset begin, whatever their line breaks; a torn one may be empty. */
 const BEGINNINGS = {
   dataset: /^(?:\[\r?\n\{"|\[\]|\{\r?\n"|\{\}|$)/,
-  types: /^(?:\/\/ Made by (?:ManyURLs|`npm run build-data`)|$)/,
-  manifest: /^(?:\{\s*"generatedBy":\s*"(?:ManyURLs|npm run build-data)"|$)/,
+  types: /^(?:\/\/ Made by ManyURLs|$)/,
+  manifest: /^(?:\{\s*"generatedBy":\s*"ManyURLs"|$)/,
 }
 
 /**

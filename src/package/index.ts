@@ -5,5 +5,4 @@ export {
   defineCollections,
   type Id,
 } from '../collections/config.ts'
-export { defineContent } from '../collections/config-0-4.ts'
 export type { Fault, Rule, Where } from '../page/content.ts'

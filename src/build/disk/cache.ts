@@ -17,11 +17,8 @@ const DIGEST_LENGTH = 32
 
 type Kind = 'check' | 'types'
 
-/**
- * For example `check-9f86…`: the name of an entry, also of an earlier version, which had batches and
- * builds, too. Other programs have a folder `.cache` of their own.
- */
-const ENTRY = /^(?:check|types|batch|build)-[0-9a-f]{16,64}$/
+/** The name of an entry, such as `check-9f86…`. Other programs have a folder `.cache` of their own. */
+const ENTRY = /^(?:check|types)-[0-9a-f]{64}$/
 
 export class Cache {
   readonly #folder: string
