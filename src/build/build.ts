@@ -60,7 +60,7 @@ export async function buildInto<T>(
   const sources: CollectionSource[] = []
   for (const collection of options.collections) {
     const delivery = await collection.source.list()
-    delivery.all.sort((a, b) => compareBatches(a.name, b.name))
+    delivery.all.sort(compareBatches)
     sources.push({ ...collection, delivery })
   }
 

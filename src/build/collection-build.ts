@@ -111,7 +111,7 @@ export class CollectionBuild {
     const { shard = WHOLE } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
-    for (const { name } of batches) {
+    for (const name of batches) {
       const batch = await readBatch(source, name, this.#reading)
       const decided = await this.#decide(batch)
       this.#check.add(decided)

@@ -39,22 +39,14 @@ export interface CollectionSource extends CollectionToBuild {
 }
 
 interface Delivery {
-  /** All batches, in any order. */
-  all: Listed[]
+  /** The names of all batches, in any order. */
+  all: string[]
   /** The files and folders that are not read, and are batches or may hold some. */
   missed: FileFault[]
   /** The other files that are not read. */
   ignored: FileFault[]
   /** The exclusions that match nothing, as the user has written them. */
   unmatched: string[]
-}
-
-interface Listed {
-  name: string
-  /** In bytes. */
-  size: number
-  /** When its content or its name last changed, in milliseconds since 1970. */
-  changed: number
 }
 
 /**
@@ -75,13 +67,13 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
     async list() {
       const listing = new Listing(choice)
       for (const { path: spelled, dirent } of await entriesOf(place)) {
-        const status = dirent.isDirectory() ? undefined : statOf(path.join(folder, spelled))
-        listing.add(spelled, dirent, status)
+        const target = dirent.isSymbolicLink() ? statOf(path.join(folder, spelled)) : undefined
+        listing.add(spelled, dirent, target?.isDirectory() ?? false)
       }
       if (listing.isEmpty()) throw new BuildError(describeEmpty(place, listing.ignored))
 
       spellings = listing.spellings
-      const all = [...listing.batches.values()]
+      const all = [...listing.spellings.keys()]
       const ignored = listing.ignored.sort((a, b) => compareBatches(a.file, b.file))
       const unmatched = await unmatchedExclusions(place)
       return { all, missed: listing.missed, ignored, unmatched }
@@ -123,7 +115,7 @@ export function sourceBelow(source: Source, way: string): Source {
       const { all, missed, ignored, ...rest } = await source.list()
       return {
         ...rest,
-        all: all.map((batch) => ({ ...batch, name: above(batch.name) })),
+        all: all.map(above),
         missed: aboveFiles(missed),
         ignored: aboveFiles(ignored),
       }
@@ -133,7 +125,6 @@ export function sourceBelow(source: Source, way: string): Source {
 
 /** What a place holds: its batches, and the files that aren't read. */
 class Listing {
-  readonly batches = new Map<string, Listed>()
   /** How the disk spells the name of each batch. */
   readonly spellings = new Map<string, string>()
   /** What looks like a batch and can't be one. */
@@ -147,14 +138,14 @@ class Listing {
   }
 
   isEmpty(): boolean {
-    return this.batches.size === 0 && this.missed.length === 0
+    return this.spellings.size === 0 && this.missed.length === 0
   }
 
   /** Adds a file or a folder. `spelled` is its name as the disk spells it. */
   add(
     spelled: string,
     dirent: Pick<fs.Dirent, 'name' | 'isDirectory'>,
-    status: fs.Stats | undefined,
+    isLinkToFolder: boolean,
   ): void {
     const isFolder = dirent.isDirectory()
     const isOdd = ODD.test(dirent.name)
@@ -166,19 +157,17 @@ class Listing {
       return
     }
 
-    if (this.batches.has(name)) {
+    if (this.spellings.has(name)) {
       this.missed.push(notRead(name, SAME_NAME))
       return
     }
 
-    const why = status?.isDirectory() ? 'a link to a folder' : whyUnread(name, this.#choice)
+    const why = isLinkToFolder ? 'a link to a folder' : whyUnread(name, this.#choice)
     if (why !== undefined) {
       if (!README.test(name)) this.ignored.push(notRead(name, why))
       return
     }
 
-    const { size = 0, ctimeMs: changed = 0 } = status ?? {}
-    this.batches.set(name, { name, size, changed })
     this.spellings.set(name, spelled)
   }
 }

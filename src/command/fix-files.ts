@@ -110,7 +110,7 @@ async function listAll(
 
   for (const fixable of fixables) {
     const { all } = await fixable.source.list()
-    const names = all.map(({ name }) => name).filter(isWanted)
+    const names = all.filter(isWanted)
     for (const name of names.sort(compareBatches)) batches.push({ ...fixable, name })
   }
 

@@ -1,6 +1,6 @@
 /** Notices that somebody saved a batch or a schema, on every kind of disk. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BatchPlace } from '../build/place.ts'
+import { type BatchPlace, statOf } from '../build/place.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
 import { batchSource } from '../build/source.ts'
 import { messageOf } from '../machine/errors.ts'
@@ -38,8 +38,12 @@ export async function watch(
  */
 export async function look(place: BatchPlace, schema: string): Promise<string> {
   try {
-    const { all } = await batchSource(place).list()
-    const files = all.map(({ name, size, changed }) => `${name} ${size} ${changed}`)
+    const source = batchSource(place)
+    const { all } = await source.list()
+    const files = all.map((name) => {
+      const status = statOf(source.fileOf(name))
+      return `${name} ${status?.size} ${status?.ctimeMs}`
+    })
 
     return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
   } catch (error) {

@@ -108,7 +108,7 @@ export async function refuseSameRecords(collections: readonly CollectionToBuild[
 
 export async function namesOf(source: Source): Promise<string[]> {
   const { all } = await source.list()
-  return all.map(({ name }) => name)
+  return all
 }
 
 /** Names the place of the records in a file. What a function finds is only known when it's called. */

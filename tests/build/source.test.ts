@@ -21,7 +21,7 @@ function createFiles(...names: string[]): string {
 async function list(folder: string, ...named: string[]) {
   const place = findPlace(named, folder)
   const { all, missed, unmatched } = await batchSource(place).list()
-  const names = all.map(({ name }) => name).sort()
+  const names = all.sort()
   const from = relative(folder, place.folder)
   return { from, names, missed: missed.map(({ file }) => file), unmatched }
 }

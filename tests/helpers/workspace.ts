@@ -146,9 +146,8 @@ export function importing(): Omit<Terminal<SiteCommand>, 'stdout' | 'stderr' | '
 
 /** Batches in memory. */
 export function memorySource(names: string[], read: Source['read']): Source {
-  const all = names.map((name) => ({ name, size: 0, changed: 0 }))
   return {
-    list: async () => ({ all, missed: [], ignored: [], unmatched: [] }),
+    list: async () => ({ all: [...names], missed: [], ignored: [], unmatched: [] }),
     read,
     fileOf: (name) => name,
   }

@@ -48,7 +48,7 @@ export function writeRecords(
   const doing = `write into ${parent}, the parent folder of ${path.basename(target)}`
   const fileSet = onDisk(doing, () => new FileSet(parent, false))
 
-  const ranks = new Map(all.map(({ name }, rank) => [name, rank]))
+  const ranks = new Map(all.map((name, rank) => [name, rank]))
   const keptIds = new KeptIds(duplicateRulesOf(collection))
   let size = 0
 
