@@ -14,7 +14,7 @@ import {
 } from './format.ts'
 import { compose, isEmpty } from './yaml/document.ts'
 import { yamlLibrary } from './yaml/library.ts'
-import { partOf } from './yaml/scalar.ts'
+import { partOf } from './yaml/part-of.ts'
 import { pairsOf, plainValue, rangeOf, resolve, survey, type YamlTree } from './yaml/tree.ts'
 import { type Spot, writeScalar } from './yaml/write.ts'
 

@@ -75,8 +75,7 @@ describe('in YAML, a place is exactly', () => {
 
   test.each<[string, string, string]>([
     ['name', 'Station', 'Station'],
-    ['opened', "'s", "''s"],
-    ['text', 'é', '\\u00e9'],
+    ['opened', '901', '901'],
     ['text', 'folded', 'folded'],
     ['notes', '  more', '  more'],
     ['notes', 'line two', 'line two'],
@@ -86,6 +85,29 @@ describe('in YAML, a place is exactly', () => {
     const start = value.indexOf(part)
     const within = { start, end: start + part.length }
     expect(at(yaml, FILE, [key], { within })).toBe(expected)
+  })
+})
+
+describe('in YAML, a part of a text', () => {
+  const second = (part: string, text: string, value: string) => {
+    const start = value.indexOf(part, value.indexOf(part) + 1)
+    const within = { start, end: start + part.length }
+    expect(yaml.parse(text).value).toEqual({ a: value })
+    const [range] = treeOf(yaml, text).locate([{ pointer: ['a'], at: 'value', within }])
+    return range
+  }
+
+  test('that is there twice is the second if it is the second of the value', () => {
+    const text = 'a: |\n  <b>\n  one <b>\n'
+    const start = text.lastIndexOf('<b>')
+    expect(second('<b>', text, '<b>\none <b>\n')).toEqual({ start, end: start + 3 })
+  })
+
+  test.each([
+    ['is escaped', 'a: "\\x62 b"', 'b b'],
+    ['is also in an escape', 'a: "\\u00eb b b"', 'ë b b'],
+  ])('that %s is shown as the whole text', (_, text, value) => {
+    expect(second('b', text, value)).toEqual({ start: 3, end: text.length })
   })
 })
 
@@ -121,7 +143,7 @@ test.each<[string, string[]]>([
   ['a: [x]\na: [x]\n', ['loss.repeated-key /a a']],
   ['a: 12345678901234567890\n', ['loss.number /a 12345678901234567890']],
   ['a: 0x1fffffffffffffff\n', ['loss.number /a 0x1fffffffffffffff']],
-  ['a: "x\\ud83d"\n', ['loss.lone-surrogate /a \\ud83d']],
+  ['a: "x\\ud83d"\n', ['loss.lone-surrogate /a "x\\ud83d"']],
   ['a: x\ufffdy\n', ['loss.character /a \ufffd']],
   ['a: 1\n---\nb: 2\n', ['yaml.documents  -']],
   ['%YAML 1.1\n---\na: no\n', ['yaml.version  %YAML 1.1']],
@@ -235,6 +257,8 @@ describe('a fix of YAML', () => {
     ["a: '12'\n", 12, 'a: 12\n'],
     ["a: 'true'\n", true, 'a: true\n'],
     ['a: |\n  HTTP://x\n  two\n', 'http://x\ntwo\n', 'a: |\n  http://x\n  two\n'],
+    ['a: |\n  htp://x\n  two\n', 'http://x\ntwo\n', 'a: |\n  http://x\n  two\n'],
+    ['a: |\n  A & B\n  two\n', 'A &amp; B\ntwo\n', 'a: |\n  A &amp; B\n  two\n'],
     ['a: one\n  tow\n', 'one two', 'a: one\n  two\n'],
   ])('has the style of what it replaces: %j', (text, instead, expected) => {
     expect(write(text, ['a'], instead)).toBe(expected)

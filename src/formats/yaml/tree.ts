@@ -9,7 +9,7 @@ import type { Doubt } from '../format.ts'
 import { DEEPEST, isEmpty } from './document.ts'
 import { yamlLibrary } from './library.ts'
 import { oldReadingOf } from './old-readings.ts'
-import { partOf } from './scalar.ts'
+import { partOf } from './part-of.ts'
 
 export type MapNode = YAMLMap.Parsed
 export type PairNode = MapNode['items'][number]

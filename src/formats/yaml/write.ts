@@ -3,7 +3,7 @@ import type { Alias, ParsedNode, Scalar } from 'yaml'
 import type { Edit } from '../../page/fault.ts'
 import { changedPart } from '../../text/changed-part.ts'
 import { yamlLibrary } from './library.ts'
-import { offsetsOf } from './scalar.ts'
+import { findPart } from './part-of.ts'
 import { rangeOf } from './tree.ts'
 
 /** A node, and what decides how it may be written. */
@@ -68,12 +68,11 @@ function candidates(
 
 /** Changes only a part of a text of several lines, so that its lines stay. */
 function changedLines(before: string, value: string, changed: string): Edit[] {
-  const offsets = offsetsOf(before, value)
   const { start, end, text } = changedPart(value, changed)
-  const first = offsets?.[start]
-  const last = offsets?.[end]
-  if (first === undefined || last === undefined) return []
-  return [{ start: first, end: last, text }]
+  // What is only added stands after a character, such as `amp;` after `&`.
+  const from = start === end ? Math.max(0, start - 1) : start
+  const part = findPart(before, value, { start: from, end })
+  return part ? [{ ...part, text: value.slice(from, start) + text }] : []
 }
 
 /** Whether a scalar is read as a value, in YAML 1.1, too. */
