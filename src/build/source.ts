@@ -7,7 +7,7 @@ import { NOT_READ } from '../accept/codes.ts'
 import type { Collection } from '../collections/collection.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Words } from '../explain/words.ts'
-import { EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
+import { ALL_FORMATS, EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
 import { type FileFault, fault } from '../page/fault.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -266,6 +266,11 @@ const SAME_NAME = 'another file has the same name, spelled with other code point
 /** For example `.json, .yaml or .md`. */
 const ENDINGS = `${EXTENSIONS.slice(0, -1).join(', ')} or ${EXTENSIONS.at(-1)}`
 
+const LANGUAGES = [...new Set(ALL_FORMATS.map(({ language }) => language))]
+
+/** For example `neither JSON, YAML nor Markdown`. */
+const OTHER_LANGUAGE = `neither ${LANGUAGES.slice(0, -1).join(', ')} nor ${LANGUAGES.at(-1)}`
+
 /** A file that nobody takes for a batch, if it isn't data. */
 const README = /(?:^|\/)readme[^/]*$/i
 
@@ -281,5 +286,5 @@ function whyUnread(name: string, choice: FormatChoice): string | undefined {
   if (isBatch(name, choice)) return undefined
   if (/\.(?:gz|zip|bz2|xz|zst|7z|tgz|tar)$/i.test(name)) return 'compressed; unpack it'
   if (/\.json/i.test(name)) return `its name does not end in ${ENDINGS}`
-  return 'neither JSON, YAML nor Markdown'
+  return OTHER_LANGUAGE
 }

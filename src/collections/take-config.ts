@@ -1,4 +1,5 @@
 /** Checks what a `manyurls.config.ts` says, and translates it. */
+import { ALL_FORMATS } from '../formats/formats.ts'
 import { BuildError } from '../machine/errors.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
@@ -79,7 +80,6 @@ const aKeyOrFunction: Kind = {
   isRight: (value) => isText(value) || isFunction(value),
   mustBe: 'a key or a function',
 }
-const FORMATS = ['JSON', 'JSON Lines', 'YAML', 'front matter', 'JSON with comments']
 
 /** The keys of a collection. */
 const KINDS: Record<keyof CollectionConfig, Kind> = {
@@ -105,7 +105,7 @@ const KINDS: Record<keyof CollectionConfig, Kind> = {
   },
   sorted: aKeyOrFunction,
   duplicates: oneOf(['refuse', 'drop']),
-  format: oneOf(FORMATS),
+  format: oneOf(ALL_FORMATS.map(({ name }) => name)),
   body: { ...text, mustBe: 'a key' },
 }
 

@@ -9,6 +9,9 @@ export type FormatName = 'JSON' | 'JSON Lines' | 'JSON with comments' | 'YAML' |
 export interface Format {
   name: FormatName
 
+  /** What its files are written in, for messages: several formats are JSON. */
+  language: string
+
   /** How the names of its files end, in lower case. */
   extensions: readonly string[]
 

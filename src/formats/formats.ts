@@ -6,10 +6,19 @@ import { jsonLines } from './json-lines.ts'
 import { jsonWithComments } from './json-with-comments.ts'
 import { yaml } from './yaml.ts'
 
-const FORMATS: readonly Format[] = [json, jsonLines, jsonWithComments, yaml, frontMatter]
+const FORMATS: Record<FormatName, Format> = {
+  JSON: json,
+  'JSON Lines': jsonLines,
+  'JSON with comments': jsonWithComments,
+  YAML: yaml,
+  'front matter': frontMatter,
+}
+
+/** All formats, in the order in which messages name them. */
+export const ALL_FORMATS: readonly Format[] = Object.values(FORMATS)
 
 /** How the names of files end that are read: `.json`, `.yaml`, … */
-export const EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions)
+export const EXTENSIONS: readonly string[] = ALL_FORMATS.flatMap(({ extensions }) => extensions)
 
 /** What a collection says of the format of its files. */
 export interface FormatChoice {
@@ -21,16 +30,12 @@ export interface FormatChoice {
 
 /** Returns the format of a file: the chosen one, or that of its name; undefined if it isn't read. */
 export function formatOf(name: string, { format, body }: FormatChoice = {}): Format | undefined {
-  const known = format === undefined ? formatOfName(name) : formatNamed(format)
+  const known = format === undefined ? formatOfName(name) : FORMATS[format]
   if (known === frontMatter && body !== undefined) return createFrontMatter(body)
   return known
 }
 
 function formatOfName(name: string): Format | undefined {
   const lowerCase = name.toLowerCase()
-  return FORMATS.find(({ extensions }) => extensions.some((end) => lowerCase.endsWith(end)))
-}
-
-function formatNamed(wanted: FormatName): Format | undefined {
-  return FORMATS.find(({ name }) => name === wanted)
+  return ALL_FORMATS.find(({ extensions }) => extensions.some((end) => lowerCase.endsWith(end)))
 }

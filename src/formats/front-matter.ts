@@ -25,6 +25,7 @@ const BODY = 'body'
 export function createFrontMatter(key: string): Format {
   return {
     name: 'front matter',
+    language: 'Markdown',
     extensions: ['.md', '.markdown'],
     allowsByteOrderMark: true,
     guessesTypes: true,

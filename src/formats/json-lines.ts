@@ -14,6 +14,7 @@ const BRACKET = '['
 
 export const jsonLines: Format = {
   name: 'JSON Lines',
+  language: 'JSON',
   extensions: ['.jsonl', '.ndjson'],
   allowsByteOrderMark: false,
   guessesTypes: false,

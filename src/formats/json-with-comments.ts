@@ -9,6 +9,7 @@ import { json } from './json.ts'
 
 export const jsonWithComments: Format = {
   name: 'JSON with comments',
+  language: 'JSON',
   extensions: ['.jsonc'],
   allowsByteOrderMark: false,
   guessesTypes: false,

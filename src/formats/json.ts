@@ -16,6 +16,7 @@ import { DEEPEST, findLosses } from './losses.ts'
 
 export const json: Format = {
   name: 'JSON',
+  language: 'JSON',
   extensions: ['.json'],
   allowsByteOrderMark: false,
   guessesTypes: false,

@@ -20,6 +20,7 @@ import { type Spot, writeScalar } from './yaml/write.ts'
 
 export const yaml: Format = {
   name: 'YAML',
+  language: 'YAML',
   extensions: ['.yaml', '.yml'],
   allowsByteOrderMark: true,
   guessesTypes: true,
