@@ -117,9 +117,11 @@ const SENTENCES: Sentences = {
       return `There is one ${sign} too many, here or before: ${end} Remove it.`
 
     const beginning = `Nothing more is allowed here: ${end}`
-    if (sign === '{' && format !== undefined)
-      return `${beginning} A file with one record in each line is JSON Lines, but "${owner}.format" is ${show(format)}. Write "JSON Lines", or remove it if the file's name ends in .jsonl.`
-    return `${beginning}${WHOLE_FILE[sign] ?? ''}`
+    if (sign !== '{') return beginning
+
+    const lines = `${beginning} A file with one record in each line is JSON Lines`
+    if (format === undefined) return `${lines}. Its name must end in .jsonl.`
+    return `${lines}, but "${owner}.format" is ${show(format)}. Write "JSON Lines", or remove it if the file's name ends in .jsonl.`
   },
   'json.unexpected': ({ found, ...expected }) =>
     `${showFound(found)} isn't allowed here. ${mustCome(expected)}`,
@@ -195,21 +197,12 @@ const SENTENCES: Sentences = {
   'json.two-objects': () =>
     'A second object begins here. To make one object of both, replace the } before it and this { with a comma. For a list of objects, put all of them between [ and ], with commas between.',
   'json.colon-missing': ({ key }) => `A colon is missing after the key ${show(key)}.`,
-  'json.colon-for-comma': ({ isBeforeComma }) =>
-    isBeforeComma
-      ? 'This colon is one too many. Remove it.'
-      : 'A comma belongs here instead of the colon.',
   'json.comma-for-colon': () => 'A colon belongs here instead of the comma.',
   'json.one-of-pair': ({ text, isFirst }) => {
     const list = isFirst
       ? ''
       : " If it's another value of the key before it, put all its values between [ and ]."
     return `An object needs keys with values, but ${show(text)} is alone. Add its value, or its key.${list}`
-  },
-  'json.comma-inside': () => 'This comma is inside the quotes. It must come after them.',
-  'json.quoted-bracket': ({ bracket }) => {
-    const [closing, kind] = bracket === '[' ? [']', 'A list'] : ['}', 'An object']
-    return `${kind} isn't written in quotes. Remove the quote before this ${bracket}, and the one after its ${closing}.`
   },
   'json.stray': ({ text }) => {
     const isOdd = Array.from(text).length === 1 && !isAscii(text)
@@ -862,13 +855,6 @@ function nameToken(token: JsonToken): string {
   if (token === ',') return 'a comma'
   if (token === ':') return 'a colon'
   return `a ${token}`
-}
-
-/** What a file may be, or may lack, that goes on with such a sign after its value. */
-const WHOLE_FILE: Record<string, string> = {
-  '{': ' A file with one record in each line is JSON Lines. Its name must end in .jsonl.',
-  ',': ' A list begins with [.',
-  ':': ' An object begins with {.',
 }
 
 const CONTROL = /\p{Cc}/u

@@ -166,12 +166,9 @@ export interface FactsOf {
   'json.closed-too-early': { bracket: '}' | ']'; line: number; hasComma: boolean }
   'json.two-objects': None
   'json.colon-missing': { key: string }
-  'json.colon-for-comma': { isBeforeComma: boolean }
   'json.comma-for-colon': None
   /** A text of an object that is a key without a value, or a value without a key. */
   'json.one-of-pair': { text: string; isFirst: boolean }
-  'json.comma-inside': None
-  'json.quoted-bracket': { bracket: string }
   'json.stray': { text: string }
   /** A quote that a backslash makes a part of the text that it must end. */
   'json.escaped-quote': None

@@ -1,13 +1,9 @@
 /** Changes of brackets, colons and commas that may repair a text. */
 import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
-import { toAscii } from '../../text/lookalikes.ts'
 import { isOneLine, lineOf } from './layout.ts'
-import { type Attempt, firstKeyAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+import { type Attempt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 
 const CLOSING = { '{': '}', '[': ']' } as const
-
-/** A text that may be a key: a word without spaces, such as `discord`. */
-const WORD = /^"[\p{L}_$][\p{L}\p{N}_$-]*"$/u
 
 /** Returns what may repair the brackets, colons and commas at a place, the likeliest first. */
 export function* attemptsAtBrackets(spot: Spot): Generator<Attempt> {
@@ -17,18 +13,18 @@ export function* attemptsAtBrackets(spot: Spot): Generator<Attempt> {
   const inner = open.at(-1)
   if (inner) yield* attemptsInside(spot, inner)
 
-  const isBracket = found !== '' && '{}[]'.includes(found)
+  const isBracket = ['{', '}', '[', ']'].includes(found)
   if (isBracket && due.length > 0) yield removal(spot)
 }
 
 /** @param inner the object or list that the place is in */
 function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { found, due } = spot
-  if (found === ':') yield* attemptsAtColon(spot, inner)
+  if (found === ':' && inner.kind === '{') yield* attemptsAtSecondKey(spot, inner)
+  if (found === ':' && inner.kind === '[') yield* attemptsAtKeyInList(spot, inner)
   if (due.includes(':')) yield* attemptsAfterKey(spot, inner)
   if (found === '{') yield* attemptsAtObject(spot, inner)
   if (found === '}' || found === ']') yield* attemptsAtClosing(spot, inner)
-  yield* attemptsAtComma(spot, inner)
 }
 
 /** The end of the latest token that isn't a comma: there, a bracket is missing, which replaces the comma. */
@@ -48,12 +44,12 @@ function missingClosing(spot: Spot, inner: OpenBracket, after = ''): Attempt {
   return { edits: [edit], fault: textFault('json.bracket-missing', place, { bracket, line }) }
 }
 
-function missingOpening(bracket: '{' | '[', before: Range, text: string): Attempt {
-  const place = { start: before.start, end: before.start }
-  const shown = text.slice(before.start, before.end)
+/** A brace is missing before a key. */
+function missingOpening(key: Range, text: string): Attempt {
+  const before = text.slice(key.start, key.end)
   return {
-    edits: [{ ...place, text: bracket }],
-    fault: textFault('json.opening-missing', before, { bracket, before: shown }),
+    edits: [{ start: key.start, end: key.start, text: '{' }],
+    fault: textFault('json.opening-missing', key, { bracket: '{', before }),
   }
 }
 
@@ -67,17 +63,13 @@ function removal({ text, start, end, found }: Spot): Attempt {
   }
 }
 
-/** A comma of another alphabet, with one of JSON behind it, where a bracket must stand: `[1 ，,`. */
-function* attemptsAtComma(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { text, layout, start, end, found } = spot
-  if (found === ',' || toAscii(found) !== ',' || text[end] !== ',') return
-
-  const bracket = CLOSING[inner.kind]
-  const facts = { bracket, line: lineOf(layout, inner.start) }
-  yield {
-    edits: [{ start, end, text: bracket }],
-    fault: textFault('json.bracket-missing', { start, end }, facts),
-  }
+/** An object is a list, or the other way round: both of its brackets are of the wrong kind. */
+function otherBrackets(inner: OpenBracket, closing: number): Edit[] {
+  const [opening, end] = inner.kind === '{' ? ['[', ']'] : ['{', '}']
+  return [
+    { start: inner.start, end: inner.end, text: opening },
+    { start: closing, end: closing + 1, text: end },
+  ]
 }
 
 /** A bracket that closes a list where an object is open, or the other way round. */
@@ -102,12 +94,10 @@ function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (!due.includes('key')) return
 
   if (last.kind !== '{') yield missingClosing(spot, inner, ',')
-  const firstKey = firstKeyAt(text, start)
-  const isNextRecord = isInList && firstKey !== '' && firstKey === firstKeyAt(text, inner.start)
-  if (isNextRecord) return
 
   const partner = closingOf(text, start)
   if (partner === undefined) return
+
   const facts = { bracket: found, partner: lineOf(layout, partner) }
   yield {
     edits: [
@@ -118,124 +108,130 @@ function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   }
 }
 
-/** A colon behind a text that isn't a key. */
-function* attemptsAtColon(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { text, layout, start, end, last, beforeLast } = spot
-  if (last.kind === ':') {
-    const fault = textFault('json.colon-for-comma', { start, end }, { isBeforeComma: true })
-    yield { edits: [{ start, end, text: '' }], fault }
-  }
-  if (text[last.start] !== '"') return
+/** A key where a value must come lacks the brace of its object: `"set": "include": [1]`. */
+function* attemptsAtSecondKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
+  const { text, last, beforeLast } = spot
+  const secondKey = text.slice(last.start, last.end)
+  const isText = secondKey.startsWith('"')
+  const isSameKey = text.startsWith(secondKey, inner.item)
+  if (isText && beforeLast.kind === ':' && !isSameKey) yield missingOpening(last, text)
+}
 
-  if (inner.kind === '{') {
-    // `"set": "include": [1]` lacks a brace, if it isn't one key twice.
-    const key = text.slice(inner.item, inner.item + (last.end - last.start))
-    const isTwice = key === text.slice(last.start, last.end)
-    const next = rangeOfNext(text, end)
-    const isComma = text[next.start] === ','
-    if (isComma || !isOneLine(layout, end, next.start)) {
-      const fault = textFault('json.colon-for-comma', { start, end }, { isBeforeComma: isComma })
-      yield { edits: [{ start, end, text: isComma ? '' : ',' }], fault }
-    }
-    if (beforeLast.kind === ':' && !isTwice) yield missingOpening('{', last, text)
-    return
-  }
+/** A key in a list: a brace is missing before it, or the list is an object. */
+function* attemptsAtKeyInList(spot: Spot, inner: OpenBracket): Generator<Attempt> {
+  const { text, layout, last, beforeLast } = spot
+  const isText = text[last.start] === '"'
+  if (!isText) return
 
-  yield missingOpening('{', last, text)
+  yield missingOpening(last, text)
 
-  // A list with keys but without the braces of its object.
   const closing = closingOf(text, inner.start)
-  if (closing === undefined || beforeLast.kind !== '[') return
+  const isFirst = beforeLast.kind === '['
+  if (!isFirst || closing === undefined) return
+
+  const line = lineOf(layout, closing)
   yield {
-    edits: [
-      { start: inner.start, end: inner.end, text: '{' },
-      { start: closing, end: closing + 1, text: '}' },
-    ],
-    fault: textFault('json.keys-in-list', inner, { line: lineOf(layout, closing) }),
+    edits: otherBrackets(inner, closing),
+    fault: textFault('json.keys-in-list', inner, { line }),
   }
 }
 
 /** What isn't a colon, behind a key. */
 function* attemptsAfterKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { text, layout, start, end, found, kind, last, beforeLast } = spot
-  const key = text.slice(last.start, last.end)
+  const { found, kind, beforeLast } = spot
 
   const isFirst = beforeLast.kind === '{'
+  const isAlone = found === ',' || found === '}'
+  if (isFirst && isAlone) yield* attemptsAtValueInObject(spot, inner)
+  if (found === ',') yield* attemptsAtCommaAfterKey(spot)
+
+  const isValue = kind === 'value' || found === '{' || found === '['
+  if (isValue) yield* attemptsAtColonInKey(spot)
+  if (isValue || found === '"') yield missingColon(spot)
+}
+
+/** A value without a key is the first in an object: the object is a list. */
+function* attemptsAtValueInObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
+  const { text, layout, found } = spot
   const closing = closingOf(text, inner.start)
-  if (isFirst && closing !== undefined && (found === ',' || found === '}'))
-    yield {
-      edits: [
-        { start: inner.start, end: inner.end, text: '[' },
-        { start: closing, end: closing + 1, text: ']' },
-      ],
-      fault: textFault('json.object-for-list', inner, {
-        line: lineOf(layout, closing),
-        isSingle: found === '}',
-      }),
-    }
+  if (closing === undefined) return
+
+  const facts = { line: lineOf(layout, closing), isSingle: found === '}' }
+  yield {
+    edits: otherBrackets(inner, closing),
+    fault: textFault('json.object-for-list', inner, facts),
+  }
+}
+
+/** A text that may be a key: a word without spaces, such as `"discord"`. */
+const WORD = /^"[\p{L}_$][\p{L}\p{N}_$-]*"$/u
+
+/** What can't be the start of a value: a sign, or the end of the file. */
+const NO_VALUE = /^[,:\]}]|^$/
+
+/** A comma between a key and its value: `"discord", "https://a.example"`. */
+function* attemptsAtCommaAfterKey(spot: Spot): Generator<Attempt> {
+  const { text, layout, start, end, last, beforeLast } = spot
+  const isWord = WORD.test(text.slice(last.start, last.end))
+  const beginsLine = !isOneLine(layout, beforeLast.start, last.start)
 
   const next = rangeOfNext(text, end)
   const isBeforeValue =
-    /[^,:\]}]/.test(text.charAt(next.start)) && isOneLine(layout, end, next.start)
-  const isKey = WORD.test(key) && !isOneLine(layout, beforeLast.start, last.start)
-  if (found === ',' && isBeforeValue && isKey)
-    yield {
-      edits: [{ start, end, text: ':' }],
-      fault: textFault('json.comma-for-colon', { start, end }),
-    }
+    !NO_VALUE.test(text.charAt(next.start)) && isOneLine(layout, end, next.start)
+  if (!isWord || !beginsLine || !isBeforeValue) return
 
-  const isValue = kind === 'value' || found === '{' || found === '['
-  const place = { start: last.end, end: last.end }
-  if (isValue && key.endsWith(':"')) {
-    const colon = { start: last.end - 2, end: last.end }
-    const fault = textFault('json.colon-inside', { start: colon.start, end: colon.start + 1 })
-    yield { edits: [{ ...colon, text: '":' }], fault }
+  yield {
+    edits: [{ start, end, text: ':' }],
+    fault: textFault('json.comma-for-colon', { start, end }),
   }
-  if (isValue || found === '"')
-    yield {
-      edits: [{ ...place, text: ':' }],
-      fault: textFault('json.colon-missing', place, { key: JSON.parse(key) }),
-    }
 }
 
-/** More text behind the value of the file. */
+/** A colon within the quotes of a key: `"url:" "https://a.example"`. */
+function* attemptsAtColonInKey({ text, last }: Spot): Generator<Attempt> {
+  const colon = last.end - 2
+  if (text[colon] !== ':') return
+
+  yield {
+    edits: [{ start: colon, end: last.end, text: '":' }],
+    fault: textFault('json.colon-inside', { start: colon, end: colon + 1 }),
+  }
+}
+
+function missingColon({ text, last }: Spot): Attempt {
+  const place = { start: last.end, end: last.end }
+  const key: string = JSON.parse(text.slice(last.start, last.end))
+  return {
+    edits: [{ ...place, text: ':' }],
+    fault: textFault('json.colon-missing', place, { key }),
+  }
+}
+
+/** More text behind the value of the file: its bracket came too early, or a second object follows. */
 function* attemptsAfterEnd(spot: Spot): Generator<Attempt> {
   const { text, layout, start, end, found, last } = spot
-  const next = found === ',' ? rangeOfNext(text, end) : { start, end }
+  const hasComma = found === ','
+  const next = hasComma ? rangeOfNext(text, end) : { start, end }
+  const isObject = text[next.start] === '{'
   const isKey = text[next.start] === '"' && isBeforeColon(text, next)
 
-  if (last.kind === ']' && text[next.start] === '{') {
-    const facts = {
-      bracket: ']',
-      line: lineOf(layout, text.search(/\S/)),
-      hasComma: found === ',',
-    } as const
-    const edits = [{ start: last.start, end: next.start, text: ',' }]
-    yield { edits, fault: textFault('json.closed-too-early', last, facts) }
-  }
-
-  if (last.kind === '}' && isKey) {
-    const opening = lineOf(layout, text.search(/\S/))
-    const edits = [{ start: last.start, end: next.start, text: ',' }]
-    const facts = { bracket: '}', line: opening, hasComma: found === ',' } as const
-    yield { edits, fault: textFault('json.closed-too-early', last, facts) }
+  const fileStart = text.search(/\S/)
+  const bracket = last.kind === ']' ? ']' : '}'
+  const goesOn = bracket === ']' ? isObject : isKey
+  if (last.kind === bracket && goesOn) {
+    const facts = { bracket, line: lineOf(layout, fileStart), hasComma } as const
+    yield {
+      edits: [{ start: last.start, end: next.start, text: ',' }],
+      fault: textFault('json.closed-too-early', last, facts),
+    }
   }
 
   // One object a line is JSON Lines, or a list without its brackets.
-  const isOneObjectALine = isOneLine(layout, text.search(/\S/), last.end)
-  if (last.kind === '}' && text[next.start] === '{' && !isOneObjectALine) {
-    const edits = [{ start: last.start, end: next.end, text: ',' }]
-    yield { edits, fault: textFault('json.two-objects', next) }
-  }
-
-  if (found === ':' && text[last.start] === '"') {
-    const edits = [{ start: last.start, end: last.start, text: '{' }]
-    const facts = { bracket: '{', before: undefined } as const
-    const closed = [...edits, { start: text.length, end: text.length, text: '}' }]
-    const fault = textFault('json.opening-missing', last, facts)
-    yield { edits, fault }
-    yield { edits: closed, fault }
-  }
+  const isOneObjectALine = isOneLine(layout, fileStart, last.end)
+  if (last.kind === '}' && isObject && !isOneObjectALine)
+    yield {
+      edits: [{ start: last.start, end: next.end, text: ',' }],
+      fault: textFault('json.two-objects', next),
+    }
 }
 
 function isBeforeColon(text: string, { end }: Range): boolean {
@@ -243,7 +239,7 @@ function isBeforeColon(text: string, { end }: Range): boolean {
 }
 
 /** Returns where the object or list ends that begins at a place, whatever kind of bracket that is. */
-export function closingOf(text: string, opening: number): number | undefined {
+function closingOf(text: string, opening: number): number | undefined {
   let depth = 0
   let at = opening
   for (;;) {

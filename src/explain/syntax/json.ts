@@ -129,7 +129,7 @@ const REST_OF_TEXT = /^[^"\\]*(?:\\[\s\S][^"\\]*)*"(?=[ \t]*(?:[,:\]}\r\n]|$))/
 
 /** A text that is broken in itself. */
 function explainBrokenText(spot: Spot): Fault | undefined {
-  const { text, layout, found, kind, start, end, last, due } = spot
+  const { text, layout, found, kind, start, end, last } = spot
   const isText = found === '"' && !kind
   if (!isText) return undefined
 
@@ -137,9 +137,7 @@ function explainBrokenText(spot: Spot): Fault | undefined {
   const wrongEscape = explainEscape(token, start)
   if (wrongEscape) return wrongEscape
 
-  // At the end of a file that was cut off, a text may begin where one must come.
-  const isCutOff = end === text.length && (due.includes('key') || due.includes('value'))
-  const isLone = last.kind !== ':' && !isCutOff && LONE_QUOTE.test(token)
+  const isLone = last.kind !== ':' && LONE_QUOTE.test(token)
   if (isLone) return textFault('json.quote-extra', span(start))
 
   const unclosed = findUnclosed(spot)
@@ -223,27 +221,7 @@ function goesOnInWords(rest: string): boolean {
   return hasLetter && !beginsWithSign && !endsWithSign
 }
 
-/** A quote with what comes after a text, as in `" ,`. */
-const QUOTE_AND_SIGN = /^"[ \t]*[,:\]}]/
-
-/** For example `],` and `: `, each turned around: `,]` and ` :`. */
-const SIGNS_TURNED_AROUND = /^[ \t]*[,:][ \t]*[\]}]*/
-
-/** Returns the brackets with a comma or a colon at the end of a text: its quote may be missing before them. */
-function signsAtEnd(text: string): string | undefined {
-  // From its end: an expression would start at each bracket of `]]]]]` again.
-  const [signs] = SIGNS_TURNED_AROUND.exec(turnedAround(text)) ?? []
-  return signs === undefined ? undefined : turnedAround(signs)
-}
-
-function turnedAround(text: string): string {
-  return text.split('').reverse().join('')
-}
-
-/** The rest of a line, of which a quote is the end of a text. */
-const TEXT_IN_REST = /^[^"]*"[ \t]*(?:[,:\]}]|$)/m
-
-/** A quote that is missing, or one too many, before a text or in it. */
+/** A quote one too many, before a text or in it. */
 function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefined {
   if (text[last.start] !== '"') return undefined
 
@@ -252,13 +230,6 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
 
   const inside = text.slice(last.start + 1, last.end - 1)
   if (inside === '') return textFault('json.quote-extra', span(last.start + 1))
-  if (QUOTE_AND_SIGN.test(rest)) return textFault('json.quote-extra', span(start))
-
-  const signs = signsAtEnd(inside)
-  if (signs !== undefined && TEXT_IN_REST.test(rest)) {
-    const before = signs.trim().charAt(0)
-    return textFault('json.quote-missing', span(last.end - 1 - signs.length), { before })
-  }
   return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
 }
 
@@ -326,20 +297,17 @@ function explainOther(spot: Spot): Fault {
   return textFault('json.unexpected', range, { found, ...expected })
 }
 
-/** The sign with which a file goes on after its value: of an object's key, of a list, of a record. */
-const SIGN_AFTER_END = /^:|^,(?=\s*\{)|^\{/
-
 /** Something after the value of the file. */
-function explainAfterEnd({ text, layout, rest, found, start, last }: Spot): Fault {
-  const [sign = ''] = SIGN_AFTER_END.exec(rest) ?? []
+function explainAfterEnd({ text, layout, found, start, last }: Spot): Fault {
+  const isKey = found === ':' && text[last.start] === '"'
+  if (isKey) return textFault('json.opening-missing', last, { bracket: '{', before: undefined })
+
+  // A second record after one line: the file may be JSON Lines.
   const isOneLine = !text.slice(0, last.end).trim().includes('\n')
-  const isList = text.trimStart().startsWith('[')
-  // A second record after one line: JSON Lines. Another sign: the brackets of the file are missing.
-  const isKnown = sign === '{' ? isOneLine : !isList
+  const isRecord = found === '{' && isOneLine
+  const isClosing = found === '}' || found === ']'
+  const sign = isRecord || isClosing ? found : ''
 
   const range = span(start, found.length)
-  const line = lineOf(layout, last.end)
-  const isBracket = found === '}' || found === ']'
-  if (isBracket) return textFault('json.after-end', range, { line, sign: found })
-  return textFault('json.after-end', range, { line, sign: isKnown ? sign : '' })
+  return textFault('json.after-end', range, { line: lineOf(layout, last.end), sign })
 }
