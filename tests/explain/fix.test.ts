@@ -195,7 +195,6 @@ describe('nothing is fixed', () => {
     ['a key one letter off', ', "licence": "mit"'],
     ['a key with a number', ', "year2": 2025'],
     ['numbers that nothing visible separates', ', "list": [1\u200b2]'],
-    ['a text that may go on from the line before', ', "list": ["a"\n" b"]'],
     ['a sign that is no hyphen', ', "license": "apache+2.0"'],
     ['a number that may be two', ', "zone": "12"'],
     ['two keys that would be one', ', "License": "mit", "LICENSE": "mit"'],

@@ -3,7 +3,7 @@
 import type { JsonToken } from '../../page/facts.ts'
 import type { Range } from '../../page/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
-import { matchAt, rangeOfNext, type Spot, type SyntaxFix, type Token } from './tokens.ts'
+import { matchAt, type Spot, type SyntaxFix, type Token } from './tokens.ts'
 
 /** White space that JSON does not know, or nothing to see at all. */
 export const ODD = /[\p{Z}\p{Cc}\p{Cf}\p{DI}]/uy
@@ -24,12 +24,6 @@ const QUOTED =
  */
 const UNCLOSED = /"[^"\n\r“”„‟«»]*[“”„‟«»](?=[\s,:\]}]*(?:[\r\n]|$))/y
 
-/** A quote of another alphabet that a text begins or ends with: `"“To be"`, `"More »"`. */
-const QUOTE_IN_TEXT = /"[“”„‟«»＂]|[“”„‟«»＂]"/
-
-/** Two numbers around a comma that may be one: `1,200`, `48,5`, `1,200.5`; but not `48.5,9.1`. */
-const ONE_NUMBER = /^-?\d+,(?:\d+|\d{3}\.\d+)$/
-
 /** Returns the quotes at a place that are those of another alphabet. */
 export function findQuoted({ text, start, due }: Spot): Range | undefined {
   if (!due.includes('key') && !due.includes('value')) return undefined
@@ -44,23 +38,9 @@ export function findUnclosed({ text, start, kind }: Spot): Range | undefined {
   return length === 0 ? undefined : { start, end: start + length }
 }
 
-/** Whether a text of the file begins or ends with a quote of another alphabet. */
-export function hasQuoteInText(file: string): boolean {
-  return QUOTE_IN_TEXT.test(file)
-}
-
-/**
- * Returns the fix of the character at a place, if that is certain.
- *
- * @param isQuoteInText returns `hasQuoteInText` of the file
- */
-export function fixOfCharacter(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
-  return (
-    fixOfSpaces(spot) ??
-    fixOfQuotes(spot, isQuoteInText) ??
-    fixOfEnd(spot, isQuoteInText) ??
-    fixOfSign(spot)
-  )
+/** Returns the fix of the character at a place, if that is certain. */
+export function fixOfCharacter(spot: Spot): SyntaxFix | undefined {
+  return fixOfSpaces(spot) ?? fixOfQuotes(spot) ?? fixOfEnd(spot) ?? fixOfSign(spot)
 }
 
 function fixOfSpaces({ text, start }: Spot): SyntaxFix | undefined {
@@ -72,7 +52,7 @@ function fixOfSpaces({ text, start }: Spot): SyntaxFix | undefined {
   return { edits: [{ start, end, text: plain }], end, needsBrackets: false }
 }
 
-function fixOfQuotes(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
+function fixOfQuotes(spot: Spot): SyntaxFix | undefined {
   const quoted = findQuoted(spot)
   if (!quoted) return undefined
 
@@ -85,14 +65,12 @@ function fixOfQuotes(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | unde
   const fix = { edits: [opening], end, token, needsBrackets: false }
   if (text[closing.start] !== '"') return { ...fix, edits: [opening, closing] }
 
-  const quote = text.charAt(start)
-  if (isKey && /[“”„‟«»＂]/.test(quote)) return fix
-
-  // The first quote may be part of a text, and the one before it be missing: "’tis", "« Back", "“To be".
-  return /[“”„‟＂]/.test(quote) && !isQuoteInText() ? fix : undefined
+  // The first sign may be part of a text, and the quote before it be missing: "’tis", "« Back".
+  const isQuote = /[“”„‟＂]/.test(text.charAt(start))
+  return isQuote ? fix : undefined
 }
 
-function fixOfEnd(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefined {
+function fixOfEnd(spot: Spot): SyntaxFix | undefined {
   const unclosed = findUnclosed(spot)
   if (!unclosed) return undefined
 
@@ -101,33 +79,19 @@ function fixOfEnd(spot: Spot, isQuoteInText: () => boolean): SyntaxFix | undefin
   const { start, end } = unclosed
   const kind = due.find((kind) => kind === 'key' || kind === 'value')
   const isEnd = /\S[“”„‟]$/.test(text.slice(end - 2, end))
-  if (!kind || !isEnd || isQuoteInText()) return undefined
+  if (!kind || !isEnd) return undefined
 
   const edits = [{ start: end - 1, end, text: '"' }]
   return { edits, end, token: { kind, start, end }, needsBrackets: false }
 }
 
-/** For example `，` where a comma must come. Before a bracket or another comma, it is removed. */
-function fixOfSign(spot: Spot): SyntaxFix | undefined {
-  const { text, start, found, due } = spot
+/** For example `，` where a comma must come. */
+function fixOfSign({ start, found, due }: Spot): SyntaxFix | undefined {
   const end = start + found.length
   const meant = toAscii(found)
   const kind = due.find((kind): kind is JsonToken => kind === meant)
   if (!kind || kind === found) return undefined
-  if (kind === ',' && mayBeInNumber(spot)) return undefined
-
-  const next = text.charAt(rangeOfNext(text, end).start)
-  const isBeforeBracket = next === ']' || next === '}'
-  if (kind === ',' && (next === ',' || isBeforeBracket))
-    return { edits: [{ start, end, text: '' }], end, needsBrackets: true }
 
   const needsBrackets = kind === ']' || kind === '}'
   return { edits: [{ start, end, text: kind }], end, token: { kind, start, end }, needsBrackets }
-}
-
-/** Whether a comma of another alphabet may be one in a number: `1，200`, but not `1， 200`. */
-function mayBeInNumber({ text, end, last }: Spot): boolean {
-  const next = rangeOfNext(text, end)
-  const number = `${text.slice(last.start, last.end)},${text.slice(next.start, next.end)}`
-  return next.start === end && ONE_NUMBER.test(number)
 }

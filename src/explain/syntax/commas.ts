@@ -1,7 +1,7 @@
 /** Commas that are missing, or have nothing before or after them: which are a fault, which fix is certain. */
 import type { Edit, Range } from '../../page/fault.ts'
 import { beginsLine, indentationAt, isOneLine, startOfLine } from './layout.ts'
-import { firstKeyAt, isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+import { isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 
 export interface CommaFault {
   code: 'json.comma-missing' | 'json.comma-trailing' | 'json.comma-extra'
@@ -20,14 +20,16 @@ export function findCommaFault(spot: Spot): CommaFault | undefined {
   const { text, kind, start, last, due, open } = spot
   const isObject = open.at(-1)?.kind === '{'
 
-  if (last.kind === ',' && kind === (isObject ? '}' : ']'))
+  const isClosing = kind === (isObject ? '}' : ']')
+  if (last.kind === ',' && isClosing)
     return { code: 'json.comma-trailing', range: { start: last.start, end: last.start + 1 } }
 
   const comma = { start, end: start + 1 }
-  if (due.length === 0 && matchAt(COMMA_AT_END, text, start) !== '')
-    return { code: 'json.comma-trailing', range: comma }
-  if (kind === ',' && (last.kind === ',' || last.kind === '{' || last.kind === '['))
-    return { code: 'json.comma-extra', range: comma }
+  const isAfterEnd = due.length === 0 && matchAt(COMMA_AT_END, text, start) !== ''
+  if (isAfterEnd) return { code: 'json.comma-trailing', range: comma }
+
+  const isBeforeItem = last.kind === ',' || last.kind === '{' || last.kind === '['
+  if (kind === ',' && isBeforeItem) return { code: 'json.comma-extra', range: comma }
 
   if (!isCommaMissing(spot, isObject)) return undefined
   return { code: 'json.comma-missing', range: { start: last.end, end: last.end } }
@@ -48,90 +50,77 @@ function isCommaMissing(spot: Spot, isObject: boolean): boolean {
 export function editOfComma(spot: Spot, { code, range }: CommaFault): Edit | undefined {
   if (code === 'json.comma-missing') {
     const isUnsure =
-      mayBeOneValue(spot) || isStray(spot) || isPastedTwice(spot) || mayBelongFurtherOut(spot)
+      mayBeOneValue(spot) || isBesideList(spot) || isPastedTwice(spot) || mayBelongFurtherOut(spot)
     return isUnsure ? undefined : { ...range, text: ',' }
   }
 
-  const isUnsure = mayLackNumber(spot) || (code === 'json.comma-trailing' && isClosedTooEarly(spot))
-  return isUnsure ? undefined : { ...range, text: '' }
+  return mayLackNumber(spot) ? undefined : { ...range, text: '' }
 }
 
 /**
  * Whether a number of a list may be missing beside a comma: `[1,,3]`, `[,3]` and `[13 ,]` in a line,
- * or a comma alone in its line. Not if the comma stands behind a bracket instead of before it:
- * `[1][,3]`.
+ * or a comma alone in its line.
  */
-function mayLackNumber({ text, layout, kind, start, end, last, beforeLast, open }: Spot): boolean {
+function mayLackNumber(spot: Spot): boolean {
+  const { text, last, beforeLast, open } = spot
   if (open.at(-1)?.kind !== '[') return false
 
   const isAfterNumber = last.kind === ',' && isNumber(text, beforeLast)
-  if (isAfterNumber && beforeLast.end < last.start) {
-    const isAlone = !isOneLine(layout, last.end, start) || kind === ','
-    return isAlone || isOneLine(layout, beforeLast.end, last.start)
-  }
+  const isApart = beforeLast.end < last.start
+  if (isAfterNumber && isApart) return mayBeAfterNumber(spot)
 
-  const next = rangeOfNext(text, end)
-  if (kind !== ',' || !isNumber(text, next)) return false
+  // The comma in `[1][,3]` stands behind a bracket instead of before it.
   const isDisplaced = beforeLast.kind === ',' && beforeLast.start === beforeLast.end
   const isFirst = last.kind === '[' && !isDisplaced
-  if (!isAfterNumber && !isFirst) return false
-
-  const before = isFirst ? last : beforeLast
-  const isAlone = !isOneLine(layout, end, next.start) && beginsLine(layout, start)
-  return isAlone || isOneLine(layout, before.end, next.start)
+  if (isFirst) return mayBeBeforeNumber(spot, last)
+  return isAfterNumber && mayBeBeforeNumber(spot, beforeLast)
 }
 
-/**
- * Whether what follows a bracket is indented as what is in it, so that its line and that one may have
- * changed places:
- *
- *       "a": 1,
- *     },
- *       "b": 2
- */
-function isClosedTooEarly({ text, layout, start, end }: Spot): boolean {
-  const after = rangeOfNext(text, end)
-  const next = text[after.start] === ',' ? rangeOfNext(text, after.end) : after
-  const isNewLine = !isOneLine(layout, end, next.start) && beginsLine(layout, start)
-  return isNewLine && indentationAt(layout, next.start) > indentationAt(layout, start)
+/** Whether a number may be missing between a number and its comma, as in `[13 ,]`. */
+function mayBeAfterNumber({ layout, kind, start, last, beforeLast }: Spot): boolean {
+  const isBesideNumber = isOneLine(layout, beforeLast.end, last.start)
+  const endsLine = !isOneLine(layout, last.end, start)
+  return isBesideNumber || endsLine || kind === ','
+}
+
+/** Whether a number may be missing before the comma at a place, as in `[,3]`. */
+function mayBeBeforeNumber({ text, layout, kind, start, end }: Spot, before: Range): boolean {
+  const next = rangeOfNext(text, end)
+  if (kind !== ',' || !isNumber(text, next)) return false
+
+  const isBesideNumber = isOneLine(layout, before.end, next.start)
+  const isAlone = beginsLine(layout, start) && !isOneLine(layout, end, next.start)
+  return isBesideNumber || isAlone
 }
 
 /** Whether a value may belong to the one before it: `1 200`, or a text that was cut in two. */
-export function mayBeOneValue(spot: Spot): boolean {
+function mayBeOneValue(spot: Spot): boolean {
   return mayBeOneNumber(spot) || mayBeOneText(spot)
 }
 
 /** Whether two numbers in a line may be one with a space in it: `1 200`. */
 function mayBeOneNumber({ text, layout, start, end, last }: Spot): boolean {
-  return (
-    isNumber(text, last) && isNumber(text, { start, end }) && isOneLine(layout, last.end, start)
-  )
+  const areNumbers = isNumber(text, last) && isNumber(text, { start, end })
+  return areNumbers && isOneLine(layout, last.end, start)
 }
 
-/** Whether a text may go on in the next: one that ends in a space or a comma, or begins with one. */
+/** Whether a text may go on in the next, since it ends in a space or a comma. */
 function mayBeOneText({ text, layout, start, end, last }: Spot): boolean {
-  const isStartOpen = /^"[ ,]/.test(text.slice(start, start + 2))
-  if (isStartOpen || text.startsWith(',"', last.end - 2)) return true
+  if (text.startsWith(',"', last.end - 2)) return true
 
   // No text goes on in the key of the next line.
-  const isKeyOfNextLine = !isOneLine(layout, last.end, start) && matchAt(COLON, text, end) !== ''
+  const isNewLine = !isOneLine(layout, last.end, start)
+  const isKeyOfNextLine = isNewLine && matchAt(COLON, text, end) !== ''
   return text.startsWith(' "', last.end - 2) && !isKeyOfNextLine
 }
 
-/**
- * Whether one of two items of a list stands beside a bracket as if by accident: `[[1,2]0,[3,4]]`.
- * Only a text may be followed by a list or an object with other options: `["error" {"max": 3}]`.
- */
-function isStray({ text, start, kind, last, open }: Spot): boolean {
-  if (open.at(-1)?.kind === '{') return false
+/** Whether a number stands beside a list or an object that it may belong to: `[5, ]49`. */
+function isBesideList({ text, start, end, kind, last }: Spot): boolean {
+  const isAfterBracket = last.kind === ']' || last.kind === '}'
+  if (isAfterBracket) return isNumber(text, { start, end })
 
-  const isBracketBefore = last.kind === '}' || last.kind === ']'
-  const isBracketAfter = kind === '{' || kind === '['
-  if (!isBracketBefore && !isBracketAfter) return false
-
-  if (last.kind === '}') return kind !== '{'
-  if (last.kind === ']') return kind !== '['
-  return text[last.start] !== '"' || last.end === start
+  const isBeforeBracket = kind === '[' || kind === '{'
+  return isBeforeBracket && isNumber(text, last)
 }
 
 /** What may come after an item: white space, a sign, or nothing at all. */
@@ -153,40 +142,33 @@ function isPastedTwice({ text, layout, start, last, open }: Spot): boolean {
 
   if (isOneLine(layout, last.end, start)) return isFollowedBy(item)
   if (isFollowedBy(startOfLine(layout, last.start))) return true
-  return isFollowedBy(item) && (!isNumber(text, last) || beginsLine(layout, item))
+
+  const isLine = beginsLine(layout, item)
+  return isFollowedBy(item) && (isLine || !isNumber(text, last))
 }
 
 /**
- * Whether what follows may belong to an outer list or object, so that brackets are missing before it,
- * which come later: a record after an open list of the record before it, a key after an open object.
+ * Whether a key may belong to an outer object, since it is indented as its keys are. Then a brace is
+ * missing before it, and comes later:
+ *
+ *     "a": {
+ *       "b": 1
+ *     "c": 2 }
  */
-function mayBelongFurtherOut({ text, layout, start, kind, last, open }: Spot): boolean {
+function mayBelongFurtherOut({ layout, start, last, open }: Spot): boolean {
   const inner = open.at(-1) as OpenBracket
-  const outer = open.slice(0, -1).filter((bracket) => bracket.kind === inner.kind)
-  const outerItems = outer.map(({ item }) => item)
-
+  const indentation = indentationAt(layout, start)
   const isNewLine = !isOneLine(layout, last.end, start)
-  const indentation = isNewLine ? indentationAt(layout, start) : 0
-  const isLessIndented = isNewLine && indentation < indentationAt(layout, inner.item)
-  if (inner.kind === '{') {
-    const isAsOuterKey = (key: number) =>
-      beginsLine(layout, key) && indentationAt(layout, key) === indentation
-    return isLessIndented && outerItems.some(isAsOuterKey)
-  }
+  const isLessIndented = indentation < indentationAt(layout, inner.item)
+  if (inner.kind !== '{' || !isNewLine || !isLessIndented) return false
 
-  const records = outerItems.filter((item) => text[item] === kind)
-  const distanceTo = (item: number) => Math.abs(indentationAt(layout, item) - indentation)
-  const isAtSibling =
-    beginsLine(layout, inner.item) &&
-    records.every((record) => distanceTo(inner.item) < distanceTo(record))
-  if (isLessIndented && records.length > 0 && !isAtSibling) return true
-
-  const firstKey = firstKeyAt(text, start)
-  const isLikeSibling = firstKey === firstKeyAt(text, inner.item)
-  const isLikeRecord = records.some((record) => firstKeyAt(text, record) === firstKey)
-  return firstKey !== '' && isLikeRecord && !isLikeSibling
+  const outerObjects = open.slice(0, -1).filter((bracket) => bracket.kind === '{')
+  return outerObjects.some(({ item: key }) => {
+    return beginsLine(layout, key) && indentationAt(layout, key) === indentation
+  })
 }
 
 function isNumber(text: string, { start, end }: Range): boolean {
-  return /^[-\d]/.test(text.slice(start, end)) && isJson(text.slice(start, end))
+  const token = text.slice(start, end)
+  return /^[-\d]/.test(token) && isJson(token)
 }

@@ -5,13 +5,12 @@
  * text, all these fixes were right. But where something is wrong that has no fix, that may be the cause
  * of what was wrong before it, so some of the fixes are left out again.
  */
-import { fixOfCharacter, hasQuoteInText } from './characters.ts'
-import { editOfComma, findCommaFault, mayBeOneValue } from './commas.ts'
-import { isOneLine } from './layout.ts'
+import { fixOfCharacter } from './characters.ts'
+import { editOfComma, findCommaFault } from './commas.ts'
+import { beginsLine, indentationAt, isOneLine } from './layout.ts'
 import {
   isComplete,
   matchAt,
-  type OpenBracket,
   rangeOfNext,
   readToFault,
   type Spot,
@@ -28,13 +27,6 @@ interface FoundFixes {
   end: number
 }
 
-interface PlacedFix extends SyntaxFix {
-  /** Where the token ends at which the fault was noticed. */
-  noticed: number
-  /** The brackets that are open there. */
-  open: readonly OpenBracket[]
-}
-
 /**
  * Finds all fixes that are certain, in the order of the text.
  *
@@ -42,21 +34,16 @@ interface PlacedFix extends SyntaxFix {
  */
 export function findFixes(text: string, from = 0): FoundFixes {
   const reader = startReading(text, from)
-  const fixes: PlacedFix[] = []
-  let quoteInText: boolean | undefined
-  const isQuoteInText = () => {
-    quoteInText ??= hasQuoteInText(text.slice(from))
-    return quoteInText
-  }
+  const fixes: SyntaxFix[] = []
 
   for (;;) {
     const spot = readToFault(reader)
     if (isComplete(spot)) return { fixes, isJson: true, end: text.length }
 
-    const fix = fixOfCharacter(spot, isQuoteInText) ?? fixOfComma(spot)
+    const fix = fixOfCharacter(spot) ?? fixOfComma(spot)
     if (!fix) return { fixes: withoutDoubtful(fixes, spot), isJson: false, end: spot.start }
 
-    fixes.push({ ...fix, noticed: Math.max(spot.end, fix.end), open: [...spot.open] })
+    fixes.push(fix)
     if (fix.token) take(reader, fix.token)
     else reader.at = fix.end
   }
@@ -68,12 +55,41 @@ function fixOfComma(spot: Spot): SyntaxFix | undefined {
   if (!edit) return undefined
 
   const { kind, start, end, last } = spot
-  const fix = { edits: [edit], end, needsBrackets: true }
-  if (fault.code === 'json.comma-missing')
-    return { ...fix, end: last.end, token: { kind: ',', start: last.end, end: last.end } }
+  if (fault.code === 'json.comma-missing') {
+    const comma = { start: last.end, end: last.end }
+    const isBeforeOpening = kind === '{' || kind === '['
+    return {
+      edits: [edit],
+      end: last.end,
+      token: { kind: ',', ...comma },
+      needsBrackets: isBeforeOpening,
+    }
+  }
 
   const isBeforeBracket = kind === '}' || kind === ']'
-  return isBeforeBracket ? { ...fix, token: { kind, start, end } } : fix
+  if (!isBeforeBracket) return { edits: [edit], end, needsBrackets: true }
+  return { edits: [edit], end, token: { kind, start, end }, needsBrackets: !isAligned(spot) }
+}
+
+const REST_OF_LINE = /[^\r\n]*/y
+
+/** What may come after a bracket that is alone in its line. */
+const COMMA_OR_NOTHING = /^,?[ \t]*$/
+
+/**
+ * Whether the bracket at a place is alone in its line, as far indented as the line of its start, and
+ * further than that of the bracket around it. Then its author closed this object or list, and no other.
+ */
+function isAligned({ text, layout, start, end, open }: Spot): boolean {
+  const inner = open.at(-1)
+  const outer = open.at(-2)
+  const isAlone =
+    beginsLine(layout, start) && COMMA_OR_NOTHING.test(matchAt(REST_OF_LINE, text, end))
+  if (!inner || !outer || !isAlone) return false
+
+  const indentation = indentationAt(layout, start)
+  const isAsItsStart = indentation === indentationAt(layout, inner.start)
+  return isAsItsStart && indentation > indentationAt(layout, outer.start)
 }
 
 /**
@@ -81,22 +97,14 @@ function fixOfComma(spot: Spot): SyntaxFix | undefined {
  *
  * - Those in its line. If a quote is missing there, what was read before may be part of a text.
  * - Those right before it. The bracket in `"a": 1, }name": 2` stands for a quote.
- * - Those of commas, if brackets do not match behind it, or if it is a token in the wrong place. Then
- *   a bracket before it may be wrong, unless it is known to be right.
+ * - Those that need brackets, if these don't match behind it, or if it is a token in the wrong place:
+ *   then a bracket before it may be wrong. A comma that is missing is missing all the same.
  */
-function withoutDoubtful(fixes: readonly PlacedFix[], spot: Spot): readonly PlacedFix[] {
+function withoutDoubtful(fixes: readonly SyntaxFix[], spot: Spot): readonly SyntaxFix[] {
   const { layout, kind, start, last } = spot
-  const isSettled = ({ noticed, open }: PlacedFix) => open.some(({ settled }) => noticed <= settled)
-  if (fixes.every(isSettled)) return fixes
-
-  // After a key, only its colon or its value is missing.
-  const isOfKey = last.kind === 'key' || last.kind === ':'
-  const isOfValue = kind === 'value' && mayBeOneValue(spot)
-  const isMisplaced = kind !== undefined && !isOfKey && !isOfValue
-  const areBracketsRight = !isMisplaced && doBracketsMatch(spot)
+  const areBracketsRight = kind === undefined && doBracketsMatch(spot)
 
   return fixes.filter((fix) => {
-    if (isSettled(fix)) return true
     const isApart = fix.end < last.end && !isOneLine(layout, fix.end, start)
     return isApart && (areBracketsRight || !fix.needsBrackets)
   })
@@ -115,12 +123,11 @@ function doBracketsMatch({ text, start, open }: Spot): boolean {
     at = next.end
 
     if (token === '{' || token === '[') opening.push(token)
-    if ((token === '}' || token === ']') && opening.pop() !== OPENING[token]) return false
+    const isClosing = token === '}' || token === ']'
+    if (isClosing && opening.pop() !== OPENING[token]) return false
   }
   return opening.length === 0 && text.slice(at).trim() === ''
 }
-
-const REST_OF_LINE = /[^\r\n]*/y
 
 /** A quote; or an escape such as `\"`, which is none. */
 const QUOTE = /"|\\./g

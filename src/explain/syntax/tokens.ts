@@ -2,7 +2,7 @@
 
 import type { JsonToken } from '../../page/facts.ts'
 import type { Edit, Fault, Range } from '../../page/fault.ts'
-import { beginsLine, indentationAt, isOneLine, type Layout, layoutOf } from './layout.ts'
+import { type Layout, layoutOf } from './layout.ts'
 
 export interface Token extends Range {
   /** Undefined at the start, and for what is not a token of JSON. */
@@ -14,8 +14,6 @@ export interface OpenBracket extends Token {
   kind: '{' | '['
   /** Where its latest item begins; in an object, its latest key. */
   item: number
-  /** No bracket in it before this place is missing or superfluous: see `beginsRecord`, `isAligned`. */
-  settled: number
 }
 
 /** How far a text has been read. */
@@ -89,14 +87,6 @@ export function rangeOfNext(text: string, at: number): Range {
   return { start: end - token.length, end }
 }
 
-/** The first key of an object, with what is before it. For example `{ "name"`. */
-const FIRST_KEY = /\{[ \t\r\n]*"(?:[^"\\\r\n]|\\.)*"/y
-
-/** Returns the first key of the object that begins at a place, in its quotes; '' if there is none. */
-export function firstKeyAt(text: string, at: number): string {
-  return matchAt(FIRST_KEY, text, at).slice(1).trim()
-}
-
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
@@ -144,64 +134,16 @@ export function isComplete({ found, due }: Spot): boolean {
 export function take(reader: Reader, token: Token): void {
   const { kind, start, end } = token
   const container = reader.open.at(-1)
-  if (container && beginsRecord(reader, token)) container.settled = start
 
   const isItem = kind === 'value' || kind === '{' || kind === '['
   if (container && (container.kind === '[' ? isItem : kind === 'key')) container.item = start
 
-  if (kind === '{' || kind === '[')
-    reader.open.push({ kind, start, end, item: start, settled: start })
-  if (kind === '}' || kind === ']') {
-    const closed = reader.open.pop()
-    if (closed && isAligned(reader, closed, token)) closed.settled = end
-  }
+  if (kind === '{' || kind === '[') reader.open.push({ kind, start, end, item: start })
+  if (kind === '}' || kind === ']') reader.open.pop()
 
   reader.beforeLast = reader.last
   reader.last = token
   reader.at = end
-}
-
-/**
- * Whether a token is the brace after `},` in a list that is in no other list, and as far indented as
- * the item before it.
- *
- * Then all brackets of this list before it are right. If one was missing, this brace would stand in an
- * object, or after the end of the file. If there was one too many, it would stand in the object before
- * it. JSON allows neither.
- */
-function beginsRecord({ layout, last, beforeLast, open }: Reader, { kind, start }: Token): boolean {
-  if (beforeLast.kind !== '}' || last.kind !== ',' || kind !== '{') return false
-
-  const list = open.find((bracket) => bracket.kind === '[')
-  if (!list || list !== open.at(-1)) return false
-  const isSameLine = isOneLine(layout, list.item, start)
-  return isSameLine || indentationAt(layout, start) === indentationAt(layout, list.item)
-}
-
-/** The rest of a line behind a bracket, with a comma or nothing. */
-const END_OF_LINE = /,?[ \t]*(?:[\r\n]|$)/y
-
-/**
- * Whether the end of a list or an object is alone in its line, as far indented as the line of its
- * start, and further than the line of the bracket around it. Then its author closed this one, and no
- * other.
- */
-function isAligned(
-  { text, layout, open }: Reader,
-  opening: OpenBracket,
-  { start, end }: Token,
-): boolean {
-  const outer = open.at(-1)
-  if (!outer || !beginsLine(layout, start)) return false
-
-  END_OF_LINE.lastIndex = end
-  if (!END_OF_LINE.test(text)) return false
-
-  const indentation = indentationAt(layout, start)
-  return (
-    indentation === indentationAt(layout, opening.start) &&
-    indentation > indentationAt(layout, outer.start)
-  )
 }
 
 function kindOf(token: string, due: readonly JsonToken[]): JsonToken | undefined {
