@@ -27,7 +27,7 @@ export function compileSchema(schema: object): string {
   const {
     default: standaloneCode,
   }: typeof import('ajv/dist/standalone/index.js') = require('ajv/dist/standalone')
-  return corrected(standaloneCode(ajv, validate))
+  return correctCode(standaloneCode(ajv, validate))
 }
 
 /** Checks schemas of each draft. They are kept: to make one takes half of a compilation. */
@@ -75,7 +75,7 @@ export function createAjv(schema: object, isVerbose = false): AjvWithHelpers {
     // A key such as "constructor" exists only in a record that has it, not in every object.
     ownProperties: true,
     formats: allFormats(),
-    code: { source: true, lines: true, process: corrected, formats: _`helpers.formats` },
+    code: { source: true, lines: true, process: correctCode, formats: _`helpers.formats` },
   })
 
   // Otherwise, it needn't note which keys and items are evaluated.
@@ -98,16 +98,25 @@ const NO_KEYS = /^((?:var )?props\d+ = (?:props\d+ \|\| )?)\{\};$/gm
 /** How it finds those that are not: `if(!props0 || !props0[key1]){`. */
 const IS_UNEVALUATED = /^if\(!(props\d+) \|\| !\1\[(key\d+)\]/gm
 
-/** Corrects the code of ajv. */
-function corrected(code: string): string {
-  return (
-    code
-      // `concat` would copy the errors of all records once for each record after them.
-      .replace(CONCAT, '$1.reduce((all, one) => (all.push(one), all), vErrors ?? [])')
-      // Every object has a "constructor", and `__proto__` can't be set as a key.
-      .replace(NO_KEYS, '$1Object.create(null);')
-      .replace(IS_UNEVALUATED, 'if(!$1 || !Object.hasOwn($1, $2)')
-  )
+/** A line with one of these that wasn't corrected, because another release of ajv writes it in another way. */
+const UNCORRECTED = /^vErrors\b.*\.concat\(|^(?:var )?props\d+\b.*\{\}|^if\(.*!props\d+\[/m
+
+/**
+ * Corrects the code of ajv.
+ *
+ * @throws Error if it's written in another way than that of the ajv that we know
+ */
+export function correctCode(code: string): string {
+  const corrected = code
+    // `concat` would copy the errors of all records once for each record after them.
+    .replace(CONCAT, '$1.reduce((all, one) => (all.push(one), all), vErrors ?? [])')
+    // Every object has a "constructor", and `__proto__` can't be set as a key.
+    .replace(NO_KEYS, '$1Object.create(null);')
+    .replace(IS_UNEVALUATED, 'if(!$1 || !Object.hasOwn($1, $2)')
+
+  const [line] = UNCORRECTED.exec(corrected) ?? []
+  if (line !== undefined) throw new Error(`this release of ajv writes "${line}"; install ajv 8.20`)
+  return corrected
 }
 
 /** @param code what `compileSchema` returned, now or in an earlier build */
