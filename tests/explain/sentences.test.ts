@@ -23,7 +23,6 @@ test.each([
 
 test.each([
   ['{"a": 1}\n{"a": 2}', /JSON Lines/],
-  ['{"a": 1},\n{"a": 2}', /A list begins with \[\.$/],
   ['"a": 1', /^A \{ is missing at the beginning of this file\.$/],
   ['{\n"a": 1}\n{"a": 2}', /^A second object begins here/],
   ['{"a": 1}, "b": 2}', /^This } closes the object that begins at line 1/],
