@@ -406,6 +406,8 @@ const SENTENCES: Sentences = {
   },
   'schema-file.nothing-there': ({ reference }) =>
     `${show(reference)} leads to nothing: there is no such place in that schema.`,
+  'schema-file.dynamic': ({ reference }) =>
+    `${show(reference)} may lead to several schemas, depending on which of them refers here. That isn't supported. Write a "$ref" to the schema you mean.`,
   'schema-file.endless': () =>
     'This reference leads back to itself, so no value can ever be checked against it.',
   'schema-file.pattern': ({ reason }) =>

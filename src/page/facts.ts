@@ -308,6 +308,8 @@ export interface FactsOf {
   /** `file` is the name of the file that would be read, if there were one. */
   'schema-file.unknown-document': { reference: string; file: string | undefined }
   'schema-file.nothing-there': { reference: string }
+  /** What the reference leads to depends on the schemas that refer to its schema. */
+  'schema-file.dynamic': { reference: string }
   'schema-file.endless': None
   'schema-file.pattern': { reason: string }
   'schema-file.mark': { keyword: 'pagePath' | 'unique' }

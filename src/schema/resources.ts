@@ -32,12 +32,9 @@ export interface Context {
   draft: DraftOrUnknown
 }
 
-/** The anchors of one resource by which `$dynamicRef` may be led elsewhere. */
-export type DynamicAnchors = ReadonlyMap<string, SchemaPlace>
-
 /** What a reference leads to. */
 export type Target =
-  | { kind: 'found'; place: SchemaPlace; dynamicAnchor?: string }
+  | { kind: 'found'; place: SchemaPlace }
   /** There is no document of this address yet. */
   | { kind: 'unknown-document'; uri: string }
   /** The document has nothing there. */
@@ -50,7 +47,8 @@ export class Resources {
   readonly #contexts = new Map<unknown, Context>()
   readonly #resources = new Map<string, SchemaPlace>()
   readonly #anchors = new Map<string, SchemaPlace>()
-  readonly #dynamicAnchors = new Map<string, Map<string, SchemaPlace>>()
+  /** The resources that have a dynamic anchor, by its name. */
+  readonly #dynamicAnchors = new Map<string, Set<string>>()
 
   constructor(documents: readonly SchemaDocument[]) {
     for (const document of documents) {
@@ -94,10 +92,9 @@ export class Resources {
       if (typeof name === 'string') this.#anchors.set(`${base}#${name}`, place)
     }
 
-    const dynamicAnchor = node.$recursiveAnchor === true ? RECURSIVE : node.$dynamicAnchor
-    if (typeof dynamicAnchor === 'string') {
-      const ofBase = this.#dynamicAnchors.get(base) ?? new Map<string, SchemaPlace>()
-      this.#dynamicAnchors.set(base, ofBase.set(dynamicAnchor, place))
+    for (const name of dynamicAnchorsOf(node)) {
+      const bases = this.#dynamicAnchors.get(name) ?? new Set<string>()
+      this.#dynamicAnchors.set(name, bases.add(base))
     }
     return { base, draft }
   }
@@ -114,11 +111,18 @@ export class Resources {
     return context ?? { base: document.uri, draft: 'unknown' }
   }
 
-  dynamicAnchorsOf(base: string): DynamicAnchors {
-    return this.#dynamicAnchors.get(base) ?? new Map()
+  /**
+   * Whether a `$dynamicRef` or `$recursiveRef` that leads to a schema may lead elsewhere instead: to the same
+   * dynamic anchor in another resource, if a value comes from there.
+   */
+  mayLeadElsewhere(reference: string, { document, pointer }: SchemaPlace): boolean {
+    const names = dynamicAnchorsOf(asObject(valueAt(document.value, pointer)))
+    // `#/$defs/item` names a place, so it leads there, whichever anchor the schema has.
+    const name = names.find((anchor) => reference.endsWith(anchor))
+    return name !== undefined && (this.#dynamicAnchors.get(name)?.size ?? 0) > 1
   }
 
-  /** Finds what a `$ref` leads to. */
+  /** Finds what a reference leads to. */
   find(reference: string, base: string): Target {
     const address = resolveUri(reference, base)
     if (address === undefined) return { kind: 'unknown-document', uri: reference }
@@ -138,11 +142,16 @@ export class Resources {
 
   #findAnchor(uri: string, name: string): Target {
     const place = this.#anchors.get(`${uri}#${name}`)
-    if (!place) return { kind: 'nothing-there' }
-
-    const isDynamic = this.#dynamicAnchors.get(uri)?.get(name) === place
-    return { kind: 'found', place, ...(isDynamic && { dynamicAnchor: name }) }
+    return place ? { kind: 'found', place } : { kind: 'nothing-there' }
   }
+}
+
+/** Returns the ends of references that may lead elsewhere: `#name`, or `#` for `$recursiveAnchor`. */
+function dynamicAnchorsOf({ $dynamicAnchor, $recursiveAnchor }: Node): string[] {
+  const anchors = []
+  if (typeof $dynamicAnchor === 'string') anchors.push(`#${$dynamicAnchor}`)
+  if ($recursiveAnchor === true) anchors.push('#')
+  return anchors
 }
 
 /** Returns the address of a schema, and the anchor that an `$id` before 2019-09 may have, as in `#name`. */
@@ -158,9 +167,6 @@ function identityOf(
   const [base, fragment] = splitUri(address)
   return { base, anchor: fragment === '' ? undefined : fragment }
 }
-
-/** `$recursiveAnchor` of 2019-09 is a `$dynamicAnchor` without a name of its own. */
-export const RECURSIVE = '$recursiveAnchor'
 
 /** Names a place, for maps. */
 export function keyOf({ document, pointer }: SchemaPlace): string {

@@ -8,10 +8,8 @@ import { asObject, isObject } from '../text/as-object.ts'
 import type { DraftOrUnknown } from './drafts.ts'
 import {
   type Context,
-  type DynamicAnchors,
   fileOf,
   keyOf,
-  RECURSIVE,
   Resources,
   type SchemaDocument,
   type SchemaPlace,
@@ -67,16 +65,6 @@ export function upgradeAlone(value: unknown): UpgradedSchema {
   return upgradeSchema([{ name: 'schema.json', file: uri, uri, value }])
 }
 
-/**
- * What `$dynamicRef` leads to by name: the outermost resource decides that has the anchor. A schema
- * that is reached in two such scopes becomes two.
- */
-interface Scope {
-  anchors: DynamicAnchors
-  /** The same for the same anchors. */
-  name: string
-}
-
 /** The keys of schemas that hold groups of other schemas, by these schemas. */
 type Groups = ReadonlyMap<unknown, ReadonlySet<string>>
 
@@ -84,7 +72,6 @@ type Groups = ReadonlyMap<unknown, ReadonlySet<string>>
 interface PendingReference {
   node: Node
   place: SchemaPlace
-  scope: Scope
 }
 
 class Upgrade {
@@ -100,9 +87,8 @@ class Upgrade {
   readonly #newPlaces = new Map<string, string>()
   /** Where each schema of the new one stood. */
   readonly #origins = new Map<Node, SchemaPlace>()
-  /** What has become of each schema: several, if it's reached in several scopes. */
-  readonly #upgraded = new Map<unknown, Node[]>()
-  readonly #vetted = new Set<string>()
+  /** The schemas that were read. */
+  readonly #read = new Set<unknown>()
   readonly #pending: PendingReference[] = []
 
   constructor(documents: readonly SchemaDocument[]) {
@@ -111,16 +97,16 @@ class Upgrade {
 
   run(document: SchemaDocument): UpgradedSchema {
     const whole: SchemaPlace = { document, pointer: [] }
-    const schema = asObject(this.#upgradePart(whole, '', NO_SCOPE))
+    const schema = asObject(this.#upgradePart(whole, ''))
     const definitions = { ...asObject(schema.$defs) }
 
     // The list grows while it's read: what is referred to may have references, too.
-    for (const { node, place, scope } of this.#pending) {
-      const key = keyIn(place, scope)
+    for (const { node, place } of this.#pending) {
+      const key = keyOf(place)
       if (!this.#newPlaces.has(key)) {
         const name = freeName(nameOf(place), definitions)
         definitions[name] = {}
-        definitions[name] = this.#upgradePart(place, formatPointer(['$defs', name]), scope)
+        definitions[name] = this.#upgradePart(place, formatPointer(['$defs', name]))
         schema.$defs = definitions
       }
 
@@ -144,7 +130,7 @@ class Upgrade {
   }
 
   /** Upgrades a schema that isn't in another one: the whole, or what is referred to elsewhere. */
-  #upgradePart(place: SchemaPlace, newPlace: string, scope: Scope): unknown {
+  #upgradePart(place: SchemaPlace, newPlace: string): unknown {
     if (!this.#resources.isHeld(place)) {
       this.#resources.addReferred(place)
       this.#inGroups.push(place)
@@ -152,56 +138,40 @@ class Upgrade {
 
     const { draft } = this.#resources.contextOf(place)
     this.#parts.push({ ...place, draft })
-    return this.#upgradeNode(place, newPlace, scope)
+    return this.#upgradeNode(place, newPlace)
   }
 
-  #upgradeNode(place: SchemaPlace, newPlace: string, outer: Scope): unknown {
+  #upgradeNode(place: SchemaPlace, newPlace: string): unknown {
     const node = valueAt(place.document.value, place.pointer)
     const context = this.#resources.contextOf(place)
-    const scope = this.#enter(context, outer)
-
-    this.#newPlaces.set(keyIn(place, scope), newPlace)
-    if (scope !== outer) this.#newPlaces.set(keyIn(place, outer), newPlace)
+    this.#newPlaces.set(keyOf(place), newPlace)
 
     if (typeof node === 'boolean') return node
     if (!isObject(node) || Array.isArray(node)) return {}
 
-    this.#vet(place, node, context)
+    // One that a reference led to may be read again, as a part of what is around it.
+    if (!this.#read.has(node)) this.#vet(place, node, context)
+    this.#read.add(node)
+
     const upgraded = upgradeNode(node, {
       draft: context.draft,
       upgradeInner: (steps, newSteps) => {
         const inner = { document: place.document, pointer: [...place.pointer, ...steps] }
-        return this.#upgradeNode(inner, newPlace + formatPointer(newSteps), scope)
+        return this.#upgradeNode(inner, newPlace + formatPointer(newSteps))
       },
       refer: (holder, keyword, reference) => {
         const here = { document: place.document, pointer: [...place.pointer, keyword] }
-        const target = this.#findTarget(here, keyword, reference, context, scope)
-        if (target) this.#pending.push({ node: holder, ...target })
+        const target = this.#findTarget(here, keyword, reference, context)
+        if (target) this.#pending.push({ node: holder, place: target })
         else delete holder.$ref
       },
     })
 
     this.#origins.set(upgraded, place)
-    this.#upgraded.set(node, [...(this.#upgraded.get(node) ?? []), upgraded])
     return upgraded
   }
 
-  /** Returns the scope within a resource: what is bound already stays. */
-  #enter({ base }: Context, outer: Scope): Scope {
-    const anchorsHere = [...this.#resources.dynamicAnchorsOf(base)]
-    const newAnchors = anchorsHere.filter(([name]) => !outer.anchors.has(name))
-    if (newAnchors.length === 0) return outer
-
-    const anchors = new Map([...outer.anchors, ...newAnchors])
-    const names = Array.from(anchors, ([name, place]) => `${name}=${keyOf(place)}`)
-    return { anchors, name: names.sort().join(' ') }
-  }
-
   #vet(place: SchemaPlace, node: Node, { draft }: Context): void {
-    const key = keyOf(place)
-    if (this.#vetted.has(key)) return
-    this.#vetted.add(key)
-
     const { faults, warnings } = vetNode(node, draft)
     for (const nodeFault of faults) this.#note(this.#faults, place, nodeFault)
     for (const warning of warnings) this.#note(this.#warnings, place, warning)
@@ -219,8 +189,7 @@ class Upgrade {
     keyword: ReferenceKeyword,
     reference: string,
     { base }: Context,
-    scope: Scope,
-  ): Omit<PendingReference, 'node'> | undefined {
+  ): SchemaPlace | undefined {
     const target = this.#resources.find(reference, base)
 
     switch (target.kind) {
@@ -244,19 +213,14 @@ class Upgrade {
       }
     }
 
-    const anchor = keyword === '$recursiveRef' ? RECURSIVE : target.dynamicAnchor
-    const mayLeadElsewhere = keyword !== '$ref' && this.#isDynamicAnchor(anchor, target.place)
-    const elsewhere = mayLeadElsewhere ? scope.anchors.get(anchor ?? '') : undefined
-    const place = elsewhere ?? target.place
-    return { place, scope: this.#enter(this.#resources.contextOf(place), scope) }
-  }
-
-  #isDynamicAnchor(name: string | undefined, place: SchemaPlace): boolean {
-    if (name === undefined) return false
-
-    const { base } = this.#resources.contextOf(place)
-    const anchor = this.#resources.dynamicAnchorsOf(base).get(name)
-    return anchor !== undefined && keyOf(anchor) === keyOf(place)
+    const isDynamic = keyword !== '$ref'
+    if (isDynamic && this.#resources.mayLeadElsewhere(reference, target.place)) {
+      this.#note(this.#faults, here, {
+        ...fault('schema-file.dynamic', [], { reference }),
+        about: reference,
+      })
+    }
+    return target.place
   }
 
   /**
@@ -270,7 +234,7 @@ class Upgrade {
       let value = document.value
       let outer: { schema: unknown; key: string } | undefined
       for (const step of pointer) {
-        if (this.#upgraded.has(value)) outer = { schema: value, key: String(step) }
+        if (this.#read.has(value)) outer = { schema: value, key: String(step) }
         value = asObject(value)[step]
       }
 
@@ -283,10 +247,9 @@ class Upgrade {
 
   /** Forgets what the keys of groups would mean as keywords. */
   #dropGroups(groups: Groups): void {
-    for (const [schema, keys] of groups) {
-      for (const upgraded of this.#upgraded.get(schema) ?? []) {
-        for (const key of keys) delete upgraded[key]
-      }
+    for (const [upgraded, { document, pointer }] of this.#origins) {
+      const keys = groups.get(valueAt(document.value, pointer)) ?? []
+      for (const key of keys) delete upgraded[key]
     }
   }
 
@@ -319,12 +282,6 @@ class Upgrade {
     const place = this.#origins.get(node)
     if (place) this.#note(this.#faults, place, keyFault('schema-file.endless', ['$ref']))
   }
-}
-
-const NO_SCOPE: Scope = { anchors: new Map(), name: '' }
-
-function keyIn(place: SchemaPlace, { name }: Scope): string {
-  return `${keyOf(place)} ${name}`
 }
 
 /** The last step to a schema, or the name of its file without what follows the first dot. */

@@ -75,6 +75,15 @@ describe('a schema that cannot be used', () => {
       { items: { $ref: '#/$defs/page' } },
       '/items/$ref "#/$defs/page" leads to nothing',
     ],
+    [
+      'a reference to several schemas',
+      {
+        $dynamicAnchor: 'item',
+        items: { $dynamicRef: '#item' },
+        $defs: { list: { $id: 'list', $dynamicAnchor: 'item' } },
+      },
+      '/items/$dynamicRef "#item" may lead to several schemas, depending on which of them refers here. That isn\'t supported. Write a "$ref" to the schema you mean.',
+    ],
     ['a reference of the whole to no file', { $ref: 'kinds.json' }, '/$ref "kinds.json" is in'],
     [
       'a reference that leads back to itself',

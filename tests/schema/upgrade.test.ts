@@ -153,6 +153,11 @@ test.each<[string, object, object]>([
     },
   ],
   [
+    'a dynamic reference that can lead to one schema',
+    { $schema: DRAFT['2020'], items: { $dynamicRef: '#a' }, $defs: { a: { $dynamicAnchor: 'a' } } },
+    { items: { $ref: '#/$defs/a' }, $defs: { a: {} } },
+  ],
+  [
     'the reference of 2019-09 to the whole',
     { $schema: DRAFT['2019'], items: { $recursiveRef: '#' } },
     { items: { $ref: '#' } },
@@ -194,27 +199,50 @@ test('a reference to a document that is not there names the file in which it wou
   expect(faults.map(({ fault }) => fault.pointer)).toEqual([['items', '$ref']])
 })
 
-test('a $dynamicRef leads to the outermost schema with its anchor', () => {
-  const list = {
-    $id: 'list',
-    type: 'array',
-    items: { $dynamicRef: '#item' },
-    $defs: { any: { $dynamicAnchor: 'item' } },
-  }
-  const ofTexts = {
-    $id: 'texts',
-    $ref: 'list',
-    $defs: { text: { $dynamicAnchor: 'item', type: 'string' } },
-  }
-  const schema = {
-    $id: 'https://example.org/',
-    properties: { texts: { $ref: 'texts' }, any: { $ref: 'list' } },
-    $defs: { list, ofTexts },
-  }
+/** A list of anything, and one of texts. */
+const LIST = {
+  $id: 'list',
+  type: 'array',
+  items: { $dynamicRef: '#item' },
+  $defs: { any: { $dynamicAnchor: 'item' } },
+}
+const LIST_OF_TEXTS = {
+  $id: 'texts',
+  $ref: 'list',
+  $defs: { text: { $dynamicAnchor: 'item', type: 'string' } },
+}
 
-  const check = loadCheck(compileSchema(upgradeAlone(schema).schema))
-  expect(check({ texts: ['a'], any: [1] }).faults).toEqual([])
-  expect(check({ texts: [1] }).faults).toHaveLength(1)
+test('a $dynamicRef that may lead to several schemas is refused where it stands', () => {
+  const { faults } = upgradeAlone({
+    $id: 'https://example.org/',
+    properties: { texts: { $ref: 'texts' } },
+    $defs: { list: LIST, texts: LIST_OF_TEXTS },
+  })
+  expect(faults.map(({ fault }) => fault)).toMatchObject([
+    {
+      code: 'schema-file.dynamic',
+      pointer: ['$defs', 'list', 'items', '$dynamicRef'],
+      facts: { reference: '#item' },
+    },
+  ])
+})
+
+test('a $recursiveRef that may lead to several schemas is refused', () => {
+  const tree = { $id: 'tree', $recursiveAnchor: true, items: { $recursiveRef: '#' } }
+  const { faults } = upgradeAlone({
+    $schema: DRAFT['2019'],
+    $id: 'https://example.org/',
+    $recursiveAnchor: true,
+    $ref: 'tree',
+    $defs: { tree },
+  })
+  expect(faults.map(({ fault }) => fault.code)).toEqual(['schema-file.dynamic'])
+})
+
+test('a $dynamicRef to the place of a schema leads there, whatever others have its anchor', () => {
+  const $defs = { any: LIST.$defs.any, texts: LIST_OF_TEXTS, list: { ...LIST, items: {} } }
+  const items = { $dynamicRef: '#/$defs/any' }
+  expect(upgradeAlone({ $id: 'https://example.org/', items, $defs }).faults).toEqual([])
 })
 
 test.each([

@@ -43,8 +43,7 @@ export class Recheck {
   }
 
   /**
-   * Returns what a part of the schema says of a value; none if it accepts it. A part that refers to
-   * what is around it by `$dynamicRef` may accept a value alone that it refuses in its place.
+   * Returns what a part of the schema says of a value; none if it accepts it.
    *
    * @param node a schema within the schema, as the errors of ajv have it
    * @param steps from there to the part, such as `/anyOf/0`
