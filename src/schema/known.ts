@@ -137,6 +137,16 @@ function schemasOfStep(node: Node, step: string): unknown[] {
   return unnamed.map((keyword) => node[keyword])
 }
 
+/**
+ * Whether schemas have one for a key, or for an item, of their value.
+ *
+ * @param root the whole schema, as `upgradeSchema` returns it
+ */
+export function haveSchemaOf(step: string, schemas: readonly unknown[], root: Node): boolean {
+  const { nodes } = declaredBy(schemas, root)
+  return nodes.some((node) => schemasOfStep(node, step).some(isObject))
+}
+
 /** Whether a schema says anything of a key: by its name, by a pattern, or of all keys. */
 export function isDeclared(place: Place, key: string): boolean {
   const { keys, patterns } = place

@@ -59,6 +59,41 @@ test('a branch that a "not" keeps the value out of was not meant', () => {
   ])
 })
 
+test('a branch without the key whose value is wrong was not meant', () => {
+  const parameter = closed({ name: text, in: { enum: ['path', 'query'] } })
+  const reference = objectOf({ $ref: text }, ['$ref'])
+  const messages = messagesOf([parameter, reference], { name: 'a', in: 'querry' })
+  expect(messages).toEqual([
+    '"querry" isn\'t allowed here. Allowed: "path", "query". Nearest: "query".',
+  ])
+})
+
+test('a branch without any key was not meant if the value has those of another one', () => {
+  const branches = [
+    closed({ kind: { enum: ['a', 'b'] } }),
+    { type: 'object', required: ['nothing'] },
+  ]
+  expect(messagesOf(branches, { kind: 'c' })).toEqual([
+    '"c" isn\'t allowed here. Allowed: "a", "b".',
+  ])
+})
+
+test('a key that is declared beside a union may show which branch was meant', () => {
+  const check = compileCheck({
+    properties: { kind: {}, size: {} },
+    anyOf: [{ properties: { kind: { const: 'a' } } }, { required: ['size'] }],
+  })
+  expect(refusedBy(check, { kind: 'b' }).map(({ message }) => message)).toEqual([
+    'The key "size" is missing.',
+  ])
+})
+
+test('of kinds and one without a kind, the values of all kinds are named', () => {
+  const kinds = ['a', 'b'].map((kind) => objectOf({ kind: { const: kind } }, ['kind']))
+  const messages = messagesOf([...kinds, { type: 'object', maxProperties: 0 }], { kind: 'c' })
+  expect(messages).toEqual(['"c" isn\'t allowed here. Allowed: "a", "b".'])
+})
+
 test('a key in another case shows which branch was meant', () => {
   const messages = messagesOf([closed({ css: {} }), closed({ id: {} })], { CSS: 'x' })
   expect(messages).toEqual(['The key "CSS" isn\'t allowed here. Nearest: "css", which is missing.'])

@@ -5,7 +5,7 @@
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { createAjv } from '../../accept/compile.ts'
 import type { Helpers } from '../../accept/keywords.ts'
-import { createKnown, type Known, targetsOf } from '../../schema/known.ts'
+import { createKnown, haveSchemaOf, type Known, targetsOf } from '../../schema/known.ts'
 import { schemasIn } from '../../schema/schemas-in.ts'
 import { isObject } from '../../text/as-object.ts'
 import type { TargetsOf } from './demands.ts'
@@ -19,6 +19,8 @@ export class Recheck {
   readonly known: Known
   /** What a part of the schema refers to. */
   readonly targetsOf: TargetsOf
+  /** Whether parts of the schema have a schema for a key, or for an item, of their value. */
+  readonly haveSchemaOf: (step: string, nodes: readonly unknown[]) => boolean
   readonly #ajv: Ajv
   readonly #helpers: Helpers
   readonly #places = new Map<unknown, string>()
@@ -33,6 +35,7 @@ export class Recheck {
     this.#ajv = ajv
     this.#helpers = helpers
     this.targetsOf = (node) => targetsOf(schema, node)
+    this.haveSchemaOf = (step, nodes) => haveSchemaOf(step, nodes, schema)
     this.known = createKnown(schema)
     for (const [place, node] of schemasIn(schema)) this.#places.set(node, place)
   }

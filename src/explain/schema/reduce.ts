@@ -109,12 +109,14 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const isTooMany = Boolean(union.params.passingSchemas)
   if (isTooMany) return [union]
 
-  const branches = (union.schema as unknown[]).map((_, index) => {
-    return errorsOfPart(union, `/${union.keyword}/${index}`, recheck)
-  })
+  const beside = { ...union.parentSchema, [union.keyword]: [] }
+  const branches = (union.schema as unknown[]).map((branch, index) => ({
+    errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck),
+    declares: (step: string) => recheck.haveSchemaOf(step, [beside, branch]),
+  }))
   // Alone, a branch may accept what it refuses in its place: then nothing better can be said than which
   // keys are missing, if some are required beside the union.
-  const isExplained = branches.every((errors) => errors.length > 0)
+  const isExplained = branches.every(({ errors }) => errors.length > 0)
   if (!isExplained) return lacksKey(union) ? [] : [union]
 
   const meant = meantBranch(union, branches)

@@ -3,6 +3,7 @@
  * again about each branch, and these errors show which was meant. Pure.
  */
 import { groupBy } from '../../machine/group-by.ts'
+import { parsePointer } from '../../page/fault.ts'
 import { nearest } from '../../text/nearest.ts'
 import { spellingsOf } from '../../text/same-word.ts'
 import {
@@ -14,91 +15,173 @@ import {
   unknownKey,
 } from './errors.ts'
 
-/**
- * Returns the errors of the branch that was meant, or one error of the union.
- *
- * @param errorsOfBranches one list for each branch
- */
-export function meantBranch(union: SchemaError, errorsOfBranches: readonly Errors[]): Errors {
-  const isAtUnion = ({ instancePath }: SchemaError) => instancePath === union.instancePath
-  const isOfOtherKind = (error: SchemaError) => isAtUnion(error) && kindsOf(error) !== undefined
+/** A branch of a union that refuses the value. */
+export interface Branch {
+  errors: Errors
+  /** Whether the schema has one for a key, or for an item, of the value: in the branch, or beside the union. */
+  declares(step: string): boolean
+}
 
+/**
+ * Returns what to say of a union, or undefined if the rule doesn't apply.
+ *
+ * @param branches at least one
+ */
+type Rule = (union: SchemaError, branches: readonly Branch[]) => Errors | undefined
+
+/** The surest rule first. */
+const RULES: readonly Rule[] = [
+  onlyBranch,
+  branchOfTag,
+  keysOfAllBranches,
+  valuesOfTag,
+  onlyCompleteBranch,
+  keysOfEachBranch,
+  deepestBranch,
+  textsOfEachBranch,
+]
+
+/** Returns the errors of the branch that was meant, or one error of the union. */
+export function meantBranch(union: SchemaError, branches: readonly Branch[]): Errors {
   // A branch for another kind of value, such as a text instead of an object, was not meant.
-  const ofKind = errorsOfBranches.filter((errors) => !errors.some(isOfOtherKind))
-  if (ofKind.length === 0) {
-    const kinds = errorsOfBranches.flat().filter(isOfOtherKind)
+  const isOfOtherKind = (error: SchemaError) => {
+    return isAbout(union, error) && kindsOf(error) !== undefined
+  }
+  const branchesOfKind = branches.filter(({ errors }) => !errors.some(isOfOtherKind))
+  if (branchesOfKind.length === 0) {
+    const kinds = branches.flatMap(({ errors }) => errors.filter(isOfOtherKind))
     return [{ ...union, alternatives: kinds.flatMap((error) => error.alternatives ?? error) }]
   }
 
-  const branches = withoutExcluded(union, ofKind)
-  const [first, ...rest] = branches
-  if (rest.length === 0) return first as Errors
-
-  const tag = tagOf(union.instancePath, branches)
-  if (tag.meant) return tag.meant
-
-  // A key that each branch misses or refuses is wrong, whichever was meant.
-  const isLack = (error: SchemaError) => isAtUnion(error) && isMissingKey(error)
-  const keyOf = (error: SchemaError) => (isAtUnion(error) ? keyIn(error) : undefined)
-  const common = (first as Errors).filter((error) => {
-    const key = keyOf(error)
-    return key !== undefined && rest.every((errors) => errors.some((one) => keyOf(one) === key))
-  })
-  if (common.some(isLack)) return common
-  if (tag.refused) return tag.refused
-
-  // Of the branches that lack nothing, the only one; or the only one that knows all keys.
-  const lacks = (errors: Errors) =>
-    errors.some((error) => isAtUnion(error) && (isMissingKey(error) || error.lackingKeys))
-  const complete = branches.filter((errors) => !lacks(errors))
-  if (complete.length === 1) return complete[0] as Errors
-  const isUnknown = (error: SchemaError) => isAtUnion(error) && unknownKey(error) !== undefined
-  const knowing = complete.filter((errors) => !errors.some(isUnknown))
-  if (knowing.length === 1) return knowing[0] as Errors
-
-  if (complete.length === 0) {
-    const misspelled = branches.filter((errors) => hasMisspelledKey(errors.filter(isAtUnion)))
-    if (misspelled.length === 1) return misspelled[0] as Errors
-
-    const lackingKeys = branches.flatMap((errors) => {
-      const inner = errors.filter(isAtUnion).flatMap((error) => error.lackingKeys ?? [])
-      const keys = errors.filter(isLack).map((lack) => keyOf(lack) ?? '')
-      return inner.length === 0 ? [keys] : inner.map((choice) => [...keys, ...choice])
-    })
-    return [{ ...union, lackingKeys }]
+  const candidates = withoutExcluded(union, branchesOfKind)
+  for (const rule of RULES) {
+    const meant = rule(union, candidates)
+    if (meant) return meant
   }
+  return [union]
+}
 
-  const deepest = deepestOf(branches)
-  if (deepest) return deepest
-
-  const errors = branches.flat()
-  const isOneText =
-    branches.every(({ length }) => length === 1) &&
-    errors.every((error) => isAtUnion(error) && isAboutText(error))
-  return [isOneText ? { ...union, alternatives: errors } : union]
+/** Whether an error is about the value of a union, not about one in it. */
+function isAbout({ instancePath }: SchemaError, error: SchemaError): boolean {
+  return error.instancePath === instancePath
 }
 
 /** Leaves out the branches that a `not` keeps a value out of, or one of its keys, if others are left. */
-function withoutExcluded(
-  { instancePath }: SchemaError,
-  branches: readonly Errors[],
-): readonly Errors[] {
-  const wanted = branches.filter((errors) => {
-    return !errors.some(({ keyword, instancePath: place }) => {
-      return keyword === 'not' && (place === instancePath || isKeyOf(instancePath, place))
+function withoutExcluded(union: SchemaError, branches: readonly Branch[]): readonly Branch[] {
+  const wanted = branches.filter(({ errors }) => {
+    return !errors.some((error) => {
+      return error.keyword === 'not' && (isAbout(union, error) || isAboutKey(union, error))
     })
   })
   return wanted.length > 0 ? wanted : branches
 }
 
-/** Whether a place is a key, or an item, of what is at another place. */
-function isKeyOf(outer: string, place: string): boolean {
-  return place.startsWith(`${outer}/`) && place.lastIndexOf('/') === outer.length
+/** Whether an error is about the value of a key, or about an item, of the value of a union. */
+function isAboutKey({ instancePath }: SchemaError, { instancePath: place }: SchemaError): boolean {
+  return place.startsWith(`${instancePath}/`) && place.lastIndexOf('/') === instancePath.length
 }
 
-/** Whether an unknown key is near to one that is missing, such as `CSS` for `css`. */
-function hasMisspelledKey(errors: Errors): boolean {
+function onlyBranch(_: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  return onlyOne(branches)
+}
+
+function onlyOne([branch, ...others]: readonly Branch[]): Errors | undefined {
+  return others.length === 0 ? branch?.errors : undefined
+}
+
+/** The only branch that accepts the value of a tag. */
+function branchOfTag(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  const decisive = tagsOf(union, branches).find(({ accepting }) => accepting.length === 1)
+  return decisive?.accepting[0]?.errors
+}
+
+/** If several branches have a tag, and all of them refuse its value, it must be any of theirs. */
+function valuesOfTag(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  const refused = tagsOf(union, branches).find(({ accepting, refusals }) => {
+    return accepting.length === 0 && refusals.length > 1
+  })
+  const [refusal] = refused?.refusals ?? []
+  if (!refused || !refusal) return undefined
+
+  const allowedValues = new Set(refused.refusals.flatMap(({ params }) => params.allowedValues))
+  return [{ ...refusal, params: { allowedValues: [...allowedValues] } }]
+}
+
+/** A key, or an item, for which branches list values. */
+interface Tag {
+  /** The errors of branches that list other values. */
+  refusals: readonly SchemaError[]
+  /** The branches that accept the value. One that doesn't know the key accepts any, which shows nothing. */
+  accepting: readonly Branch[]
+}
+
+function tagsOf(union: SchemaError, branches: readonly Branch[]): Tag[] {
+  const refusals = branches.flatMap(({ errors }) => {
+    return errors.filter((error) => error.keyword === 'enum' && isAboutKey(union, error))
+  })
+
+  const refusalsByPlace = groupBy(refusals, ({ instancePath }) => instancePath)
+  return Array.from(refusalsByPlace, ([place, refusals]) => {
+    const key = String(parsePointer(place).at(-1))
+    const accepting = branches.filter((branch) => {
+      const isRefusing = refusals.some((refusal) => branch.errors.includes(refusal))
+      return !isRefusing && branch.declares(key)
+    })
+    return { refusals, accepting }
+  })
+}
+
+/** If each branch lacks one key, that is wrong, whichever was meant, and so is a key that each refuses. */
+function keysOfAllBranches(
+  union: SchemaError,
+  [first, ...others]: readonly Branch[],
+): Errors | undefined {
+  const inAll = first?.errors.filter((error) => {
+    const key = keyIn(union, error)
+    if (key === undefined) return false
+    return others.every(({ errors }) => errors.some((one) => keyIn(union, one) === key))
+  })
+  return inAll?.some(isMissingKey) ? inAll : undefined
+}
+
+/** The key that is missing or unknown. */
+function keyIn(union: SchemaError, error: SchemaError): string | undefined {
+  if (!isAbout(union, error)) return undefined
+  return error.params.missingProperty ?? unknownKey(error)
+}
+
+function onlyCompleteBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  return onlyOne(branches.filter((branch) => lackedKeys(union, branch).length === 0))
+}
+
+/** Returns the keys that a value lacks for a branch: several lists, if it may have one or the other. */
+function lackedKeys(union: SchemaError, { errors }: Branch): string[][] {
+  const errorsHere = errors.filter((error) => isAbout(union, error))
+  const keys = errorsHere.filter(isMissingKey).map(({ params }) => String(params.missingProperty))
+  const choices = errorsHere.flatMap(({ lackingKeys }) => lackingKeys ?? [])
+
+  if (choices.length > 0) return choices.map((choice) => [...keys, ...choice])
+  return keys.length > 0 ? [keys] : []
+}
+
+/**
+ * If each branch lacks keys, the only one was meant for which one of them is misspelled; otherwise, one of
+ * these choices is required.
+ */
+function keysOfEachBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  const keysByBranch = branches.map((branch) => lackedKeys(union, branch))
+  const isComplete = keysByBranch.some((keys) => keys.length === 0)
+  if (isComplete) return undefined
+
+  const misspelled = branches.filter((branch) => hasMisspelledKey(union, branch))
+  return onlyOne(misspelled) ?? [{ ...union, lackingKeys: keysByBranch.flat() }]
+}
+
+/** Whether an unknown key is near to one that is missing, such as `CSS` to `css`. */
+function hasMisspelledKey(union: SchemaError, branch: Branch): boolean {
+  const errors = branch.errors.filter((error) => isAbout(union, error))
   const missing = errors.filter(isMissingKey).map(({ params }) => String(params.missingProperty))
+
   return errors.some((error) => {
     const key = unknownKey(error)
     if (key === undefined) return false
@@ -106,43 +189,19 @@ function hasMisspelledKey(errors: Errors): boolean {
   })
 }
 
-/** Returns the only branch whose errors are all further inside than those of the others: it fits the most. */
-function deepestOf(branches: readonly Errors[]): Errors | undefined {
-  const depthOf = (errors: Errors) =>
-    Math.min(...errors.map(({ instancePath }) => instancePath.split('/').length))
-  const depths = branches.map(depthOf)
-  const deepest = Math.max(...depths)
-
-  const [only, ...others] = branches.filter((_, index) => depths[index] === deepest)
-  return others.length === 0 ? only : undefined
-}
-
-/** The key that is missing or unknown. */
-function keyIn(error: SchemaError): string | undefined {
-  return error.params.missingProperty ?? unknownKey(error)
-}
-
-/** What the key says that tells the branches apart: which one was meant, or that its value is none of theirs. */
-interface Tag {
-  meant?: Errors
-  refused?: Errors
-}
-
-/** Finds the tag of a union: a key for which each branch demands another value. */
-function tagOf(place: string, branches: readonly Errors[]): Tag {
-  const refusals = branches.flat().filter(({ keyword, instancePath }) => {
-    return keyword === 'enum' && isKeyOf(place, instancePath)
+/** The only branch whose errors are all further inside than those of the others: it fits the most. */
+function deepestBranch(_: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  const depths = branches.map(({ errors }) => {
+    return Math.min(...errors.map(({ instancePath }) => instancePath.split('/').length))
   })
+  const deepest = Math.max(...depths)
+  return onlyOne(branches.filter((_, index) => depths[index] === deepest))
+}
 
-  let refused: Errors | undefined
-  for (const ofKey of groupBy(refusals, ({ instancePath }) => instancePath).values()) {
-    const meant = branches.filter((errors) => !ofKey.some((refusal) => errors.includes(refusal)))
-    if (meant.length === 1) return { meant: meant[0] as Errors }
-
-    const [refusal] = ofKey
-    if (refused || !refusal || meant.length > 0) continue
-    const allowedValues = new Set(ofKey.flatMap(({ params }) => params.allowedValues))
-    refused = [{ ...refusal, params: { allowedValues: [...allowedValues] } }]
-  }
-  return refused ? { refused } : {}
+/** Of a text that each branch refuses by its own pattern or format, all of these are named. */
+function textsOfEachBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
+  const alternatives = branches.flatMap(({ errors }) => errors)
+  const isEachOne = alternatives.length === branches.length
+  const isOneText = alternatives.every((error) => isAbout(union, error) && isAboutText(error))
+  return isEachOne && isOneText ? [{ ...union, alternatives }] : undefined
 }
