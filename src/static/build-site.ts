@@ -40,6 +40,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
     const define = defineElements(shows)
     const script = await bundle(draft, base, define)
     const files = await writeDocuments({ draft, lookup, address, script, define })
+    writeHostFiles(draft, base)
     finishSite(draft, { base, address, dataset: digest, pages: forms, files })
   }
   await replaceFile(folder, write, (draft) => placeSite(folder, draft))
@@ -85,48 +86,54 @@ interface Ingredients {
 async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const { draft, lookup, address, script, define } = ingredients
   const base = baseOf(address)
-  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
+  const bundled = filesIn(draft)
+  // The document of the index takes its place.
   const template = readFileSync(join(draft, 'index.html'), 'utf8')
+
+  const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const place = { pages: lookup, address, index, script, policy: documentPolicy }
-  const render = (path: string) => module.renderDocument(template, { ...place, path })
-
   const links = new SiteLinks(address)
-  const write = (file: string, content: string | Buffer) => writeInto(draft, file, content)
-
-  for (const path of ['/', NOT_FOUND]) {
-    const html = render(path)
+  const render = (path: string): string => {
+    const html = module.renderDocument(template, { ...place, path })
     links.add(path, html)
-    write(documentFile(path), html)
+    return html
   }
+
+  const shared = new Map<string, string>()
+  for (const path of ['/', NOT_FOUND]) shared.set(documentFile(path), render(path))
+  for (const [name, text] of indexes) shared.set(name.slice(base.length + 1), text)
+  for (const [name, text] of filesForSearchEngines(lookup, address)) shared.set(name, text)
+
+  for (const [file, text] of shared) writeInto(draft, file, text)
+  for (const file of new Set([...bundled, ...shared.keys()])) writeCopies(draft, file)
 
   // Of a long index, most cards are in none of the documents.
   for (const { image } of lookup.entries) {
     if (image) links.addAddress('/', underBase(image.src, base))
   }
 
-  for (const [name, text] of indexes) write(name.slice(base.length + 1), text)
-  for (const [name, text] of filesForSearchEngines(lookup, address)) write(name, text)
-
-  compressFiles(draft)
-
   for (const { path } of lookup.entries) {
     const file = documentFile(path)
     const html = render(path)
-    links.add(path, html)
-    write(file, html)
-    write(`${file}.br`, compressQuickly(Buffer.from(html)))
+    writeInto(draft, file, html)
+    writeInto(draft, `${file}.br`, compressQuickly(Buffer.from(html)))
   }
 
+  // The receiver fills these in, so they have no copies.
   const answers = module.renderAnswers(template, place)
-  for (const [name, html] of answers) write(`${name}.html`, html)
+  for (const [name, html] of answers) writeInto(draft, `${name}.html`, html)
 
-  const visible = filesIn(draft)
-  links.check(visible)
-  write('_headers', headersFile(base))
+  const files = filesIn(draft)
+  links.check(files)
+  return [...files]
+}
+
+/** Writes what hosts of static files read. No visitor gets these. */
+function writeHostFiles(draft: string, base: string): void {
+  writeInto(draft, '_headers', headersFile(base))
   // GitHub Pages would leave out what begins with _ or a dot.
-  write('.nojekyll', '')
-  return [...visible]
+  writeInto(draft, '.nojekyll', '')
 }
 
 /** Returns robots.txt and, if the site has an address, its sitemap. */
@@ -136,12 +143,10 @@ function filesForSearchEngines(lookup: Lookup, address: string | undefined): Map
   return files.set('robots.txt', `User-agent: *\nAllow: /\n${mention}`)
 }
 
-/** Compresses the few files that many visitors load: all that are there before the documents of pages. */
-function compressFiles(draft: string): void {
-  for (const file of filesIn(draft)) {
-    const body = readFileSync(join(draft, file))
-    for (const [end, copy] of compressWell(file, body)) writeInto(draft, file + end, copy)
-  }
+/** Writes the compressed copies of a file that many visitors load. */
+function writeCopies(draft: string, file: string): void {
+  const body = readFileSync(join(draft, file))
+  for (const [end, copy] of compressWell(file, body)) writeInto(draft, file + end, copy)
 }
 
 /** Writes a file into a folder, after making the folders that it needs. */
