@@ -1,133 +1,99 @@
-/** Writes a set of files as the shortest patterns that match them, and nothing else. Pure. */
+/** Writes the files of a kind as a folder or a pattern, which takes those of tomorrow, too. Pure. */
 import glob from 'fast-glob'
-import { groupBy } from '../../machine/group-by.ts'
-
-/** How many files are named one by one. */
-const MOST_NAMED = 12
-
-/** How many files are left out by name. */
-const MOST_LEFT_OUT = 5
+import type { Kind } from './kinds.ts'
+import { endingOf, folderOf } from './paths.ts'
 
 /**
- * Returns what `files` of a collection says.
+ * Returns what `files` of a collection says. What lies among the files and is of another kind is left out
+ * by its name.
  *
- * @param wanted the names of files, at least one
- * @param names of all files that a pattern could match
- * @returns none if they are mixed with too many others
+ * @param readable the names of all files that a command reads
  */
-export function patternsOf(wanted: readonly string[], names: readonly string[]): string[] {
-  const [first = ''] = wanted
-  if (wanted.length === 1) return [first]
+export function patternsOf({ folder, naming, files }: Kind, readable: readonly string[]): string[] {
+  const [first = ''] = files.map(({ name }) => name)
+  const wanted = new Set(files.map(({ name }) => name))
+  const place = escapeName(folder)
 
-  const byExtension = groupBy(wanted, extensionOf)
-  if (byExtension.size > 1) {
-    return [...byExtension.values()].flatMap((group) => patternsOf(group, names))
+  switch (naming.kind) {
+    case 'one file':
+      return [first]
+    case 'same name': {
+      const among = readable.filter((name) => {
+        const rest = name.slice(folder.length)
+        return name.startsWith(folder) && rest.slice(rest.indexOf('/') + 1) === naming.tail
+      })
+      return [`${place}*/${escapeName(naming.tail)}`, ...exclusions(among, wanted)]
+    }
+    case 'same end': {
+      const among = readable.filter(
+        (name) => folderOf(name) === folder && name.endsWith(naming.end),
+      )
+      return [`${place}*${escapeName(naming.end)}`, ...exclusions(among, wanted)]
+    }
+    case 'folder':
+      return patternsOfFolder(folder, wanted, readable)
   }
+}
 
-  const isWanted = new Set(wanted)
-  const others = names.filter((name) => !isWanted.has(name))
-  const candidates = candidatesFor(wanted).map((pattern) => {
-    return { pattern, unwanted: others.filter((name) => matches(name, pattern)) }
-  })
-  const exact = candidates.find(({ unwanted }) => unwanted.length === 0)
-  if (exact) return [toGlob(exact.pattern)]
+function patternsOfFolder(
+  folder: string,
+  wanted: ReadonlySet<string>,
+  readable: readonly string[],
+): string[] {
+  const endings = new Set([...wanted].map(endingOf))
+  const among = readable.filter((name) => name.startsWith(folder))
+  const isOfAll = folder !== '' && among.every((name) => endings.has(endingOf(name)))
+  if (isOfAll) return [folder.slice(0, -1), ...exclusions(among, wanted, folder)]
 
-  for (const { pattern, unwanted } of candidates) {
-    if (unwanted.length <= MOST_LEFT_OUT)
-      return [toGlob(pattern), ...unwanted.map((name) => `!${name}`)]
+  const ofEnding = among.filter((name) => endings.has(endingOf(name)))
+  const isDeep = [...wanted].some((name) => folderOf(name) !== folder)
+  const isEmptyBelow = ofEnding.every((name) => wanted.has(name) || folderOf(name) === folder)
+  const below = folder !== '' && (isDeep || isEmptyBelow) ? '**/' : ''
+  const matched = below === '' ? ofEnding.filter((name) => folderOf(name) === folder) : ofEnding
+  return [
+    `${escapeName(folder)}${below}*${anyOf([...endings])}`,
+    ...exclusions(matched, wanted, folder),
+  ]
+}
+
+/** Writes `.json`, or `.{yaml,yml}`. */
+function anyOf(endings: readonly string[]): string {
+  const [first = '', ...others] = endings
+  return others.length === 0 ? first : `.{${endings.map((end) => end.slice(1)).join(',')}}`
+}
+
+/**
+ * Returns what leaves out the files that aren't wanted: each folder of which none is, and each other file.
+ *
+ * @param folder that they are in
+ */
+function exclusions(
+  names: readonly string[],
+  wanted: ReadonlySet<string>,
+  folder?: string,
+): string[] {
+  const left = new Set<string>()
+  const kept = new Set([...wanted].flatMap(foldersOf))
+  for (const name of names) {
+    if (wanted.has(name)) continue
+
+    const outer =
+      folder === undefined
+        ? undefined
+        : foldersOf(name).find((above) => {
+            return above.startsWith(folder) && above !== folder && !kept.has(above)
+          })
+    left.add(`!${outer?.slice(0, -1) ?? name}`)
   }
-  return wanted.length <= MOST_NAMED ? [...wanted] : []
+  return [...left]
 }
 
-/** A pattern of file names, such as `data/*` + `/` + `*.json`. */
-interface Pattern {
-  /** The folder that all files are in, with a slash at its end; empty for the root. */
-  folder: string
-  /** Whether the files are in the folder, in those right in it, or at any depth. */
-  below: '' | '*/' | '**/'
-  /** The beginning and the end of their names; the whole name if `end` is undefined. */
-  start: string
-  end: string | undefined
-}
-
-/** Returns the patterns that match all wanted files, the narrowest first. */
-function candidatesFor(wanted: readonly string[]): Pattern[] {
-  const folder = commonFolder(wanted)
-  const depths = new Set(wanted.map((name) => name.slice(folder.length).split('/').length))
-  const [depth = 1] = depths
-  let below: Pattern['below'] = '**/'
-  if (depths.size === 1 && depth === 1) below = ''
-  if (depths.size === 1 && depth === 2) below = '*/'
-
-  const baseNames = new Set(wanted.map(baseName))
-  const [only = ''] = baseNames
-  if (baseNames.size === 1) return [{ folder, below, start: only, end: undefined }]
-
-  const whole: Pattern = { folder, below, start: '', end: extensionOf(only) }
-  const start = commonStart([...baseNames])
-  const end = commonEnd([...baseNames])
-  return [whole, { ...whole, start }, { ...whole, end }]
-}
-
-function matches(name: string, { folder, below, start, end }: Pattern): boolean {
-  if (!name.startsWith(folder)) return false
-
-  const steps = name.slice(folder.length).split('/')
-  const isAtDepth = below === '**/' || steps.length === (below === '' ? 1 : 2)
-  const base = steps.at(-1) ?? ''
-  if (end === undefined) return isAtDepth && base === start
-  return isAtDepth && base.startsWith(start) && base.endsWith(end)
-}
-
-function toGlob({ folder, below, start, end }: Pattern): string {
-  const base = end === undefined ? escapeName(start) : `${escapeName(start)}*${escapeName(end)}`
-  return `${escapeName(folder)}${below}${base}`
+/** Returns the folders of a file, the outermost first. */
+function foldersOf(name: string): string[] {
+  const steps = folderOf(name).split('/').slice(0, -1)
+  return steps.map((_, at) => `${steps.slice(0, at + 1).join('/')}/`)
 }
 
 function escapeName(name: string): string {
   return name === '' ? '' : glob.escapePath(name)
-}
-
-export function baseName(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1)
-}
-
-/** Returns the folder of a file, with a slash at its end; empty for the root. */
-export function folderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf('/') + 1)
-}
-
-/** Returns the end of a name, from its last dot. */
-export function extensionOf(name: string): string {
-  return name.slice(name.lastIndexOf('.'))
-}
-
-/** Returns the folder that all files are in, with a slash at its end; empty for the root. */
-export function commonFolder(names: readonly string[]): string {
-  const [first = ''] = names
-  let folder = folderOf(first)
-  while (!names.every((name) => name.startsWith(folder))) folder = folderOf(folder.slice(0, -1))
-  return folder
-}
-
-/** What ends a word of a name, such as the dash in `batch-01.json`. */
-const WORD_END = /^.*[-_.]/
-
-/** Returns the words that all names begin with, such as `batch-`. */
-function commonStart(names: readonly string[]): string {
-  const [first = ''] = names
-  let length = first.length
-  while (!names.every((name) => name.startsWith(first.slice(0, length)))) length--
-  return WORD_END.exec(first.slice(0, length))?.[0] ?? ''
-}
-
-/** What begins a word at the end of a name, such as the dot in `fr.names.json`. */
-const WORD_START = /[-_.].*$/
-
-/** Returns the words that all names end with, such as `.names.json`. */
-function commonEnd(names: readonly string[]): string {
-  const [first = ''] = names
-  let length = first.length
-  while (!names.every((name) => name.endsWith(first.slice(first.length - length)))) length--
-  return WORD_START.exec(first.slice(first.length - length))?.[0] ?? ''
 }

@@ -1,107 +1,89 @@
-/** Proposes collections for the files of a repository. */
+/** Proposes a collection for each kind of a repository, or says why it isn't offered. */
 import type { FormatName } from '../../formats/format.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
-import { groupAlike } from './alike.ts'
-import { type Draft, draftGroup, draftNaming } from './drafts.ts'
-import { groupNaming, groupRelated } from './groups.ts'
-import { findId, type Id } from './ids.ts'
-import { nameCollections } from './names.ts'
+import { type Id, idOf } from './ids.ts'
+import { type Kind, kindsOf } from './kinds.ts'
+import { nameKinds } from './names.ts'
 import { patternsOf } from './patterns.ts'
-import type { SchemaFile } from './schema-names.ts'
-import type { SurveyedFile } from './shapes.ts'
-import type { Trials } from './trials.ts'
+import { schemaOf } from './schemas.ts'
+import type { Survey } from './survey.ts'
+import { choose, type SchemaChoice, type Tools } from './trial.ts'
 
 /** A collection to write into the configuration. */
-export interface Proposal extends Draft {
-  /** Its name in the configuration. */
+export interface Proposal {
   name: string
-  /** The format of the files, if their names say another one. */
-  format: FormatName | undefined
+  kind: Kind
   /** What `files` says. */
   patterns: readonly string[]
+  /** The format of the files, if their names say another one. */
+  format: FormatName | undefined
+  schema: SchemaChoice
   id: Id
 }
 
-/** What is known of a repository. */
-export interface Known {
-  /** The files that may hold records. */
-  files: readonly SurveyedFile[]
-  schemas: readonly SchemaFile[]
-  /** The names of all files that a pattern may match wrongly. */
-  names: readonly string[]
-  /** How many files weren't read. */
-  omitted: number
+/** A kind that isn't offered. */
+export interface Omission {
+  kind: Kind
+  reason: string
 }
 
-export async function propose(
-  { files, schemas, names, omitted }: Known,
-  trials: Trials,
-): Promise<Proposal[]> {
-  const drafts: Draft[] = []
-
-  for (const group of groupNaming(files, schemas)) {
-    drafts.push(...(await draftNaming(group, trials)))
-  }
-
-  for (const group of groupRelated(notIn(drafts, files), schemas)) {
-    const fitting = await draftGroup(group, trials)
-    drafts.push(...fitting.filter(({ schema }) => schema !== undefined))
-  }
-
-  for (const group of groupAlike(notIn(drafts, files), schemas)) {
-    drafts.push(...(await draftGroup(group, trials)))
-  }
-
-  return complete(drafts, names, omitted > 0)
+export interface Choice {
+  proposals: readonly Proposal[]
+  omissions: readonly Omission[]
 }
 
-function notIn(drafts: readonly Draft[], files: readonly SurveyedFile[]): SurveyedFile[] {
-  const taken = new Set(drafts.flatMap((draft) => draft.files))
-  return files.filter((file) => !taken.has(file))
-}
+export async function propose({ files, schemas, readable }: Survey, tools: Tools): Promise<Choice> {
+  const kinds = kindsOf(files, schemas)
+  const drafts: Omit<Proposal, 'name' | 'patterns'>[] = []
+  const omissions: Omission[] = []
 
-/** Adds what the drafts lack: names, patterns, ids. Returns them by name. */
-function complete(
-  drafts: readonly Draft[],
-  names: readonly string[],
-  isSample: boolean,
-): Proposal[] {
-  const collections = nameCollections(drafts)
-  const proposals = drafts.map((draft, index): Proposal => {
-    const wanted = draft.files.map(({ name }) => name)
-    const id = findId(draft.records, draft.shape, isSample && draft.files.length > 1)
-    return {
-      ...draft,
-      name: collections[index] ?? '',
-      patterns: patternsOf(wanted, names),
-      format: formatOfMost(draft.files),
-      id,
-    }
+  for (const kind of kinds) {
+    const schema = await choose(schemaOf(kind, kinds, schemas), kind, tools)
+    const draft = { kind, schema, id: idOf(kind), format: formatOfMost(kind) }
+
+    const reason = reasonAgainst(draft)
+    if (reason === undefined) drafts.push(draft)
+    else omissions.push({ kind, reason })
+  }
+
+  const names = nameKinds(drafts.map(({ kind }) => kind))
+  const proposals = drafts.map((draft): Proposal => {
+    const { kind } = draft
+    return { ...draft, name: names.get(kind) ?? '', patterns: patternsOf(kind, readable) }
   })
-  return proposals.sort((one, other) => compareNaturally(one.name, other.name))
+  return { proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)), omissions }
 }
 
-/** Whether a proposal is one that a maintainer would make, too. */
-export function isSure({ patterns, schema, shape, files, records, id }: Proposal): boolean {
-  if (patterns.length === 0) return false
-  if (schema) return true
-
-  const hasOwnName = files.length > 1 && !id.parts.includes('file')
-  const isSetting = shape.kind === 'one record' && files.length < FEW_FILES && !hasOwnName
-  return !isSetting && records.length > 1 && !id.parts.includes('index')
-}
-
-/** Whether a proposal is better than none. */
-export function isPossible({ patterns, files, records }: Proposal): boolean {
-  if (patterns.length === 0) return false
-  return files.length > 1 || records.length > 1
-}
-
-/** How many files of one record are few: without a schema, they may be settings. */
+/** How many records without an id of their own aren't settings. */
 const FEW_FILES = 3
 
+/** Why a kind isn't data; undefined if it's offered. */
+function reasonAgainst({
+  kind,
+  schema,
+  id,
+}: Omit<Proposal, 'name' | 'patterns'>): string | undefined {
+  const { files, shape, naming } = kind
+  const documents = files.filter(({ isDocument }) => isDocument)
+  if (2 * documents.length > files.length) return 'Markdown without front matter'
+
+  const isGuess = schema.kind === 'none' || (schema.kind === 'unclear' && schema.isNeighbour)
+  if (!isGuess) return undefined
+
+  const broken = files.filter(({ isBroken }) => isBroken)
+  if (files.length >= FEW_FILES && 2 * broken.length > files.length) {
+    return 'files of which most cannot be read'
+  }
+  if (broken.length > 0 || shape.kind !== 'one record') return undefined
+  if (files.some(({ look }) => look && look.listKeys.length > 0)) return undefined
+
+  if (naming.kind === 'same name') return undefined
+  const isSeveral = files.length >= FEW_FILES || (files.length > 1 && id.kind === 'key')
+  return isSeveral ? undefined : 'single records without a schema'
+}
+
 /** Returns the format that most files have, though their names say another one. */
-function formatOfMost(files: readonly SurveyedFile[]): FormatName | undefined {
-  const others = files.filter(({ format }) => format !== undefined)
-  return 2 * others.length > files.length ? others[0]?.format : undefined
+function formatOfMost({ files }: Kind): FormatName | undefined {
+  const others = files.filter(({ otherFormat }) => otherFormat !== undefined)
+  return 2 * others.length > files.length ? others[0]?.otherFormat : undefined
 }

@@ -1,46 +1,56 @@
-/** Which schemas are meant for which files, by what files say in `$schema` and by names. Pure. */
-import { asObject, isObject } from '../../text/as-object.ts'
-import { baseName, folderOf } from './patterns.ts'
-import type { SurveyedFile } from './shapes.ts'
+/** Which files are schemas, and for which files they are meant by their names. Pure. */
+import { asObject, isObject, isPlainObject } from '../../text/as-object.ts'
+import { baseName, folderOf, stemOf } from './paths.ts'
 
-export interface SchemaFile extends SurveyedFile {
+export interface SchemaFile {
+  name: string
   /** Its `$id`, without a fragment. */
   id: string | undefined
   /** What it's named after: "country" for `countries.schema.json`, "" for `schema.json`. */
   subject: string
+  /** The folder that it's for: `data/` for `data/schemas/country.json`. */
+  place: string
 }
 
-/** Keywords of a schema that hold an object or a list. */
-const KEYWORDS = ['properties', 'items', 'definitions', '$defs', 'anyOf', 'oneOf', 'allOf']
-const RARE_KEYWORDS = ['patternProperties', 'additionalProperties', 'prefixItems', 'propertyNames']
+/** Keywords of which a schema has at least one. */
+const KEYWORDS = ['properties', 'items', 'definitions', '$defs', 'anyOf', 'oneOf', 'allOf', 'enum']
+const MORE_KEYWORDS = ['patternProperties', 'additionalProperties', 'propertyNames', 'required']
 
 /** Names of schemas, such as `country.schema.json` or `schemas/country.json`. */
-const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.json$/i
+const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.(?:json|ya?ml)$/i
 
-/** Whether a file is a JSON Schema: it says so, or is named so and has a keyword of one. */
-export function isSchemaFile({ name, value }: SurveyedFile): boolean {
+/** Whether a file is a JSON Schema: it says so, or is named so and has nothing else in it. */
+export function isSchema(name: string, value: unknown): boolean {
   const object = asObject(value)
-  const { $schema, $ref } = object
+  const { $schema, $ref, type } = object
   if (typeof $schema === 'string' && isMetaSchema($schema)) return true
+  if (!NAMED_SCHEMA.test(name)) return false
+  if (!isPlainObject(value)) return value === undefined
 
-  const hasKeyword = [...KEYWORDS, ...RARE_KEYWORDS].some((keyword) => isObject(object[keyword]))
-  return NAMED_SCHEMA.test(name) && (hasKeyword || typeof $ref === 'string')
+  const isEmpty = Object.keys(value).length === 0
+  const hasKeyword = [...KEYWORDS, ...MORE_KEYWORDS].some((keyword) => isObject(object[keyword]))
+  return isEmpty || hasKeyword || typeof $ref === 'string' || TYPES.includes(String(type))
 }
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 
 function isMetaSchema(address: string): boolean {
   return address.includes('json-schema.org/')
 }
 
-export function toSchemaFile({ name, value }: SurveyedFile): SchemaFile {
+export function toSchemaFile(name: string, value: unknown): SchemaFile {
   const { $id, id } = asObject(value)
-  const address = typeof $id === 'string' ? $id : id
+  const address = $id ?? id
   return {
     name,
-    value,
     id: typeof address === 'string' ? withoutFragment(address) : undefined,
     subject: subjectOf(name),
+    place: folderOf(name).replace(SCHEMA_FOLDER, ''),
   }
 }
+
+/** A folder that holds schemas for what lies beside it, such as `data/schemas/`. */
+const SCHEMA_FOLDER = /(?<=^|\/)[._]?(?:json[-_]?)?schemas?\/(?:.*\/)?$/i
 
 function withoutFragment(address: string): string {
   return address.replace(/#.*$/, '')
@@ -57,8 +67,11 @@ const VERSION_END = /[-_.](?:v\d+(?:\.\d+)*|\d+(?:\.\d+)+)$/
 
 /** Returns what a file is about by its name: "country" for `data/countries.json`. */
 export function subjectOf(name: string): string {
-  const stem = baseName(name).replace(/\.\w+$/, '')
-  return normalize(stem.replace(VERSION_END, '').replace(SCHEMA_WORD, '').replace(SCHEMA_END, ''))
+  return normalize(withoutSchema(stemOf(name).replace(VERSION_END, '')))
+}
+
+function withoutSchema(stem: string): string {
+  return stem.replace(SCHEMA_WORD, '').replace(SCHEMA_END, '')
 }
 
 /** Makes one of the ways in which a name is written: `Generic_Words` and `genericWord` are one. */
@@ -72,42 +85,28 @@ function singular(word: string): string {
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** Names of schemas that don't say what they are about. */
+/** Names that don't say what something is about. */
 const GENERAL = ['', 'list', 'data', 'file', 'record', 'item', 'entry', 'main', 'index', 'all']
 
-/**
- * Finds the schema that a file names in `$schema`: as `check` finds it, or by an address that ends like
- * its path.
- */
-export function schemaNamedBy(
-  file: SurveyedFile,
-  schemas: readonly SchemaFile[],
-): SchemaFile | undefined {
-  const address = nameOfSchema(file.value)
-  if (address === undefined) return undefined
-
-  const exact = schemas.find((schema) => isNamedExactly(schema, file))
-  if (exact) return exact
-
-  const endings = schemas.filter((schema) => address.endsWith(`/${schema.name}`))
-  const [longest] = endings.sort((a, b) => b.name.length - a.name.length)
-  return longest
+export function isGeneral(subject: string): boolean {
+  return GENERAL.includes(subject)
 }
 
-/** Whether a file names a schema by its path or its `$id`, which `{ named: … }` needs. */
-export function isNamedExactly(schema: SchemaFile, { name, value }: SurveyedFile): boolean {
-  const address = nameOfSchema(value)
-  if (address === undefined) return false
-  return schema.id === address || schema.name === resolve(folderOf(name), address)
+/** Whether a schema is named after something, and lies beside it, in a folder above, or in `schemas/` there. */
+export function isNamedAfter(schema: SchemaFile, subject: string, folder: string): boolean {
+  return schema.subject === subject && !isGeneral(subject) && folder.startsWith(schema.place)
 }
 
-/** Returns what a file says in `$schema`, without a fragment. */
-function nameOfSchema(value: unknown): string | undefined {
-  if (Array.isArray(value)) return undefined
+/** What a file says in `$schema` leads to a schema: its `$id`, its path, or the end of its address. */
+export function isMeantBy(address: string, file: string, schema: SchemaFile): boolean {
+  const wanted = withoutFragment(address)
+  return isNamedExactly(wanted, file, schema) || wanted.endsWith(`/${schema.name}`)
+}
 
-  const { $schema } = asObject(value)
-  const isName = typeof $schema === 'string' && $schema !== '' && !isMetaSchema($schema)
-  return isName ? withoutFragment($schema) : undefined
+/** Whether the schema is meant by its path or its `$id`, which `{ named: … }` needs. */
+export function isNamedExactly(address: string, file: string, schema: SchemaFile): boolean {
+  const wanted = withoutFragment(address)
+  return schema.id === wanted || schema.name === resolve(folderOf(file), wanted)
 }
 
 /** Follows a way such as `../schemas/app.json` from a folder. */
@@ -120,52 +119,38 @@ function resolve(folder: string, way: string): string {
   return steps.join('/')
 }
 
-/** How the name of a schema is related to that of a file, the closest first. */
-const RELATIONS = ['beside', 'same name', 'folder', 'outer folder'] as const
+/** A folder of schemas within a path. */
+const SCHEMA_STEP = /^[._]?(?:json[-_]?)?schemas?$/i
 
-export type Relation = (typeof RELATIONS)[number]
+/** What stands for any name in a mirrored path: `$id`, `{id}`, `[id]`, `:id`, `_id`, `*`. */
+const PLACEHOLDER = /^(?:\$.+|\{.+\}|\[.+\]|:.+|_.+|\*)$/
 
-/** Returns how a schema is related to a file: `schemas/x.json` to `x.json`, or to the folder `x/`. */
-export function relationOf(schema: SchemaFile, file: string): Relation | undefined {
-  const { subject } = schema
-  if (subject === '') return undefined
+/**
+ * Whether a schema has the path of a file, in a folder of schemas: `data/schema/tram/$id/index.json` is
+ * for `data/api/tram/3/index.json`.
+ */
+export function isMirrorOf(schema: SchemaFile, file: string): boolean {
+  const steps = schema.name.split('/')
+  const at = steps.findIndex((step) => SCHEMA_STEP.test(step))
+  const mirrored = steps.slice(at + 1)
+  if (at < 0 || mirrored.length < 2) return false
 
-  const folder = folderOf(file)
-  if (subject === subjectOf(file)) return folderOf(schema.name) === folder ? 'beside' : 'same name'
+  const place = steps.slice(0, at).map((step) => `${step}/`)
+  if (!file.startsWith(place.join(''))) return false
 
-  const folders = folder.split('/').slice(0, -1).map(normalize)
-  const isFolder = folders.at(-1) === subject
-  if (isFolder) return 'folder'
-  return folders.includes(subject) ? 'outer folder' : undefined
+  const wanted = toSteps(mirrored.join('/'))
+  const own = toSteps(file).slice(at)
+  // In the place of the folder of schemas may be one of the data.
+  return isSamePath(wanted, own) || isSamePath(wanted, own.slice(1))
 }
 
-/** Returns the schemas whose names are related to that of a file, the closest first. */
-export function relatedSchemas(file: string, schemas: readonly SchemaFile[]): SchemaFile[] {
-  const related = schemas.flatMap((schema) => {
-    const relation = relationOf(schema, file)
-    return relation === undefined ? [] : [{ schema, relation }]
-  })
-  related.sort((a, b) => {
-    const byRelation = RELATIONS.indexOf(a.relation) - RELATIONS.indexOf(b.relation)
-    return byRelation || sharedLength(b.schema.name, file) - sharedLength(a.schema.name, file)
-  })
-  return related.map(({ schema }) => schema)
+/** Returns the folders of a path, and the name of the file without its ending. */
+function toSteps(name: string): string[] {
+  const folders = folderOf(name).split('/').slice(0, -1)
+  return [...folders, withoutSchema(stemOf(baseName(name)))]
 }
 
-/** Counts the characters that two names begin with. */
-function sharedLength(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length++
-  return length
+function isSamePath(wanted: readonly string[], own: readonly string[]): boolean {
+  if (wanted.length !== own.length) return false
+  return wanted.every((step, at) => step === own[at] || PLACEHOLDER.test(step))
 }
-
-/** Whether a schema doesn't say what it's about, and lies where it may be about a file. */
-export function isGeneralSchemaFor(schema: SchemaFile, file: string): boolean {
-  if (!GENERAL.includes(schema.subject)) return false
-
-  const folder = folderOf(schema.name).replace(SCHEMA_FOLDER, '')
-  return file.startsWith(folder)
-}
-
-/** A folder that holds schemas for what lies beside it, such as `data/schemas/`. */
-const SCHEMA_FOLDER = /(?<=^|\/)\.?(?:json[-_]?)?schemas?\/$/i

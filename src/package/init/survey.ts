@@ -1,199 +1,214 @@
-/** Reads the files of a repository that may hold data or schemas. */
+/** Finds the files of a repository that may hold data or schemas, and reads each once. */
+import { constants } from 'node:buffer'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
+import { statOf } from '../../build/place.ts'
 import { decode } from '../../formats/decode.ts'
 import type { FormatName } from '../../formats/format.ts'
 import { formatOf } from '../../formats/formats.ts'
 import { isObject } from '../../text/as-object.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
-import { formatNumber } from '../../text/wording.ts'
-import { isSchemaFile, type SchemaFile, toSchemaFile } from './schema-names.ts'
-import type { SurveyedFile } from './shapes.ts'
-import type { Watch } from './watch.ts'
+import { type Look, lookAt } from './look.ts'
+import { isSchema, type SchemaFile, toSchemaFile } from './schema-names.ts'
 
-export interface Survey {
-  /** The files that may hold records. */
-  files: readonly SurveyedFile[]
-  /** Tests and translations: data only if there's nothing else. */
-  aside: readonly SurveyedFile[]
-  schemas: readonly SchemaFile[]
-  /** The names of files that can't be parsed. */
-  unreadable: readonly string[]
-  /** The names of all files that aren't empty and can be parsed, or that nobody would want to: settings. */
-  names: readonly string[]
-  /** How many files there are in formats that aren't read, such as "CSV". */
-  unread: ReadonlyMap<string, number>
-  /** How many files there was no time for, or that are too large. */
-  omitted: number
+/** A file that may hold records. */
+export interface SurveyedFile {
+  /** Relative to the repository, with `/` as the separator. */
+  name: string
+  /** The format that its name says. */
+  format: FormatName
+  /** The format that it has instead, such as JSON with comments in a file `.json`. */
+  otherFormat: FormatName | undefined
+  /** Undefined if it can't be read, or holds no object. */
+  look: Look | undefined
+  /** Whether it can't be read, or holds a single text or number. */
+  isBroken: boolean
+  /** Whether it's Markdown without front matter. */
+  isDocument: boolean
 }
 
-/** How large a file may be, in bytes. */
-const LARGEST = 200e6
+export interface Survey {
+  files: readonly SurveyedFile[]
+  schemas: readonly SchemaFile[]
+  /** The names of all files that a command reads, data or not. */
+  readable: readonly string[]
+  /** How many files aren't offered, by what they are. */
+  left: ReadonlyMap<string, number>
+}
 
-/** Folders of other people's files, of files that programs have made, and of templates. */
-const FOREIGN = [
-  ...['node_modules', 'vendor', 'third_party', 'dist', 'build', 'coverage', 'generated'],
-  ...['_includes', '_layouts'],
+/** Of other people, or made by programs. */
+const FOREIGN =
+  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|coverage|generated|_includes|_layouts|templates)\//
+
+/** For example `test/`, `__tests__/`, `negative_test/`, `examples/`. */
+const TESTS =
+  /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|__fixtures__|test[-_]?data|examples?|samples?)\//i
+
+const TRANSLATIONS = /(?:^|\/)(?:l10n|i18n|_?locales|translations)\//i
+
+/** Settings of tools, in any folder. */
+const SETTINGS =
+  /(?:^|\/)(?:package|project|[tj]sconfig[^/]*|[^/]*\.config|[^/]*[-.]lock|(?:_config|mkdocs|codecov|appveyor|pnpm-workspace|(?:docker-)?compose|openapi|swagger)[^/]*)\.(?:json|ya?ml)$/
+
+/** In a folder, such a file may be data about the tool: `bucket/deno.json`. */
+const ROOT_SETTINGS =
+  /^(?:composer|lerna|turbo|nx|bower|vercel|netlify|renovate|biome|deno|typedoc|tslint)\.json$|^[^/]*\.(?:md|markdown)$/i
+
+const OF_OTHERS = 'made by programs, or by others'
+const OF_TOOLS = 'settings of tools'
+
+/** Why files aren't data, and how their names show it. */
+const NOT_DATA: readonly [why: string, RegExp][] = [
+  [OF_OTHERS, FOREIGN],
+  ['tests and examples', TESTS],
+  ['translations', TRANSLATIONS],
+  [OF_TOOLS, SETTINGS],
+  [OF_TOOLS, ROOT_SETTINGS],
 ]
 
-/** Settings of tools, and documents about the repository: nobody publishes them as data. */
-const SETTINGS = [
-  '**/{package,project}.json',
-  // In a folder, such a file may be data about the tool: `bucket/composer.json`.
-  '{composer,lerna,turbo,nx,bower,vercel,netlify,renovate,biome,deno}.json',
-  '**/*{-lock,.lock}.{json,yaml,yml}',
-  '**/{tsconfig,jsconfig,tslint,typedoc}*.json',
-  '**/*.config.json',
-  '**/*.webmanifest',
-  '**/{openapi,swagger}.{json,yml,yaml}',
-  '*.{md,markdown}',
-  '**/{_config,mkdocs,codecov,appveyor,pnpm-workspace,docker-compose,compose}*.{yml,yaml}',
-]
+/** What isn't data even if there's nothing else. */
+const NEVER_DATA = [OF_OTHERS, OF_TOOLS]
+
+/** Formats that aren't read. */
+const UNREAD = /\.(csv|tsv|toml|xml|json5|geojson)$/i
 
 /** What no command reads. */
 const README = /(?:^|\/)readme[^/]*\.(?:md|markdown)$/i
 
-/** Schemas may lie in hidden folders, or have hidden names. */
-const HIDDEN_SCHEMAS = ['**/.*schema*.json', '.{vscode,github}/**/*schema*.json']
+/** How large a file may be, in bytes. */
+const LARGEST = constants.MAX_STRING_LENGTH
 
-/** What may be a schema: `schemas/app.json`, `app.schema.json`. */
-const SCHEMA = /schema/i
-
-/** A folder of tests or examples: `test/`, `__tests__/`, `negative_test/`, `examples/`. */
-const TESTS =
-  /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|test[-_]?data|examples?|samples?)\//i
-
-/** A folder of translations: `l10n/`, `_locales/`. */
-const TRANSLATIONS = /(?:^|\/)(?:l10n|i18n|_?locales|translations)\//i
-
-/** Formats that aren't read, by the ends of their names. */
-const OTHER_FORMATS: readonly [RegExp, string][] = [
-  [/\.csv$/i, 'CSV'],
-  [/\.tsv$/i, 'TSV'],
-  [/\.toml$/i, 'TOML'],
-  [/\.xml$/i, 'XML'],
-  [/\.json5$/i, 'JSON5'],
-]
-
-/** @param folder of the repository */
-export async function surveyFiles(folder: string, watch: Watch): Promise<Survey> {
-  const foreign = FOREIGN.map((name) => `**/${name}/**`)
-  const options = { cwd: folder, followSymbolicLinks: false, ignore: foreign }
-
-  const found = await glob(['**/*', ...HIDDEN_SCHEMAS], options)
-  const names = found.sort(compareNaturally)
-  const settings = new Set(await glob(SETTINGS, options))
-
-  const readable = names.filter((name) => isRead(name) && !README.test(name))
-  const wanted = readable.filter((name) => !settings.has(name))
-  const { read, unreadable, omitted } = readFiles(folder, wanted, watch)
-
-  const schemas = new Set(read.filter(isSchemaFile))
-  const data = read.filter((file) => !schemas.has(file) && !isEmpty(file.value))
-  const empty = read.filter(({ value }) => isEmpty(value)).map(({ name }) => name)
-  const unknown = new Set([...unreadable, ...omitted, ...empty])
-
-  return {
-    files: data.filter(({ name }) => !isAside(name)),
-    aside: data.filter(({ name }) => isAside(name)),
-    schemas: [...schemas].map(toSchemaFile),
-    unreadable,
-    names: readable.filter((name) => !unknown.has(name)),
-    unread: countOthers(names.filter((name) => !settings.has(name))),
-    omitted: omitted.length,
-  }
-}
+/** After how many files a line says how far it is. */
+const STEP = 10_000
 
 /**
- * Reads files, until there's no time left.
- *
- * @returns the files by name; the names of those that can't be parsed, and of those that weren't read
+ * @param folder of the repository
+ * @param report is told how far it is, in a large repository
  */
-function readFiles(
-  folder: string,
-  names: readonly string[],
-  watch: Watch,
-): { read: SurveyedFile[]; unreadable: string[]; omitted: string[] } {
-  const read: SurveyedFile[] = []
-  const unreadable: string[] = []
-  const omitted: string[] = []
+export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
+  const names = (await namesIn(folder)).sort(compareNaturally)
+  const readable = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
+  const wanted = readable.filter((name) => !NEVER_DATA.includes(whyNotData(name) ?? ''))
 
-  for (const [index, name] of schemasFirst(names).entries()) {
-    watch.report(`Reading files: ${formatNumber(index)} of ${formatNumber(names.length)} …`)
+  const data: SurveyedFile[] = []
+  const schemas: SchemaFile[] = []
+  for (const [index, name] of wanted.entries()) {
+    if (index > 0 && index % STEP === 0) report(`Read ${index} of ${wanted.length} files …`)
 
-    const file = path.join(folder, name)
-    if (watch.isOver() || fs.statSync(file).size > LARGEST) {
-      omitted.push(name)
-      continue
-    }
-
-    const parsed = parse(file, name)
-    if (parsed) read.push(parsed)
-    else if (!isDocument(name)) unreadable.push(name)
+    const { value, ...file } = readFile(folder, name)
+    if (isSchema(name, value)) schemas.push(toSchemaFile(name, value))
+    else data.push(file)
   }
 
-  read.sort((one, other) => compareNaturally(one.name, other.name))
-  return { read, unreadable, omitted }
+  const files = data.filter(({ name }) => whyNotData(name) === undefined)
+  const isOnlyAside = files.length === 0
+  return {
+    files: isOnlyAside ? data : files,
+    schemas,
+    readable,
+    left: countLeft(isOnlyAside ? [] : names),
+  }
 }
 
-/** Sorts files so that the schemas are read, if there's no time for all. */
-function schemasFirst(names: readonly string[]): string[] {
-  const schemas = names.filter((name) => SCHEMA.test(name))
-  const others = names.filter((name) => !SCHEMA.test(name))
-  return [...schemas, ...others]
+function whyNotData(name: string): string | undefined {
+  const [why] = NOT_DATA.find(([, pattern]) => pattern.test(name)) ?? []
+  return why
 }
 
-/** Whether a file is an empty list or object, which may become one of records. */
-function isEmpty(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0
+/** Counts the files that aren't offered, by the reason. */
+function countLeft(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) {
+    const [, format] = UNREAD.exec(name) ?? []
+    const isRead = formatOf(name) !== undefined
+    const unread = format && `${format.toUpperCase()}, which isn't read`
+    const why = isRead ? whyNotData(name) : unread
+    if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+  }
+  return counts
 }
 
-function isAside(name: string): boolean {
-  return TESTS.test(name) || TRANSLATIONS.test(name)
+/** Returns the names of all files that Git knows or doesn't ignore. Without Git, of all that aren't hidden. */
+async function namesIn(folder: string): Promise<string[]> {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
+  const git = spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 30 })
+  const isKnown = git.status === 0 && git.stdout !== ''
+  if (!isKnown) return glob('**/*', { cwd: folder, ...LISTED })
+
+  const names = git.stdout.split('\0').filter((name) => name !== '' && !HIDDEN.test(name))
+  return names.filter((name) => {
+    const status = fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
+    return status !== undefined && !status.isDirectory()
+  })
 }
 
-/** What is JSON under another name. */
-const JSON_NAME = /\.geojson$/i
+const LISTED = {
+  ignore: ['**/node_modules/**'],
+  followSymbolicLinks: false,
+  // A link counts, also one that leads nowhere.
+  onlyFiles: false,
+  markDirectories: true,
+}
 
-function isRead(name: string): boolean {
-  return formatOf(name) !== undefined || JSON_NAME.test(name)
+/** A hidden file or folder: no command reads it. */
+const HIDDEN = /(?:^|\/)\./
+
+/** A file with its value; undefined if it can't be read. */
+interface ReadFile extends SurveyedFile {
+  value: unknown
+}
+
+export function readFile(folder: string, name: string): ReadFile {
+  const format = formatOf(name)?.name ?? 'JSON'
+  const text = readText(folder, name)
+  const file = { name, format, otherFormat: undefined, isDocument: false }
+  if (text === undefined) return { ...file, value: undefined, look: undefined, isBroken: true }
+
+  const value = parse(text, format)
+  const otherFormat = value === undefined ? formatInstead(text, format) : undefined
+  const read = otherFormat === undefined ? value : parse(text, otherFormat)
+  const isDocument = format === 'front matter' && !FRONT_MATTER.test(text)
+  return {
+    ...file,
+    value: read,
+    otherFormat,
+    look: lookAt(read),
+    isBroken: read === undefined || !isObject(read),
+    isDocument,
+  }
+}
+
+/** How Markdown with front matter begins, perhaps after a byte-order mark. */
+const FRONT_MATTER = /^\ufeff?---/
+
+/** @returns undefined for what can't be read, such as a broken link or a pipe */
+function readText(folder: string, name: string): string | undefined {
+  const file = path.join(folder, name)
+  const status = statOf(file)
+  if (!status?.isFile() || status.size > LARGEST) return undefined
+
+  try {
+    const { text, unreadable } = decode(fs.readFileSync(file), formatOf(name)?.allowsByteOrderMark)
+    return unreadable ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function parse(text: string, format: FormatName): unknown {
+  return formatOf('', { format })?.parse(text).value
 }
 
 /** A text in quotes, which may hold `//`, or the beginning of a comment. */
 const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/[/*]/g
 
-/** Reads a file in the format of its name, or in the one that it has instead. */
-function parse(file: string, name: string): SurveyedFile | undefined {
-  const bytes = fs.readFileSync(file)
-  const byName = formatOf(name)
-  if (!byName) return parseAs('JSON', name, bytes)
+/** Returns the format of a file `.json` that isn't JSON; undefined if it's only broken. */
+function formatInstead(text: string, format: FormatName): FormatName | undefined {
+  if (format !== 'JSON') return undefined
 
-  const { text } = decode(bytes, byName.allowsByteOrderMark)
-  const { value } = byName.parse(text)
-  if (value !== undefined) return { name, value }
-  if (byName.name !== 'JSON') return undefined
-
-  const hasComment = (text.match(TEXT_OR_COMMENT) ?? []).some((found) => found.startsWith('/'))
-  return parseAs(hasComment ? 'JSON with comments' : 'JSON Lines', name, bytes)
-}
-
-function parseAs(format: FormatName, name: string, bytes: Buffer): SurveyedFile | undefined {
-  const value = formatOf(name, { format })?.parse(decode(bytes).text).value
-  return isObject(value) ? { name, value, format } : undefined
-}
-
-/** Whether a file without records is a document, such as `README.md`, rather than a mistake. */
-function isDocument(name: string): boolean {
-  return formatOf(name)?.name === 'front matter'
-}
-
-/** Counts the files of formats that aren't read. */
-function countOthers(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const name of names) {
-    const [, format] = OTHER_FORMATS.find(([end]) => end.test(name)) ?? []
-    if (format !== undefined && !isRead(name)) counts.set(format, (counts.get(format) ?? 0) + 1)
-  }
-  return counts
+  const hasComment = (text.match(TEXT_OR_COMMENT) ?? []).some((part) => part.startsWith('/'))
+  const other = hasComment ? 'JSON with comments' : 'JSON Lines'
+  return isObject(parse(text, other)) ? other : undefined
 }

@@ -1,8 +1,7 @@
-/** Writes `manyurls.config.ts` for proposed collections. Pure. */
-import type { ChosenSchema } from './drafts.ts'
-import type { Id, Part } from './ids.ts'
+/** Writes `manyurls.config.ts` for proposed collections. What isn't clear is a comment to complete. Pure. */
+import type { Id } from './ids.ts'
 import type { Proposal } from './propose.ts'
-import type { Shape } from './shapes.ts'
+import type { SchemaChoice } from './trial.ts'
 
 /** Returns the text of `manyurls.config.ts`. */
 export function writeConfig(proposals: readonly Proposal[]): string {
@@ -22,61 +21,73 @@ export function writeConfig(proposals: readonly Proposal[]): string {
   return `${lines.join('\n')}\n`
 }
 
-function linesOf({ patterns, format, shape, schema, id }: Proposal): string[] {
+function linesOf({ kind, patterns, format, schema, id }: Proposal): string[] {
   const lines = [`files: ${quoteAll(patterns)},`]
   if (format !== undefined) lines.push(`format: ${quote(format)},`)
 
-  const records = recordsOf(shape)
-  if (records !== undefined) lines.push(`records: ${records},`)
-  if (schema) lines.push(schemaLine(schema))
-
-  lines.push(`id: ${writeId(id)},`)
+  lines.push(...recordsLines(kind), ...schemaLines(schema), ...idLines(id))
   return lines
 }
 
-/** Writes `records`; undefined if it isn't needed. */
-function recordsOf(shape: Shape): string | undefined {
-  if (shape.kind === 'under a key') return quote(shape.key)
-  if (shape.kind !== 'objects by key') return undefined
-  if (shape.besides.length === 0) return 'Object.values'
+function recordsLines({ shape, files }: Proposal['kind']): string[] {
+  if (shape.kind === 'under a key') return [`records: ${quote(shape.key)},`]
+  if (shape.kind === 'objects by key') {
+    if (shape.besides.length === 0) return ['records: Object.values,']
 
-  const besides = shape.besides.map((key, index) => {
-    return isIdentifier(key) ? key : `${quote(key)}: _${index}`
-  })
-  return `({ ${besides.join(', ')}, ...records }) => Object.values(records)`
-}
-
-function schemaLine({ names, isOfRecord }: ChosenSchema): string {
-  if (names.length > 1) return `schema: { named: ${quoteAll(names)} },`
-  return `${isOfRecord ? 'recordSchema' : 'schema'}: ${quoteAll(names)},`
-}
-
-/** Writes `id`: a key, or a function of the record and its place. */
-function writeId({ parts, missing, hasTexts }: Id): string {
-  const [part = 'file'] = parts
-  const isOne = parts.length === 1
-
-  if (isOne && missing > 0) {
-    return `(record, { file, index }) => ${write(part)} ?? \`\${file} \${index}\``
+    const besides = shape.besides.map((key, index) => {
+      return isIdentifier(key) ? key : `${quote(key)}: _${index}`
+    })
+    return [`records: ({ ${besides.join(', ')}, ...records }) => Object.values(records),`]
   }
-  if (isOne && hasTexts) return `(record) => ${write(part)} ?? record`
-  if (isOne && typeof part === 'object') return quote(part.name)
 
-  const parameters = parametersOf(parts)
-  if (isOne) return `(${parameters}) => ${write(part)}`
-  return `(${parameters}) => \`${parts.map((step) => `\${${write(step)}}`).join(' ')}\``
+  const keys = new Set(files.flatMap(({ look }) => look?.listKeys ?? []))
+  return files.length === 1 && keys.size > 0 ? [`// records: ${either([...keys])}?`] : []
 }
 
-function parametersOf(parts: readonly Part[]): string {
-  const places = parts.filter((part) => typeof part === 'string')
-  return places.length === 0 ? 'record' : `record, { ${places.join(', ')} }`
+function schemaLines(choice: SchemaChoice): string[] {
+  switch (choice.kind) {
+    case 'none':
+      return []
+    case 'unclear':
+      return [`// schema: ${either(choice.schemas.map(({ name }) => name))}?`]
+    case 'named':
+      return [`schema: { named: ${quoteAll(choice.schemas.map(({ name }) => name).sort())} },`]
+    case 'one':
+      return [`${choice.isOfRecord ? 'recordSchema' : 'schema'}: ${quote(choice.schema.name)},`]
+  }
 }
 
-function write(part: Part): string {
-  if (typeof part === 'string') return part
+/** The folders and the ending of a file. */
+const AROUND_STEM = '/^.*\\/|\\.\\w+$/g'
 
-  const key = part.name
-  return isIdentifier(key) ? `record.${key}` : `record[${quote(key)}]`
+function idLines(id: Id): string[] {
+  switch (id.kind) {
+    case 'key':
+      return [`id: ${quote(id.key)},`]
+    case 'place':
+      return id.isOfFile
+        ? [`id: (_, { file, key }) => ${template('file', 'key')},`]
+        : ['id: (_, { key }) => key,']
+    case 'stem':
+      return [`id: (_, { file }) => file.replace(${AROUND_STEM}, ''),`]
+    case 'path':
+      return ['id: (_, { file }) => file,']
+    case 'folder':
+      return [`id: (_, { file }) => file.split('/')[${id.at}],`]
+    case 'unclear': {
+      const keys = id.keys.length > 0 ? either(id.keys) : 'which key differs in each record'
+      return [`// id: ${keys}?`, `id: (_, { file, index }) => ${template('file', 'index')},`]
+    }
+  }
+}
+
+/** Writes a text of several values, with spaces between them. */
+function template(...values: string[]): string {
+  return `\`${values.map((value) => `\${${value}}`).join(' ')}\``
+}
+
+function either(texts: readonly string[]): string {
+  return texts.map(quote).join(' or ')
 }
 
 /** A name that needs no quotes, such as `currencies`. */

@@ -1,0 +1,32 @@
+/** The parts of names of files, which have `/` as the separator. Pure. */
+
+export function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+/** Returns the folder of a file, with a slash at its end; empty for the root. */
+export function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/') + 1)
+}
+
+/** Returns the folder that a folder is in. */
+export function outerOf(folder: string): string {
+  return folderOf(folder.slice(0, -1))
+}
+
+/** Returns the folders that a folder is in, and itself, the closest first. The root isn't one. */
+export function foldersFrom(folder: string): string[] {
+  const folders: string[] = []
+  for (let outer = folder; outer !== ''; outer = outerOf(outer)) folders.push(outer)
+  return folders
+}
+
+/** Returns the name of a file without its folder and its ending. */
+export function stemOf(name: string): string {
+  return baseName(name).replace(/\.\w+$/, '')
+}
+
+/** Returns the ending of a name, from its last dot. */
+export function endingOf(name: string): string {
+  return name.slice(name.lastIndexOf('.'))
+}

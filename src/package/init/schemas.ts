@@ -1,0 +1,98 @@
+/** Finds the schema of a kind by its name. Pure. */
+import { type Kind, namesOf } from './kinds.ts'
+import { folderOf } from './paths.ts'
+import {
+  isGeneral,
+  isMeantBy,
+  isMirrorOf,
+  isNamedAfter,
+  isNamedExactly,
+  normalize,
+  type SchemaFile,
+} from './schema-names.ts'
+
+/** A schema that is found for a kind, and why. */
+export type FoundSchema =
+  | { kind: 'none' }
+  | { kind: 'one'; schema: SchemaFile; reason: Reason }
+  /** Each file names its own. */
+  | { kind: 'named'; schemas: readonly SchemaFile[] }
+  /** Perhaps one of these, which only people know. */
+  | { kind: 'unclear'; schemas: readonly SchemaFile[]; isNeighbour?: true }
+
+type Reason = 'named' | 'same name' | 'mirrored' | 'of the folder' | 'neighbour'
+
+const NONE: FoundSchema = { kind: 'none' }
+
+/** @param kinds all of them: a schema without a name is for the only kind of its folder */
+export function schemaOf(
+  kind: Kind,
+  kinds: readonly Kind[],
+  schemas: readonly SchemaFile[],
+): FoundSchema {
+  const named = schemasNamedIn(kind, schemas)
+  if (named.kind !== 'none') return named
+
+  for (const name of namesOf(kind)) {
+    const subject = normalize(name)
+    const related = schemas.filter((schema) => isNamedAfter(schema, subject, kind.folder))
+    if (related.length > 0) return closestOf(related, 'same name')
+  }
+
+  const mirrors = schemas.filter((schema) => isMirrorOf(schema, kind.files[0]?.name ?? ''))
+  if (mirrors.length > 0) return closestOf(mirrors, 'mirrored')
+
+  return schemaOfFolder(kind, kinds, schemas)
+}
+
+/** Returns the schemas that files name in `$schema`. */
+function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundSchema {
+  const naming = files.flatMap(({ name, look }) => {
+    const address = look?.schemaName
+    if (address === undefined) return []
+
+    const exact = schemas.find((schema) => isNamedExactly(address, name, schema))
+    const schema = exact ?? schemas.find((other) => isMeantBy(address, name, other))
+    return schema ? [{ schema, isExact: exact !== undefined }] : []
+  })
+  const named = [...new Set(naming.map(({ schema }) => schema))]
+  const [first] = named
+  if (!first) return NONE
+
+  const isUsual = 2 * naming.length > files.length
+  if (!isUsual) return { kind: 'unclear', schemas: named }
+  if (named.length === 1) return { kind: 'one', schema: first, reason: 'named' }
+
+  const areExact = naming.every(({ isExact }) => isExact)
+  return { kind: areExact ? 'named' : 'unclear', schemas: named }
+}
+
+/** Returns the schema whose folder is the closest, if it's one. */
+function closestOf(schemas: readonly SchemaFile[], reason: Reason): FoundSchema {
+  const longest = Math.max(...schemas.map(({ place }) => place.length))
+  const closest = schemas.filter(({ place }) => place.length === longest)
+
+  const [schema] = closest
+  if (!schema || closest.length > 1) return { kind: 'unclear', schemas: closest }
+  return { kind: 'one', schema, reason }
+}
+
+/** Returns the only schema of the folder of a kind. Unless it's for the only kind there, that's a guess. */
+function schemaOfFolder(
+  { folder }: Kind,
+  kinds: readonly Kind[],
+  schemas: readonly SchemaFile[],
+): FoundSchema {
+  const inFolder = schemas.filter(({ name, place }) => place === folder && isRightIn(name, folder))
+  const [schema] = inFolder
+  if (!schema || inFolder.length > 1) return NONE
+
+  const isAlone = kinds.filter((other) => other.folder === folder).length === 1
+  const isOfFolder = isAlone && isGeneral(schema.subject)
+  return { kind: 'one', schema, reason: isOfFolder ? 'of the folder' : 'neighbour' }
+}
+
+/** Whether a schema is in a folder, or in one of schemas there. */
+function isRightIn(name: string, folder: string): boolean {
+  return folderOf(name).slice(folder.length).split('/').length <= 2
+}
