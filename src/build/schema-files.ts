@@ -73,17 +73,42 @@ function readNeighbour({ uri, file }: MissingDocument, main: string): SchemaFile
   if (file === undefined) return undefined
 
   // Addresses such as https://json.schemastore.org/feed-1 name a file without its ending.
-  for (const address of [file, `${file}.json`]) {
-    const place = fileURLToPath(address)
-    if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) continue
+  const places = [file, `${file}.json`].map((address) => fileURLToPath(address))
+  const above = foldersAbove(main).flatMap((folder) => {
+    return places.map((place) => path.join(folder, withoutRoot(place)))
+  })
+  const found = [...places, ...above].find((place) => {
+    return fs.statSync(place, { throwIfNoEntry: false })?.isFile()
+  })
+  if (found === undefined) return undefined
 
-    const folder = path.dirname(main)
-    const name = path.join(folder, path.relative(folder, place))
-    return onDisk(`read the schema ${name}`, () => {
-      return readSchemaFile(name.split(path.sep).join('/'), place, uri)
-    })
+  const folder = path.dirname(main)
+  const name = path.join(folder, path.relative(folder, found))
+  return onDisk(`read the schema ${name}`, () => {
+    return readSchemaFile(name.split(path.sep).join('/'), path.resolve(found), uri)
+  })
+}
+
+/**
+ * Returns the folders that a schema is in, as far as that of the configuration, which its name begins
+ * with: `"$ref": "/schema/name.json"` is meant from one of them.
+ */
+function foldersAbove(main: string): string[] {
+  const folders: string[] = []
+  let folder = path.dirname(path.isAbsolute(main) ? path.relative('', main) : main)
+  while (!UPWARD.test(folder) && folder !== path.dirname(folder)) {
+    folders.push(folder)
+    folder = path.dirname(folder)
   }
-  return undefined
+  return [...folders, folder]
+}
+
+/** The folder of the configuration from where a command runs: `.`, `..`, `../..`. */
+const UPWARD = /(?:^|[/\\])\.\.?$/
+
+/** Returns `schema/name.json` for `/schema/name.json`. */
+function withoutRoot(place: string): string {
+  return path.relative(path.parse(place).root, place)
 }
 
 function readSchemaFile(name: string, place: string, uri: string): SchemaFile {

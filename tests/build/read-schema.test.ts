@@ -173,6 +173,15 @@ describe('a schema that cannot be used', () => {
     expect(stderr).toContain('::error file=own.json,line=2,col=11,')
   })
 
+  test('a reference from the root of the repository is found in a folder above', async () => {
+    const { run } = deliver({
+      'data/schema/thing/own.json': { type: 'array', items: { $ref: '/schema/link.json' } },
+      'data/schema/link.json': { type: 'object', required: ['path', 'url'] },
+    })
+    const { stderr } = await run()
+    expect(stderr).toContain('The key "url" is missing.')
+  })
+
   test('a neighbour that is not JSON is one problem', async () => {
     const problems = await problemsOf({
       'own.json': listOf({ kind: { $ref: 'kinds.json#/definitions/kind' } }),

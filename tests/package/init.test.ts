@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,28 +20,43 @@ function lay(files: Files): string {
   return folder
 }
 
-/** Creates a repository, and runs `manyurls init` in it, with a check that does nothing. */
-async function init(files: Files, { args = [] as string[], now = (): number => 0 } = {}) {
-  const folder = lay(files)
-
+/** Runs `manyurls init` in a folder, with a check that does nothing. */
+async function initIn(folder: string, args: string[] = []) {
   const [stdout, stderr] = [new Text(), new Text()]
   const check = async () => stdout.write('CHECKED\n')
-  const status = await runInit(args, { stdout, stderr, check, now, call: 'manyurls' }, folder)
+  const status = await runInit(args, { stdout, stderr, check, call: 'manyurls' }, folder)
+
   const file = join(folder, 'manyurls.config.ts')
   const config = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return {
-    folder,
-    status,
-    said: stdout.text,
-    stderr: stderr.text,
-    config,
-    collections: bodyOf(config),
-  }
+  const collections = bodyOf(config)
+  return { folder, status, said: stdout.text, stderr: stderr.text, config, collections }
 }
 
-/** Returns what a configuration says between its first and its last line. */
+function init(files: Files, args: string[] = []) {
+  return initIn(lay(files), args)
+}
+
+/** Returns what a configuration says between its first and its last line, without the indentation. */
 function bodyOf(config: string): string {
-  return config.replace(/^[\s\S]*?defineCollections\(\{\n/, '').replace(/\}\)\n$/, '')
+  const [, body = ''] = /defineCollections\(\{\n([\s\S]*)\}\)\n$/.exec(config) ?? []
+  return body.replace(/^ {2}/gm, '')
+}
+
+/** Returns a line of each collection, such as "files: 'trams.json', id: 'code'", by the collection's name. */
+async function collectionsOf(files: Files): Promise<Record<string, string>> {
+  const { collections } = await init(files)
+  const parts = collections.matchAll(/^(\S+): \{\n([\s\S]*?)^\},$/gm)
+  return Object.fromEntries(
+    Array.from(parts, ([, name = '', lines = '']) => {
+      return [
+        name.replaceAll("'", ''),
+        lines
+          .trim()
+          .replace(/,?\n */g, ', ')
+          .replace(/,$/, ''),
+      ]
+    }),
+  )
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
@@ -57,16 +73,17 @@ const TRAMS = [
   { code: 'T10', name: { short: 'Ten' }, stops: 12 },
 ]
 
-/** A record without a name of its own, and several by key. */
-const SPARE = { about: { short: 'x' }, stops: 1 }
-const KEYED = { AAA: { stops: 1 }, BBB: { stops: 2 }, CCC: { stops: 2 } }
+/** Files of one record each, named after these. */
+function records(place: string, names: string, record: (name: string) => unknown): Files {
+  return Object.fromEntries([...names].map((name) => [place.replace('*', name), record(name)]))
+}
+
+const STEM = "id: (_, { file }) => file.replace(/^.*\\/|\\.\\w+$/g, '')"
 
 test('a list in one file is a collection', async () => {
   const { status, said, config } = await init({ 'trams.json': TRAMS, 'package.json': {} })
   expect(status).toBe(0)
-  expect(said).toContain(
-    'trams: a list of 2 records, in trams.json\n  id: "code", which differs in',
-  )
+  expect(said).toContain('trams: 2 records in trams.json\n  id: "code"\n')
   expect(config).toBe(`import { defineCollections } from 'manyurls'
 
 export default defineCollections({
@@ -78,348 +95,353 @@ export default defineCollections({
 `)
 })
 
-describe('of repositories with several kinds of data, init proposes each:', () => {
-  test('pairs of a file and its schema, beside a folder of translations', async () => {
-    const names = ['colours', 'fonts', 'units', 'shapes', 'sounds', 'words', 'signs', 'marks']
-    const pairs = names.flatMap((name) => [
-      [`style/${name}.json`, { red: { syntax: '<r>' }, blue: { syntax: '<b>' } }],
-      [
-        `style/${name}.schema.json`,
-        { $schema: DRAFT, type: 'object', additionalProperties: objectWith('syntax') },
-      ],
-    ])
-    const translations = Array.from({ length: 40 }, (_, index) => {
-      return [`word-${index}`, { de: 'Wort', fr: 'mot' }]
+describe('a folder is a kind', () => {
+  test('with every file of that ending, readable or not, and all folders below', async () => {
+    const collections = await collectionsOf({
+      ...records('apps/*.json', 'abc', (id) => ({ id })),
+      'apps/broken.json': '{ "id": "broken", }',
+      ...records('apps/old/*.json', 'xy', (id) => ({ id })),
+      'apps/README.md': 'How to add apps.\n',
     })
-    const { collections } = await init({
-      ...Object.fromEntries(pairs),
-      'l10n/style.json': Object.fromEntries(translations),
-    })
-    const expected = names.sort().map((name) => {
-      return `  ${name}: {\n    files: 'style/${name}.json',\n    records: Object.values,\n    schema: 'style/${name}.schema.json',\n    id: (record, { key }) => key,\n  },\n`
-    })
-    expect(collections).toBe(expected.join(''))
+    expect(collections).toEqual({ apps: "files: 'apps', id: 'id'" })
   })
 
-  test('records of which each names one of three schemas, with lists in them', async () => {
-    const modes = ['dim', 'full', 'blink'].map((name) => ({ name, channels: [] }))
-    const lamp = (kind: string) => ({
-      $schema: `https://lamps.example/schemas/${kind}.json`,
-      modes,
+  test('of each folder beside others', async () => {
+    const collections = await collectionsOf({
+      ...records('data/towns/*.json', 'abc', (id) => ({ id, area: 1 })),
+      ...records('data/rivers/*.json', 'abc', (id) => ({ id, length: 1 })),
     })
-    const makers = ['acme', 'bright', 'candle']
+    expect(collections).toEqual({
+      rivers: "files: 'data/rivers', id: 'id'",
+      towns: "files: 'data/towns', id: 'id'",
+    })
+  })
+
+  test('also if some of its files have other keys', async () => {
+    const collections = await collectionsOf({
+      ...records('posts/*.md', 'abc', (slug) => `---\nslug: ${slug}\ndate: 2026\n---\nHello.\n`),
+      ...records('posts/*.md', 'xy', (slug) => `---\nslug: ${slug}\nby: me\ntags: []\n---\nHi.\n`),
+    })
+    expect(collections).toEqual({ posts: "files: 'posts', id: 'slug'" })
+  })
+
+  test('without the years and letters that divide it', async () => {
+    const collections = await collectionsOf({
+      ...records('posts/2025/*.md', 'abc', (slug) => `---\nslug: ${slug}\n---\nHello.\n`),
+      ...records('posts/2026/*.md', 'xyz', (slug) => `---\nslug: ${slug}\n---\nHello.\n`),
+    })
+    expect(collections).toEqual({ posts: "files: 'posts', id: 'slug'" })
+  })
+
+  test('that has many folders of the same keys', async () => {
+    const makers = ['acme', 'bright', 'candle', 'dim', 'edge']
     const lamps = makers.flatMap((maker) => [
-      [`fixtures/${maker}/one.json`, { ...lamp('lamp'), name: `${maker} one` }],
-      [`fixtures/${maker}/two.json`, { ...lamp('matrix'), name: `${maker} two` }],
-      [`fixtures/${maker}/old.json`, { ...lamp('redirect'), redirectTo: 'one' }],
+      [`lamps/${maker}/${maker}-one.json`, { watt: 1, modes: [] }],
+      [`lamps/${maker}/${maker}-two.json`, { watt: 2, modes: [] }],
     ])
-    const schemas = ['lamp', 'matrix', 'redirect'].map((kind) => {
-      const $id = `https://lamps.example/schemas/${kind}.json`
-      return [`schemas/${kind}.json`, { ...objectWith('$schema'), $id }]
+    expect(await collectionsOf(Object.fromEntries(lamps))).toEqual({
+      lamps: `files: 'lamps', ${STEM}`,
     })
-    const { collections } = await init(Object.fromEntries([...lamps, ...schemas]))
-    expect(collections).toBe(`  fixtures: {
-    files: 'fixtures/*/*.json',
-    schema: { named: ['schemas/lamp.json', 'schemas/matrix.json', 'schemas/redirect.json'] },
-    id: (record, { file }) => file,
-  },
-`)
   })
 
-  test('and by addresses that are not those of the schemas, which check cannot find', async () => {
-    const files = ['a', 'b'].flatMap((kind) => [
-      [
-        `lamps/${kind}1.json`,
-        { $schema: `https://cdn.example/v2/schemas/${kind}.json`, name: '1' },
-      ],
-      [
-        `lamps/${kind}2.json`,
-        { $schema: `https://cdn.example/v2/schemas/${kind}.json`, name: '2' },
-      ],
-      [
-        `schemas/${kind}.json`,
-        { ...objectWith('name'), $id: `https://lamps.example/${kind}.json` },
-      ],
-    ])
-    const { collections } = await init(Object.fromEntries(files))
-    expect(collections).toBe(
-      "  lamps: {\n    files: 'lamps/*.json',\n    id: (record, { file }) => file,\n  },\n",
-    )
+  test('or the name that repeats in its folders', async () => {
+    const collections = await collectionsOf({
+      ...records('chains/*/chain.json', 'abc', (name) => ({ id: name, fees: 1 })),
+      ...records('chains/*/assets.json', 'abc', (name) => [{ base: name }, { base: 'x' }]),
+      ...records('api/town/*/index.json', '123', (id) => ({ id })),
+      ...records('api/river/*/index.json', '123', () => ({ length: 1 })),
+    })
+    const byPlace = `id: (_, { file, index }) => \`\${file} \${index}\``
+    expect(collections).toEqual({
+      assets: `files: 'chains/*/assets.json', // id: which key differs in each record?, ${byPlace}`,
+      chain: "files: 'chains/*/chain.json', id: 'id'",
+      river: "files: 'api/river/*/index.json', id: (_, { file }) => file.split('/')[2]",
+      town: "files: 'api/town/*/index.json', id: 'id'",
+    })
   })
 
-  test('a catalog under a key, beside tests and schemas of other things', async () => {
-    const numbers = Array.from({ length: 30 }, (_, index) => index)
-    const entries = numbers.map((number) => ({ name: `Tool ${number}`, url: `tool-${number}` }))
-    const schemas = numbers.map((number) => [
-      `src/schemas/json/tool-${number}.json`,
-      objectWith('name'),
-    ])
-    const tests = numbers.flatMap((number) => [
-      [
-        `src/test/tool-${number}/a.json`,
-        { name: 'a', settings: [{ id: 1 }, { id: 2 }, { id: 3 }] },
-      ],
-      [`src/test/tool-${number}/b.json`, { name: 'b' }],
-    ])
-    const catalog = { ...objectWith('$schema'), $id: 'https://tools.example/schema-catalog.json' }
-    const { collections, said } = await init({
-      ...Object.fromEntries([...schemas, ...tests]),
-      'src/schemas/json/schema-catalog.json': catalog,
-      'src/api/catalog.json': {
-        $schema: 'https://tools.example/schema-catalog.json',
-        version: 1,
-        tools: entries,
-      },
+  test('or one of a few words that end the names in it', async () => {
+    const collections = await collectionsOf({
+      ...records('apps/*-config.yaml', 'abc', (id) => `id: ${id}\n`),
+      ...records('apps/*-deploy.yaml', 'abc', (id) => `id: ${id}\nimage: x\n`),
     })
-    expect(collections).toBe(`  catalog: {
-    files: 'src/api/catalog.json',
-    records: 'tools',
-    schema: 'src/schemas/json/schema-catalog.json',
-    id: 'name',
-  },
-`)
-    expect(said).toContain('60 files of tests and translations, which are left out.')
+    expect(collections).toEqual({
+      config: "files: 'apps/*-config.yaml', id: 'id'",
+      deploy: "files: 'apps/*-deploy.yaml', id: 'id'",
+    })
   })
 
-  test('objects by key in many files, beside a file of another shape', async () => {
-    const letters = [...'abcdefghijklmnopqrstuvwxyz_']
-    const files = letters.map((letter) => [
-      `tools/${letter}.json`,
-      {
-        [`${letter} one`]: { groups: [1], site: 'https://one.example' },
-        [`${letter} two`]: { groups: [2], site: 'https://two.example' },
-      },
-    ])
-    const groups = { 1: { name: 'Editors' }, 2: { name: 'Shells' }, 3: { name: 'Games' } }
-    const { collections } = await init({
-      ...Object.fromEntries(files),
-      'tools/groups.json': groups,
+  test('but a folder in which most names repeat elsewhere is one by itself', async () => {
+    const collections = await collectionsOf({
+      ...records('area/*.json', 'abcde', () => ({ km2: 1 })),
+      ...records('people/*.json', 'abcde', () => ({ count: 1 })),
+      ...records('water/*.json', 'abcde', () => ({ part: 1 })),
     })
-    expect(collections).toBe(`  groups: {
-    files: 'tools/groups.json',
-    records: Object.values,
-    id: (record, { key }) => key,
-  },
-  tools: {
-    files: ['tools/*.json', '!tools/groups.json'],
-    records: Object.values,
-    id: (record, { key }) => key,
-  },
-`)
+    expect(Object.keys(collections)).toEqual(['area', 'people', 'water'])
   })
 
-  test('records of one file with the schema of a record', async () => {
-    const { collections } = await init({
-      'stations.json': [
-        { id: 1, name: 'North' },
-        { id: 2, name: 'South' },
-      ],
-      'schemas/station.schema.json': objectWith('name'),
+  test('and so is one that happens to have a name of others', async () => {
+    const collections = await collectionsOf({
+      ...records('lakes/*.json', 'abc', (id) => ({ id })),
+      ...records('roads/*.json', 'axyz', (id) => ({ id })),
+      ...records('towns/*.json', 'amno', (id) => ({ id })),
     })
-    expect(collections).toContain("recordSchema: 'schemas/station.schema.json',")
+    expect(Object.keys(collections)).toEqual(['lakes', 'roads', 'towns'])
+  })
+
+  test('and what is not of the kind is left out by name', async () => {
+    const collections = await collectionsOf({
+      ...records('tools/*.json', 'abc', (id) => ({ id, site: 'x' })),
+      'tools/groups.json': { 1: { title: 'Editors' }, 2: { title: 'Shells' } },
+      ...records('tools/tests/*.json', 'abc', (id) => ({ id })),
+    })
+    expect(collections).toEqual({
+      groups: "files: 'tools/groups.json', records: Object.values, id: (_, { key }) => key",
+      tools: "files: ['tools', '!tools/groups.json', '!tools/tests'], id: 'id'",
+    })
+  })
+
+  test('beside files of another ending, a pattern', async () => {
+    const collections = await collectionsOf({
+      ...records('apps/*.yaml', 'abc', (id) => `id: ${id}\n`),
+      'apps/list.json': TRAMS,
+    })
+    expect(collections.apps).toBe("files: 'apps/**/*.yaml', id: 'id'")
   })
 })
 
-describe('init finds where the records are:', () => {
-  test('under several keys of one file', async () => {
-    const numbers = [1, 2, 3]
-    const { collections } = await init({
-      'data/world.json': {
-        version: 1,
-        countries: numbers.map((number) => ({ code: `C${number}`, capital: 'x' })),
-        currencies: { AAA: { unit: 'a' }, BBB: { unit: 'b' }, CCC: { unit: 'c' } },
-      },
+describe('lists', () => {
+  test('in several files of one kind are one collection', async () => {
+    const parts = records('parts/*.json', '123', (number) => [{ id: number }, { id: `${number}x` }])
+    expect(await collectionsOf(parts)).toEqual({ parts: "files: 'parts', id: 'id'" })
+  })
+
+  test('that differ, and a broken one, are each one by itself', async () => {
+    const collections = await collectionsOf({
+      'data/people.json': [{ name: 'A' }, { name: 'B' }],
+      'data/roads.json': [{ code: 'A' }, { code: 'B' }],
+      'data/towns.json': '[{ "id": 1 },]',
     })
-    expect(collections).toBe(`  countries: {
-    files: 'data/world.json',
-    records: 'countries',
-    id: 'code',
-  },
-  currencies: {
-    files: 'data/world.json',
-    records: 'currencies',
-    id: (record, { key }) => key,
-  },
-`)
-  })
-
-  test('by key, with a schema named beside them', async () => {
-    const shop = { repository: 'https://a.example/' }
-    const { collections } = await init({
-      'shops.json': { $schema: './s.schema.json', a: shop, b: shop },
-      's.schema.json': { type: 'object', additionalProperties: { required: ['repository'] } },
+    expect(collections).toEqual({
+      people: "files: 'data/people.json', id: 'name'",
+      roads: "files: 'data/roads.json', id: 'code'",
+      towns: `files: 'data/towns.json', ${STEM}`,
     })
-    expect(collections).toContain('records: ({ $schema, ...records }) => Object.values(records),')
-    expect(collections).toContain("schema: 's.schema.json',")
   })
 
-  test('in files of one record, though each has a list, too', async () => {
-    const stops = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
-    const files = ['north', 'south', 'west'].map((name) => [`lines/${name}.json`, { name, stops }])
-    const { collections } = await init(Object.fromEntries(files))
-    expect(collections).toBe("  lines: {\n    files: 'lines/*.json',\n    id: 'name',\n  },\n")
-  })
-
-  test('in lists whose items have ids of their own, in files that only hold these lists', async () => {
-    const items = (letter: string) => [1, 2, 3, 4].map((number) => ({ id: letter + number }))
-    const files = ['a', 'b', 'c'].map((name) => [`data/${name}/all.json`, { items: items(name) }])
-    const { collections } = await init(Object.fromEntries(files))
-    expect(collections).toContain("files: 'data/*/all.json',\n    records: 'items',\n    id: 'id',")
-  })
-
-  test('in files of one name in many folders, beside others', async () => {
-    const files = ['a', 'b', 'c'].flatMap((folder) => [
-      [`${folder}/chain.json`, { chain_id: folder, fees: 1 }],
-      [`${folder}/assets.json`, [{ base: 'x' }, { base: 'y' }]],
-    ])
-    const { collections } = await init(Object.fromEntries(files))
-    expect(collections).toBe(`  assets: {
-    files: '*/assets.json',
-    id: (record, { file }) => \`\${file} \${record.base}\`,
-  },
-  chain: {
-    files: '*/chain.json',
-    id: 'chain_id',
-  },
-`)
-  })
-
-  test('in YAML and Markdown, but not in documents', async () => {
-    const { collections } = await init({
-      'apps/chess.yaml': 'id: chess\n',
-      'apps/go.yaml': 'id: go\n',
-      'posts/one.md': '---\nslug: one\n---\nHello.\n',
-      'posts/two.md': '---\nslug: two\n---\nHello.\n',
-      'posts/HOWTO.md': 'How to write posts.\n',
-      'data.csv': 'a,b\n',
+  test('under a key, and objects by key, in files that only hold these', async () => {
+    const collections = await collectionsOf({
+      'catalog.json': { version: 1, tools: [{ name: 'A' }, { name: 'B' }] },
+      'shops.json': { $schema: './s.schema.json', a: { url: 'x' }, b: { url: 'y' } },
+      's.schema.json': { type: 'object', additionalProperties: { required: ['url'] } },
     })
-    expect(collections).toContain("files: 'apps/*.yaml',\n    id: 'id',")
-    expect(collections).toContain("files: ['posts/*.md', '!posts/HOWTO.md'],\n    id: 'slug',")
+    expect(collections).toEqual({
+      catalog: "files: 'catalog.json', records: 'tools', id: 'name'",
+      shops:
+        "files: 'shops.json', records: ({ $schema, ...records }) => Object.values(records), schema: 's.schema.json', id: (_, { key }) => key",
+    })
   })
 
-  test('in a file with comments, but a comma too many is no comment', async () => {
+  test('under several keys are a question', async () => {
+    const collections = await collectionsOf({ 'world.json': { towns: TRAMS, rivers: TRAMS } })
+    expect(collections.world).toContain("// records: 'towns' or 'rivers'?")
+  })
+
+  test('with comments are of another format, or one has a comment by mistake', async () => {
     const commented = '[\n  // Trams.\n  { "id": 1 },\n  { "id": 2 }\n]\n'
-    const broken = '[{ "id": "https://a.example" }, { "id": 2 },]'
-    const { said, collections } = await init({ 'trams.json': commented, 'lines.json': broken })
-    expect(collections).toBe(
-      "  trams: {\n    files: 'trams.json',\n    format: 'JSON with comments',\n    id: 'id',\n  },\n",
-    )
-    expect(said).toContain('lines.json:1:44  ')
+    const { trams } = await collectionsOf({ 'trams.json': commented })
+    expect(trams).toBe("files: 'trams.json', // format: 'JSON with comments'?, id: 'id'")
+
+    const files = records('lines/*.json', 'abc', (id) => `// A line.\n{ "id": "${id}" }\n`)
+    const { lines } = await collectionsOf(files)
+    expect(lines).toBe("files: 'lines', format: 'JSON with comments', id: 'id'")
   })
 })
 
-describe('init chooses an id', () => {
-  const idOf = async (records: unknown) => {
-    const { collections, said } = await init({ 'list.json': records })
-    return { id: /id: (.*),\n/.exec(collections)?.[1], said }
+describe('a schema is found by its name', () => {
+  /** Returns what is said of the schema of `recipes/`. */
+  async function schemaOf(files: Files): Promise<string | undefined> {
+    const recipes = records('recipes/*.json', 'abc', (id) => ({ id }))
+    const { collections } = await init({ ...recipes, ...files })
+    return /.*chema: (.*)/.exec(collections)?.[0]?.trim()
   }
 
-  test('that a copied record repeats, though another key differs in each', async () => {
-    const { id, said } = await idOf([
-      { code: 'AT', name: 'Austria', population: 9 },
-      { code: 'DE', name: 'Germany', population: 84 },
-      { code: 'DE', name: 'Denmark', population: 6 },
-    ])
-    expect(id).toBe("'code'")
-    expect(said).toContain('id: "code", which differs in all but 1 record, such as "DE"')
+  test.each([
+    'recipes/recipe.schema.json',
+    'schemas/recipe.schema.json',
+    'schema/recipes.json',
+    'recipe_schema.json',
+    'recipes/schema.json',
+  ])('%s, whatever it refuses', async (name) => {
+    expect(await schemaOf({ [name]: objectWith('title') })).toBe(`schema: '${name}',`)
   })
 
-  test('that a few records lack', async () => {
-    const records = Array.from({ length: 60 }, (_, index) => ({ id: index, name: 'x' }))
-    const { id } = await idOf([...records, { name: 'y' }])
-    expect(id).toBe(`(record, { file, index }) => record.id ?? \`\${file} \${index}\``)
+  test('and init says how many it refuses', async () => {
+    const { said } = await init({
+      ...records('recipes/*.json', 'abc', (id) => (id === 'a' ? { id } : { id, title: 'x' })),
+      'schemas/recipe.schema.json': objectWith('title'),
+    })
+    expect(said).toContain('schemas/recipe.schema.json, by its name; it refuses 1 of 3\n')
   })
 
-  test('of the place, if no key differs in each', async () => {
-    const same = [{ name: 'a' }, { name: 'a' }, { name: 'a' }]
-    expect((await idOf(same)).id).toBe(`(record, { file, index }) => \`\${file} \${index}\``)
+  test('also if it cannot be read', async () => {
+    expect(await schemaOf({ 'schemas/recipe.json': '{ "type": }' })).toBe(
+      "schema: 'schemas/recipe.json',",
+    )
   })
 
-  test('of objects, beside which texts are their own ids', async () => {
-    const { id } = await idOf([{ url: 'a', tags: [] }, 'b', { url: 'c' }])
-    expect(id).toBe('(record) => record.url ?? record')
+  test('of two as close, neither', async () => {
+    const files = {
+      'schemas/recipe.json': objectWith('id'),
+      'recipe.schema.json': objectWith('id'),
+    }
+    expect(await schemaOf(files)).toBe("// schema: 'recipe.schema.json' or 'schemas/recipe.json'?")
+  })
+
+  test('or in the mirrored folder', async () => {
+    const collections = await collectionsOf({
+      ...records('data/api/tram/*/index.json', '123', (id) => ({ id })),
+      ...records('data/api/bath/*/index.json', '123', (id) => ({ id })),
+      'data/schema/tram/$id/index.json': objectWith('id'),
+    })
+    expect(collections.tram).toContain("schema: 'data/schema/tram/$id/index.json'")
+    expect(collections.bath).not.toContain('chema')
+  })
+
+  test('for the file beside it alone', async () => {
+    const chart = (name: string) => [`charts/${name}/values.yaml`, 'image: x\n']
+    const collections = await collectionsOf({
+      ...Object.fromEntries(['ants', 'bees', 'cats', 'dogs'].map(chart)),
+      'charts/ants/values.schema.json': objectWith('ants'),
+      'charts/bees/values.schema.json': objectWith('bees'),
+    })
+    expect(collections).toEqual({
+      'ants-values': `files: 'charts/ants/values.yaml', schema: 'charts/ants/values.schema.json', ${STEM}`,
+      'bees-values': `files: 'charts/bees/values.yaml', schema: 'charts/bees/values.schema.json', ${STEM}`,
+      values:
+        "files: ['charts/*/values.yaml', '!charts/ants/values.yaml', '!charts/bees/values.yaml'], id: (_, { file }) => file.split('/')[1]",
+    })
+  })
+
+  test('of a record, if it refuses the list', async () => {
+    const { trams } = await collectionsOf({
+      'trams.json': [{ code: 'a' }, { code: 1 }],
+      'tram.schema.json': objectWith('code'),
+    })
+    expect(trams).toContain("recordSchema: 'tram.schema.json'")
+  })
+
+  test('that each file names', async () => {
+    const lamp = (kind: string) => ({ $schema: `https://lamps.example/${kind}.json`, watt: 1 })
+    const schema = (kind: string) => ({
+      ...objectWith('$schema'),
+      $id: `https://lamps.example/${kind}.json`,
+    })
+    const { lamps } = await collectionsOf({
+      ...records('lamps/*.json', 'abc', () => lamp('lamp')),
+      ...records('lamps/*.json', 'xyz', () => lamp('matrix')),
+      'lamps/forgot.json': { watt: 1 },
+      'schemas/a.json': schema('lamp'),
+      'schemas/b.json': schema('matrix'),
+    })
+    expect(lamps).toContain("schema: { named: ['schemas/a.json', 'schemas/b.json'] }")
+  })
+
+  test('and one that is only the neighbour is tried', async () => {
+    const fits = await collectionsOf({
+      'trams.json': TRAMS,
+      'line.schema.json': objectWith('code'),
+    })
+    expect(fits.trams).toContain("recordSchema: 'line.schema.json'")
+
+    const refuses = await collectionsOf({
+      'trams.json': TRAMS,
+      'line.schema.json': objectWith('track'),
+    })
+    expect(refuses.trams).toContain("// schema: 'line.schema.json'?")
   })
 })
 
-describe('init takes a schema', () => {
-  test('of the folder, that most records fit', async () => {
-    const { said, collections } = await init({
-      'data/countries/pe.json': { code: 'PE', name: 'Peru' },
-      'data/countries/td.json': { code: 'TD', name: 'Chad' },
-      'data/countries/no.json': { code: 'NO' },
-      'schemas/country.schema.json': objectWith('code', 'name'),
-    })
-    expect(said).toContain('schema: schemas/country.schema.json, which has the name of the folder')
-    expect(collections).toContain("recordSchema: 'schemas/country.schema.json',")
+describe('an id is', () => {
+  const idOf = async (list: unknown) => {
+    const { collections, said } = await init({ 'list.json': list })
+    return { id: /^ *(?:\/\/ )?id: .*/m.exec(collections)?.[0]?.trim(), said }
+  }
+
+  test('the first key that differs, though a copied record repeats it', async () => {
+    const { id, said } = await idOf([
+      { name: 'Austria', code: 'AT', population: 9 },
+      { name: 'Germany', code: 'DE', population: 84 },
+      { name: 'Denmark', code: 'DE', population: 6 },
+    ])
+    expect(id).toBe("id: 'code',")
+    expect(said).toContain('id: "code", which is repeated: "DE"')
   })
 
-  test('that some files name, also for one that forgot it', async () => {
-    const lamp = (name: string) => [`lamps/${name}.json`, { $schema: '../lamp.json', id: name }]
-    const { collections } = await init({
-      ...Object.fromEntries(['a', 'b', 'c'].map(lamp)),
-      'lamps/d.json': { id: 'd' },
-      'lamp.json': objectWith('id'),
-    })
-    expect(collections).toContain("files: 'lamps/*.json',\n    recordSchema: 'lamp.json',")
+  test('also if a few records lack it', async () => {
+    const list = Array.from({ length: 60 }, (_, index) => ({ id: index, name: 'x' }))
+    expect((await idOf([...list, { name: 'y' }])).id).toBe("id: 'id',")
   })
 
-  test('only if names are related, or if it says nothing of what it is about', async () => {
-    const unrelated = await init({ 'trams.json': TRAMS, 'planet.schema.json': objectWith('code') })
-    expect(unrelated.collections).not.toContain('chema:')
-    const general = await init({ 'trams.json': TRAMS, 'schema.json': objectWith('code') })
-    expect(general.collections).toContain("recordSchema: 'schema.json',")
+  test('no text, and no link, but a question', async () => {
+    const list = [1, 2, 3].map((number) => ({ alignment: `A text ${number}`, trackId: number }))
+    expect((await idOf(list)).id).toBe("// id: 'trackId'?")
   })
+})
 
-  test('and none that accepts everything, or that cannot be used', async () => {
-    const { said, collections } = await init({
+describe('not offered are', () => {
+  test('settings, tests, translations and documents, which are counted', async () => {
+    const { collections, said } = await init({
       'trams.json': TRAMS,
-      'lines.json': TRAMS,
-      'trams.schema.json': { $schema: DRAFT, $defs: { tram: objectWith('code') } },
-      'lines.schema.json': { $schema: DRAFT, type: 'lists' },
+      'tsconfig.json': {},
+      'package-lock.json': TRAMS,
+      ...records('tests/*.json', 'abc', (id) => ({ id })),
+      ...records('locales/*.json', 'ab', (id) => ({ id })),
+      ...records('docs/*.md', 'abc', () => 'A text.\n'),
+      'setting.json': { dark: true },
+      'a.csv': 'a\n',
     })
-    expect(collections).not.toContain('chema:')
-    expect(said).toMatch(/\nThe schema \S*lines\.schema\.json cannot be used: .*\/type /)
+    expect(collections).toMatch(/^trams: [^}]*\},\n$/)
+    expect(said).toContain(
+      "Not offered: 1 file (CSV, which isn't read), 2 files (translations), 2 files (settings of tools), 3 files (tests and examples).",
+    )
+    expect(said).toContain('3 files, Markdown without front matter: docs/a.md, docs/b.md')
+    expect(said).toContain('1 file, single records without a schema: setting.json')
+  })
+
+  test('but tests are data if there is nothing else', async () => {
+    const files = records('tests/cases/*.json', 'abc', (id) => ({ id }))
+    expect(await collectionsOf(files)).toEqual({ cases: "files: 'tests/cases', id: 'id'" })
+  })
+
+  test('files that Git ignores', async () => {
+    const folder = lay({ 'trams.json': TRAMS, 'local.json': TRAMS, '.gitignore': 'local.json\n' })
+    spawnSync('git', ['init', '-q'], { cwd: folder })
+    expect((await initIn(folder)).collections).toMatch(/^trams: [^}]*\},\n$/)
   })
 })
 
 test('whatever init writes, check can run', async () => {
-  const shop = { repository: 'https://a.example/' }
   const { folder } = await init({
-    'shops.json': { $schema: './s.schema.json', a: shop, b: shop },
-    's.schema.json': { type: 'object', additionalProperties: { required: ['repository'] } },
-    'world.json': { version: 1, lands: [...TRAMS, { ...SPARE, code: 'T11' }], cities: KEYED },
-    'mixed.json': [{ url: 'a', tags: [] }, 'b', { url: 'c' }],
-    'few.json': [...Array.from({ length: 60 }, (_, id) => ({ id })), { about: 'no id' }],
-    'same.json': [SPARE, SPARE, SPARE],
-    'notes.json': '[\n  // Trams.\n  { "id": 1 },\n  { "id": 2 }\n]\n',
-    'lines.json': '{ "id": 1 }\n{ "id": 2 }\n',
-    'areas/north.geojson': { type: 'Feature', id: 'north' },
-    'areas/south.geojson': { type: 'Feature', id: 'south' },
-    'posts/one.md': '---\nslug: one\n---\nHello.\n',
-    'posts/two.md': '---\nslug: two\n---\nHello.\n',
-    'a/chain.yaml': 'chain_id: a\n',
-    'b/chain.yaml': 'chain_id: b\n',
-    'c/chain.yaml': 'chain_id: c\n',
+    'shops.json': { $schema: './s.schema.json', a: { url: 'x' }, b: { url: 'y' } },
+    's.schema.json': { type: 'object', additionalProperties: { required: ['url'] } },
+    'world.json': { towns: TRAMS, rivers: TRAMS },
+    'same.json': [{ title: 'x' }, { title: 'x' }],
+    'lines/a.json': '{ "id": 1 }\n{ "id": 2 }\n',
+    'lines/b.json': '{ "id": 3 }\n{ "id": 4 }\n',
+    'few/[a].json': { id: 1 },
+    'few/b.json': { id: 2 },
+    ...records('a/*/chain.yaml', 'abc', (name) => `chain: ${name}\n`),
+    ...records('keyed/*.json', 'abc', () => ({ x: { n: 1 }, y: { n: 2 } })),
+    ...records('z/*.json', '12', (id) => ({ about: id })),
+    'z/old/1.json': { about: 'x' },
   })
   const { status, stdout, stderr } = await runIn(folder, 'check')
   expect([status, stderr]).toEqual([0, ''])
 
   const checked = stdout.split('\n').filter((line) => line.includes(', no mistake'))
   const names = checked.map((line) => line.split(':')[0])
-  const expected = ['areas', 'chain', 'cities', 'few', 'lands', 'lines', 'mixed', 'notes']
-  expect(names).toEqual([...expected, 'posts', 'shops'])
-})
-
-test('a file about a tool that others have settings for is data, too', async () => {
-  const names = ['biome', 'chess', 'composer', 'deno', 'openapi-cli']
-  const files = names.map((name) => [`bucket/${name}.json`, { name, version: '1' }])
-  const { collections } = await init({ ...Object.fromEntries(files), 'deno.json': { tasks: {} } })
-  expect(collections).toContain("files: 'bucket/*.json',")
-})
-
-test('init says which files it does not read', async () => {
-  const { said } = await init({ 'trams.json': TRAMS, 'a.csv': 'a', 'b.csv': 'b' })
-  expect(said).toContain('2 CSV files, which are not read yet.')
+  expect(names).toEqual(['chain', 'few', 'keyed', 'lines', 'same', 'shops', 'world', 'z'])
 })
 
 test('init ends with what check says', async () => {
@@ -427,27 +449,17 @@ test('init ends with what check says', async () => {
   expect(said).toMatch(/\nmanyurls\.config\.ts is written\..*\n\nCHECKED\n$/)
 })
 
-test('init says what it is doing, and stops when that takes too long', async () => {
-  let time = 0
-  const now = () => {
-    time += 1000
-    return time
-  }
-  const files = Array.from({ length: 90 }, (_, index) => [`apps/${index}.json`, { id: index }])
-  const { status, said, collections } = await init(Object.fromEntries(files), { now })
-  expect(status).toBe(0)
-  expect(said).toMatch(/^Reading files: \d+ of 90 …\n/)
-  expect(said).toMatch(/\d+ files, for which there was no time/)
-  // Another file may have the same id.
-  expect(collections).toContain('id: (record, { file }) => file,')
-})
-
-test.each(['manyurls.config.ts', 'manyurls.config.mjs'])('init overwrites no %s', async (name) => {
-  const { status, stderr, config } = await init({ [name]: '// Mine.', 'trams.json': TRAMS })
-  expect(status).toBe(2)
-  expect(stderr).toBe(`manyurls init: ${name} is there already, and init overwrites nothing\n`)
-  expect(config).toBe(name.endsWith('.ts') ? '// Mine.' : '')
-})
+test.each(['manyurls.config.ts', 'manyurls.config.mjs'])(
+  'a second init changes no %s, and says what it would write',
+  async (name) => {
+    const { status, said, folder } = await init({ [name]: '// Mine.', 'trams.json': TRAMS })
+    expect(status).toBe(0)
+    expect(said).toContain(`${name} is there already, and stays as it is.`)
+    expect(said).toMatch(/\n {2}trams: \{\n {4}files: 'trams\.json',\n[\s\S]*\}\)\n$/)
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('// Mine.')
+    expect(existsSync(join(folder, 'manyurls.config.ts'))).toBe(name.endsWith('.ts'))
+  },
+)
 
 test('init says that there are no records, and writes nothing', async () => {
   const { status, said, config } = await init({ 'package.json': {}, 'settings.json': { a: 1 } })
@@ -456,6 +468,6 @@ test('init says that there are no records, and writes nothing', async () => {
 })
 
 test('init refuses an option that it does not have', async () => {
-  const { status, stderr } = await init({}, { args: ['--force'] })
+  const { status, stderr } = await init({}, ['--force'])
   expect([status, stderr]).toEqual([2, "manyurls init: Unknown option '--force'\n"])
 })

@@ -6,7 +6,7 @@ import { isMirrorOf, isNamedAfter, normalize, type SchemaFile, subjectOf } from 
 import type { SurveyedFile } from './survey.ts'
 
 /** How a kind names its files. */
-export type Naming =
+type Naming =
   | { kind: 'one file' }
   /** `charts/*` + `/values.yaml`: in each folder of a folder, the same name, or the same way. */
   | { kind: 'same name'; tail: string }
@@ -69,7 +69,7 @@ function shapeOf(files: readonly SurveyedFile[]): Shape {
   return (isUsual && most[0]) || { kind: 'one record' }
 }
 
-export function nameOfShape(shape: Shape): string {
+function nameOfShape(shape: Shape): string {
   return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 
@@ -112,28 +112,10 @@ const NUMBERED = /\d\.\w+$/
 
 /** Finds what repeats in folders beside each other, such as `values.yaml` in those of `charts/`. */
 function repeatedTails(files: readonly SurveyedFile[]) {
-  const foldersIn = new Map<string, Set<string>>()
-  const foldersWith = new Map<string, Map<string, Set<string>>>()
-
-  for (const { name } of files) {
-    for (const { folder, step, tail } of splits(name)) {
-      const beside = foldersIn.get(folder) ?? new Set()
-      foldersIn.set(folder, beside.add(step))
-
-      const tails = foldersWith.get(folder) ?? new Map<string, Set<string>>()
-      const having = tails.get(tail) ?? new Set()
-      foldersWith.set(folder, tails.set(tail, having.add(step)))
-    }
-  }
-
-  const repeated = new Map<string, Set<string>>()
-  for (const [folder, tails] of foldersWith) {
-    const beside = foldersIn.get(folder)?.size ?? 0
-    const usual = [...tails].filter(([tail, having]) => {
-      return having.size >= FEW_FOLDERS && 2 * having.size >= beside && !NUMBERED.test(tail)
-    })
-    // With more names than folders, each folder is a kind: `area/` and `population/`, with all countries.
-    if (usual.length < beside) repeated.set(folder, new Set(usual.map(([tail]) => tail)))
+  const all = files.flatMap(({ name }) => splits(name))
+  const repeated = new Map<string, ReadonlySet<string>>()
+  for (const [folder, within] of groupBy(all, (split) => split.folder)) {
+    repeated.set(folder, repeatedIn(within))
   }
 
   return {
@@ -143,8 +125,33 @@ function repeatedTails(files: readonly SurveyedFile[]) {
   }
 }
 
+/** Returns what repeats in the folders of one folder. */
+function repeatedIn(splits: readonly Split[]): Set<string> {
+  const beside = groupBy(splits, ({ step }) => step)
+  const usual = new Set<string>()
+  for (const [tail, having] of groupBy(splits, (split) => split.tail)) {
+    const isUsual = having.length >= FEW_FOLDERS && 2 * having.length >= beside.size
+    if (isUsual && !NUMBERED.test(tail)) usual.add(tail)
+  }
+
+  // With more names than folders, each folder is a kind: `area/` and `population/`, with all countries.
+  if (usual.size >= beside.size) return new Set()
+
+  // In most folders, there must be little else: an `oslo.json` may be in folders of several kinds.
+  const full = [...beside.values()].filter((inFolder) => {
+    return 2 * inFolder.filter(({ tail }) => usual.has(tail)).length >= inFolder.length
+  })
+  return 2 * full.length >= beside.size ? usual : new Set()
+}
+
+interface Split {
+  folder: string
+  step: string
+  tail: string
+}
+
 /** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. The last folder is the first. */
-function splits(name: string): { folder: string; step: string; tail: string }[] {
+function splits(name: string): Split[] {
   return foldersFrom(folderOf(name)).map((folder) => {
     const outer = outerOf(folder)
     return {
@@ -283,7 +290,7 @@ const FEW_LISTS = 12
  */
 function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const holders = files.filter(({ look }) => look?.inner !== undefined)
-  const others = files.filter((file) => !holders.includes(file))
+  const others = files.filter(({ look }) => look?.inner === undefined)
   const readable = files.filter(({ look }) => look !== undefined)
 
   const areMostHolders = holders.length > 1 && holders.length >= MOST * readable.length

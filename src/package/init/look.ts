@@ -147,13 +147,13 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
-/** Returns the keys that at least half of the records of several files have. */
+/** Returns the keys of more than half of several files. */
 export function commonKeys(files: readonly Pick<Records, 'keys'>[]): string[] {
   const counts = new Map<string, number>()
   for (const { keys } of files) {
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  return [...counts].filter(([, count]) => 2 * count >= files.length).map(([key]) => key)
+  return [...counts].filter(([, count]) => 2 * count > files.length).map(([key]) => key)
 }
 
 /** Whether two sets of keys are those of one kind: they share at least half of the smaller one. */

@@ -5,7 +5,7 @@ import { type Id, idOf } from './ids.ts'
 import { type Kind, kindsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
 import { patternsOf } from './patterns.ts'
-import { schemaOf } from './schemas.ts'
+import { schemasOf } from './schemas.ts'
 import type { Survey } from './survey.ts'
 import { choose, type SchemaChoice, type Tools } from './trial.ts'
 
@@ -22,7 +22,7 @@ export interface Proposal {
 }
 
 /** A kind that isn't offered. */
-export interface Omission {
+interface Omission {
   kind: Kind
   reason: string
 }
@@ -37,8 +37,8 @@ export async function propose({ files, schemas, readable }: Survey, tools: Tools
   const drafts: Omit<Proposal, 'name' | 'patterns'>[] = []
   const omissions: Omission[] = []
 
-  for (const kind of kinds) {
-    const schema = await choose(schemaOf(kind, kinds, schemas), kind, tools)
+  for (const [kind, found] of schemasOf(kinds, schemas)) {
+    const schema = await choose(found, kind, tools)
     const draft = { kind, schema, id: idOf(kind), format: formatOfMost(kind) }
 
     const reason = reasonAgainst(draft)

@@ -24,12 +24,27 @@ type Reason = 'named' | 'same name' | 'mirrored' | 'of the folder' | 'neighbour'
 
 const NONE: FoundSchema = { kind: 'none' }
 
-/** @param kinds all of them: a schema without a name is for the only kind of its folder */
-export function schemaOf(
-  kind: Kind,
+/** Finds the schema of each kind. */
+export function schemasOf(
   kinds: readonly Kind[],
   schemas: readonly SchemaFile[],
-): FoundSchema {
+): Map<Kind, FoundSchema> {
+  const found = new Map(kinds.map((kind) => [kind, schemaByName(kind, schemas)]))
+
+  const taken = new Set([...found.values()].flatMap(schemasIn))
+  const rest = schemas.filter((schema) => !taken.has(schema))
+  for (const [kind, schema] of found) {
+    if (schema.kind === 'none') found.set(kind, schemaOfFolder(kind, kinds, rest))
+  }
+  return found
+}
+
+function schemasIn(found: FoundSchema): readonly SchemaFile[] {
+  if (found.kind === 'none') return []
+  return found.kind === 'one' ? [found.schema] : found.schemas
+}
+
+function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
   const named = schemasNamedIn(kind, schemas)
   if (named.kind !== 'none') return named
 
@@ -40,9 +55,7 @@ export function schemaOf(
   }
 
   const mirrors = schemas.filter((schema) => isMirrorOf(schema, kind.files[0]?.name ?? ''))
-  if (mirrors.length > 0) return closestOf(mirrors, 'mirrored')
-
-  return schemaOfFolder(kind, kinds, schemas)
+  return mirrors.length > 0 ? closestOf(mirrors, 'mirrored') : NONE
 }
 
 /** Returns the schemas that files name in `$schema`. */

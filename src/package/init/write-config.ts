@@ -23,7 +23,10 @@ export function writeConfig(proposals: readonly Proposal[]): string {
 
 function linesOf({ kind, patterns, format, schema, id }: Proposal): string[] {
   const lines = [`files: ${quoteAll(patterns)},`]
-  if (format !== undefined) lines.push(`format: ${quote(format)},`)
+  // One file may have a comment by mistake.
+  const isSure = kind.files.length > 1
+  if (format !== undefined)
+    lines.push(isSure ? `format: ${quote(format)},` : `// format: ${quote(format)}?`)
 
   lines.push(...recordsLines(kind), ...schemaLines(schema), ...idLines(id))
   return lines
