@@ -2,7 +2,8 @@
 import { groupBy } from '../../machine/group-by.ts'
 import { areAlike, commonKeys, type Records, type Shape } from './look.ts'
 import { baseName, folderOf, foldersFrom, outerOf, stemOf } from './paths.ts'
-import { isMirrorOf, isNamedAfter, normalize, type SchemaFile, subjectOf } from './schema-names.ts'
+import { repeatedTails } from './repeated-names.ts'
+import { isNamedAfter, normalize, type SchemaFile, subjectOf } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
 
 /** How a kind names its files. */
@@ -26,7 +27,7 @@ export interface Kind {
 /** Divides files into kinds. Each file is in one. */
 export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
   const ownFiles = filesWithSchema(files, schemas)
-  const tails = repeatedTails(files)
+  const tails = repeatedTails(files.map(({ name }) => name))
 
   const kinds: Kind[] = []
   const rest: SurveyedFile[] = []
@@ -79,7 +80,6 @@ function filesWithSchema(
   schemas: readonly SchemaFile[],
 ): Set<SurveyedFile> {
   const bySubject = groupBy(files, ({ name }) => subjectOf(name))
-  const byStem = groupBy(files, ({ name }) => stemOf(name))
 
   const own = new Set<SurveyedFile>()
   for (const schema of schemas) {
@@ -89,10 +89,9 @@ function filesWithSchema(
     const beside = named.filter(({ name }) => folderOf(name) === schema.place)
     const alone = named.filter(({ name }) => named.length === 1 && !isOfFolder(schema, name))
 
-    const stem = stemOf(schema.name).replace(/[-_.]schema$/i, '')
-    const mirrored = (byStem.get(stem) ?? []).filter(({ name }) => isMirrorOf(schema, name))
-    for (const file of [...beside, ...alone]) own.add(file)
-    if (mirrored.length === 1) for (const file of mirrored) own.add(file)
+    const mirrored = files.filter(({ name }) => schema.mirror?.test(name))
+    const onlyMirrored = mirrored.length === 1 ? mirrored : []
+    for (const file of [...beside, ...alone, ...onlyMirrored]) own.add(file)
   }
   return own
 }
@@ -101,64 +100,6 @@ function filesWithSchema(
 function isOfFolder(schema: SchemaFile, name: string): boolean {
   return foldersFrom(folderOf(name)).some((folder) => {
     return isNamedAfter(schema, normalize(nameOfFolder(folder)), folder)
-  })
-}
-
-/** In how many folders beside each other a name has to be. */
-const FEW_FOLDERS = 3
-
-/** A name in a series, such as `part-2.json`: that other folders have it, too, says nothing. */
-const NUMBERED = /\d\.\w+$/
-
-/** Finds what repeats in folders beside each other, such as `values.yaml` in those of `charts/`. */
-function repeatedTails(files: readonly SurveyedFile[]) {
-  const all = files.flatMap(({ name }) => splits(name))
-  const repeated = new Map<string, ReadonlySet<string>>()
-  for (const [folder, within] of groupBy(all, (split) => split.folder)) {
-    repeated.set(folder, repeatedIn(within))
-  }
-
-  return {
-    /** Returns the closest folder below which a file's name repeats. */
-    find: (name: string) =>
-      splits(name).find(({ folder, tail }) => repeated.get(folder)?.has(tail)),
-  }
-}
-
-/** Returns what repeats in the folders of one folder. */
-function repeatedIn(splits: readonly Split[]): Set<string> {
-  const beside = groupBy(splits, ({ step }) => step)
-  const usual = new Set<string>()
-  for (const [tail, having] of groupBy(splits, (split) => split.tail)) {
-    const isUsual = having.length >= FEW_FOLDERS && 2 * having.length >= beside.size
-    if (isUsual && !NUMBERED.test(tail)) usual.add(tail)
-  }
-
-  // With more names than folders, each folder is a kind: `area/` and `population/`, with all countries.
-  if (usual.size >= beside.size) return new Set()
-
-  // In most folders, there must be little else: an `oslo.json` may be in folders of several kinds.
-  const full = [...beside.values()].filter((inFolder) => {
-    return 2 * inFolder.filter(({ tail }) => usual.has(tail)).length >= inFolder.length
-  })
-  return 2 * full.length >= beside.size ? usual : new Set()
-}
-
-interface Split {
-  folder: string
-  step: string
-  tail: string
-}
-
-/** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. The last folder is the first. */
-function splits(name: string): Split[] {
-  return foldersFrom(folderOf(name)).map((folder) => {
-    const outer = outerOf(folder)
-    return {
-      folder: outer,
-      step: folder.slice(outer.length, -1),
-      tail: name.slice(folder.length),
-    }
   })
 }
 

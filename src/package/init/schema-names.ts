@@ -1,6 +1,6 @@
 /** Which files are schemas, and for which files they are meant by their names. Pure. */
 import { asObject, isObject, isPlainObject } from '../../text/as-object.ts'
-import { baseName, folderOf, stemOf } from './paths.ts'
+import { folderOf, stemOf } from './paths.ts'
 
 export interface SchemaFile {
   name: string
@@ -8,6 +8,8 @@ export interface SchemaFile {
   id: string | undefined
   /** What it's named after: "country" for `countries.schema.json`, "" for `schema.json`. */
   subject: string
+  /** The files whose path it has, in a folder of schemas. */
+  mirror: RegExp | undefined
   /** The folder that it's for: `data/` for `data/schemas/country.json`. */
   place: string
 }
@@ -45,6 +47,7 @@ export function toSchemaFile(name: string, value: unknown): SchemaFile {
     name,
     id: typeof address === 'string' ? withoutFragment(address) : undefined,
     subject: subjectOf(name),
+    mirror: mirrorOf(name),
     place: folderOf(name).replace(SCHEMA_FOLDER, ''),
   }
 }
@@ -125,32 +128,26 @@ const SCHEMA_STEP = /^[._]?(?:json[-_]?)?schemas?$/i
 /** What stands for any name in a mirrored path: `$id`, `{id}`, `[id]`, `:id`, `_id`, `*`. */
 const PLACEHOLDER = /^(?:\$.+|\{.+\}|\[.+\]|:.+|_.+|\*)$/
 
+/** Any name, of a folder or of a file. */
+const ANY_STEP = '[^/]+'
+
 /**
- * Whether a schema has the path of a file, in a folder of schemas: `data/schema/tram/$id/index.json` is
- * for `data/api/tram/3/index.json`.
+ * Returns the pattern of the files whose path a schema has, in a folder of schemas. For example,
+ * `data/schema/tram/$id/index.json` is for `data/api/tram/3/index.json`.
  */
-export function isMirrorOf(schema: SchemaFile, file: string): boolean {
-  const steps = schema.name.split('/')
+function mirrorOf(name: string): RegExp | undefined {
+  const steps = folderOf(name).split('/').slice(0, -1)
   const at = steps.findIndex((step) => SCHEMA_STEP.test(step))
   const mirrored = steps.slice(at + 1)
-  if (at < 0 || mirrored.length < 2) return false
+  if (at < 0 || mirrored.length === 0) return undefined
 
-  const place = steps.slice(0, at).map((step) => `${step}/`)
-  if (!file.startsWith(place.join(''))) return false
-
-  const wanted = toSteps(mirrored.join('/'))
-  const own = toSteps(file).slice(at)
+  const outer = steps.slice(0, at).map((step) => `${escapeText(step)}/`)
+  const folders = mirrored.map((step) => (PLACEHOLDER.test(step) ? ANY_STEP : escapeText(step)))
+  const file = `${escapeText(withoutSchema(stemOf(name)))}\\.\\w+`
   // In the place of the folder of schemas may be one of the data.
-  return isSamePath(wanted, own) || isSamePath(wanted, own.slice(1))
+  return new RegExp(`^${outer.join('')}(?:${ANY_STEP}/)?${[...folders, file].join('/')}$`)
 }
 
-/** Returns the folders of a path, and the name of the file without its ending. */
-function toSteps(name: string): string[] {
-  const folders = folderOf(name).split('/').slice(0, -1)
-  return [...folders, withoutSchema(stemOf(baseName(name)))]
-}
-
-function isSamePath(wanted: readonly string[], own: readonly string[]): boolean {
-  if (wanted.length !== own.length) return false
-  return wanted.every((step, at) => step === own[at] || PLACEHOLDER.test(step))
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

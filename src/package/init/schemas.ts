@@ -4,7 +4,6 @@ import { folderOf } from './paths.ts'
 import {
   isGeneral,
   isMeantBy,
-  isMirrorOf,
   isNamedAfter,
   isNamedExactly,
   normalize,
@@ -54,7 +53,7 @@ function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
     if (related.length > 0) return closestOf(related, 'same name')
   }
 
-  const mirrors = schemas.filter((schema) => isMirrorOf(schema, kind.files[0]?.name ?? ''))
+  const mirrors = schemas.filter((schema) => schema.mirror?.test(kind.files[0]?.name ?? ''))
   return mirrors.length > 0 ? closestOf(mirrors, 'mirrored') : NONE
 }
 
