@@ -242,6 +242,12 @@ describe('lists', () => {
     })
   })
 
+  test('of objects by key may have a wrong one', async () => {
+    const shops = { a: { url: 'x' }, b: { url: 'y' }, c: null }
+    const collections = await collectionsOf({ 'shops.json': shops })
+    expect(collections.shops).toContain('records: Object.values')
+  })
+
   test('under several keys are a question', async () => {
     const collections = await collectionsOf({ 'world.json': { towns: TRAMS, rivers: TRAMS } })
     expect(collections.world).toContain("// records: 'towns' or 'rivers'?")

@@ -197,7 +197,7 @@ test('init writes a configuration, and ends with what check says', async () => {
   rmSync(join(folder, 'manyurls.config.ts'))
   const { status, stdout, stderr } = await manyurls(['init'])
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^trams: a list of 2 records.*\n\ntrams: 2 records, no mistake\n$/s)
+  expect(stdout).toMatch(/^trams: 2 records in trams\.json.*\n\ntrams: 2 records, no mistake\n$/s)
 })
 
 test('the README of the package links to nothing that only this repository has', () => {
