@@ -132,12 +132,13 @@ function countLeft(names: readonly string[]): Map<string, number> {
 
 /** Returns the names of all files that Git knows or doesn't ignore. Without Git, of all that aren't hidden. */
 async function namesIn(folder: string): Promise<string[]> {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const git = spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 30 })
   const isKnown = git.status === 0 && git.stdout !== ''
   if (!isKnown) return glob('**/*', { cwd: folder, ...LISTED })
 
-  const names = git.stdout.split('\0').filter((name) => name !== '' && !HIDDEN.test(name))
+  const all = new Set(git.stdout.split('\0'))
+  const names = [...all].filter((name) => name !== '' && !HIDDEN.test(name))
   return names.filter((name) => {
     const status = fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
     return status !== undefined && !status.isDirectory()
