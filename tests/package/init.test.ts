@@ -189,15 +189,44 @@ describe('a folder is a kind', () => {
     expect(Object.keys(collections)).toEqual(['lakes', 'roads', 'towns'])
   })
 
-  test('and what is not of the kind is left out by name', async () => {
+  test('with a file that holds something else, and without tests in it', async () => {
     const collections = await collectionsOf({
       ...records('tools/*.json', 'abc', (id) => ({ id, site: 'x' })),
       'tools/groups.json': { 1: { title: 'Editors' }, 2: { title: 'Shells' } },
       ...records('tools/tests/*.json', 'abc', (id) => ({ id })),
     })
+    expect(collections).toEqual({ tools: "files: ['tools', '!tools/tests'], id: 'id'" })
+  })
+
+  test('with all its folders, if all files are alike, whatever their names', async () => {
+    const answers = ['de', 'en', 'fr'].map((language) => {
+      return records(`answers/${language}/*.json`, 'abc', (intent) => ({ language, intent }))
+    })
+    expect(await collectionsOf(Object.assign({}, ...answers))).toEqual({
+      answers: "files: 'answers', id: (_, { file }) => file",
+    })
+  })
+
+  test('and the name is, if the files of a folder are not alike', async () => {
+    const prices = records('data/*/prices.json', 'abc', () => [{ price: 1 }, { price: 2 }])
+    const routes = records('data/*/routes.json', 'abc', () => [{ stops: 1 }, { stops: 2 }])
+    const stops = records('data/*/stops.json', 'abc', () => [{ town: 'x' }, { town: 'y' }])
+    const collections = await collectionsOf({ ...prices, ...routes, ...stops })
+    expect(Object.keys(collections)).toEqual(['prices', 'routes', 'stops'])
+  })
+
+  test('and so are the last words of names in many folders, beside a few others', async () => {
+    const routes = [...'abcdefg'].flatMap((name) => [
+      [`routes/${name}/${name}-config.yaml`, `tokens: ${name}\n`],
+      [`routes/${name}/${name}-deploy.yaml`, `owner: ${name}\n`],
+    ])
+    const collections = await collectionsOf({
+      ...Object.fromEntries(routes),
+      'routes/a/a-strategy.yaml': 'steps: 1\n',
+    })
     expect(collections).toEqual({
-      groups: "files: 'tools/groups.json', records: Object.values, id: (_, { key }) => key",
-      tools: "files: ['tools', '!tools/groups.json', '!tools/tests'], id: 'id'",
+      config: `files: 'routes/**/*-config.yaml', ${STEM}`,
+      deploy: `files: 'routes/**/*-deploy.yaml', ${STEM}`,
     })
   })
 

@@ -1,5 +1,6 @@
 /** Which files are of one kind: by folders and names. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
+import { areMostlyAlike, keysOf, MOST, nameOfShape, shapeOf } from './alike.ts'
 import { areAlike, commonKeys, type Records, type Shape } from './look.ts'
 import { baseName, folderOf, foldersFrom, outerOf, stemOf } from './paths.ts'
 import { repeatedTails } from './repeated-names.ts'
@@ -27,14 +28,14 @@ export interface Kind {
 /** Divides files into kinds. Each file is in one. */
 export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
   const ownFiles = filesWithSchema(files, schemas)
-  const tails = repeatedTails(files.map(({ name }) => name))
+  const tails = repeatedTails(files)
 
   const kinds: Kind[] = []
   const rest: SurveyedFile[] = []
   const byTail = new Map<string, { folder: string; tail: string; group: SurveyedFile[] }>()
 
   for (const file of files) {
-    const repeated = tails.find(file.name)
+    const repeated = tails.find(file)
     if (ownFiles.has(file)) kinds.push(kindOfOne(file))
     else if (!repeated) rest.push(file)
     else {
@@ -48,7 +49,7 @@ export function kindsOf(files: readonly SurveyedFile[], schemas: readonly Schema
   for (const { folder, tail, group } of byTail.values()) {
     kinds.push(kindOf(folder, { kind: 'same name', tail }, group))
   }
-  return [...kinds, ...kindsOfFolders(rest, schemas)]
+  return [...kinds, ...kindsOfFolders(rest, schemas, tails.wholeFolders)]
 }
 
 function kindOf(folder: string, naming: Naming, files: readonly SurveyedFile[]): Kind {
@@ -57,21 +58,6 @@ function kindOf(folder: string, naming: Naming, files: readonly SurveyedFile[]):
 
 function kindOfOne(file: SurveyedFile): Kind {
   return kindOf(folderOf(file.name), { kind: 'one file' }, [file])
-}
-
-/** Returns the shape that most files have. */
-function shapeOf(files: readonly SurveyedFile[]): Shape {
-  const looks = files.flatMap(({ look }) => (look ? [look] : []))
-  const shapes = looks.flatMap(({ inner }) => (inner ? [inner.shape] : []))
-  const byShape = groupBy(shapes, (shape) => nameOfShape(shape))
-
-  const [most] = [...byShape.values()].sort((a, b) => b.length - a.length)
-  const isUsual = most !== undefined && 2 * most.length > looks.length
-  return (isUsual && most[0]) || { kind: 'one record' }
-}
-
-function nameOfShape(shape: Shape): string {
-  return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 
 /** Returns the files with a schema that is only theirs: one of their name beside them, or for no other file. */
@@ -109,24 +95,28 @@ interface Content {
   files: readonly SurveyedFile[]
 }
 
-function kindsOfFolders(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
+function kindsOfFolders(
+  files: readonly SurveyedFile[],
+  schemas: readonly SchemaFile[],
+  wholeFolders: ReadonlySet<string>,
+): Kind[] {
   const byFormat = groupBy(files, ({ format }) => format)
   return [...byFormat.values()].flatMap((ofFormat) => {
-    const contents: Content[] = []
-    const kinds: Kind[] = []
-    for (const [folder, group] of groupBy(ofFormat, ({ name }) => folderOf(name))) {
-      const words = byLastWord(group)
-      if (!words) contents.push({ folder, files: group })
-      for (const [end, ofWord] of words ?? []) {
-        kinds.push(kindOf(folder, { kind: 'same end', end }, ofWord))
-      }
+    const isInWhole = ({ name }: SurveyedFile) => {
+      return foldersFrom(folderOf(name)).some((folder) => wholeFolders.has(folder))
     }
+    const kinds = kindsOfWords(ofFormat.filter((file) => !isInWhole(file)))
+    const taken = new Set(kinds.flatMap((kind) => kind.files))
 
-    const places = new Places(contents, schemas)
+    const rest = ofFormat.filter((file) => !taken.has(file))
+    const byFolder = groupBy(rest, ({ name }) => folderOf(name))
+    const contents = [...byFolder].map(([folder, group]): Content => ({ folder, files: group }))
+
+    const places = new Places(contents, schemas, wholeFolders)
     const byPlace = groupBy(contents, ({ folder }) => places.kindOf(folder))
     for (const [folder, parts] of byPlace) {
       const all = parts.flatMap((part) => part.files)
-      if (places.isNamed(folder)) kinds.push(kindOf(folder, { kind: 'folder' }, all))
+      if (places.isWhole(folder)) kinds.push(kindOf(folder, { kind: 'folder' }, all))
       else kinds.push(...divide(folder, all))
     }
     return kinds
@@ -139,11 +129,51 @@ const LAST_WORD = /[-_.][a-z]+\.\w+$/i
 /** How many words may end the names of a folder. */
 const FEW_WORDS = 4
 
-/** Groups files by the words that end their names, if these are a few. */
-function byLastWord(files: readonly SurveyedFile[]): Map<string, SurveyedFile[]> | undefined {
+/** Which part of the names may end in another way. */
+const MOST_STRAY = 0.1
+
+/** Takes a kind for each word that ends the names of a folder and of those below; the outermost folder first. */
+function kindsOfWords(files: readonly SurveyedFile[]): Kind[] {
+  const kinds: Kind[] = []
+  const taken = new Set<SurveyedFile>()
+  const outermostFirst = [...filesWithin(files)].sort(([a], [b]) => a.length - b.length)
+  for (const [folder, within] of outermostFirst) {
+    const words = byLastWord(within.filter((file) => !taken.has(file)))
+    for (const [end, ofWord] of words) {
+      kinds.push(kindOf(folder, { kind: 'same end', end }, ofWord))
+      for (const file of ofWord) taken.add(file)
+    }
+  }
+  return kinds
+}
+
+/** Returns the files of each folder with all below it. Of the root, only those right in it. */
+function filesWithin(files: readonly SurveyedFile[]): Map<string, SurveyedFile[]> {
+  const places = files.flatMap((file) => {
+    const folder = folderOf(file.name)
+    const outer = folder === '' ? [''] : foldersFrom(folder)
+    return outer.map((place) => ({ place, file }))
+  })
+  const byPlace = groupBy(places, ({ place }) => place)
+  return new Map([...byPlace].map(([place, within]) => [place, within.map(({ file }) => file)]))
+}
+
+/**
+ * Groups files by the words that end their names, if these are a few, each is in half of the folders, and
+ * the files aren't all alike.
+ */
+function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile[]][] {
+  const folders = new Set(files.map(({ name }) => folderOf(name)))
   const groups = groupBy(files, ({ name }) => LAST_WORD.exec(baseName(name))?.[0] ?? '')
-  const areFew = groups.size > 1 && groups.size <= FEW_WORDS && !groups.has('')
-  return areFew && [...groups.values()].every((group) => group.length > 1) ? groups : undefined
+
+  const words = [...groups].filter(([word, ofWord]) => {
+    const having = new Set(ofWord.map(({ name }) => folderOf(name)))
+    return word !== '' && ofWord.length > 1 && 2 * having.size >= folders.size
+  })
+  const named = words.reduce((sum, [, ofWord]) => sum + ofWord.length, 0)
+  const areFew = words.length > 1 && words.length <= FEW_WORDS
+  const areNamed = files.length - named <= MOST_STRAY * files.length
+  return areFew && areNamed && !areMostlyAlike(files) ? words : []
 }
 
 /** A folder that only divides others, such as `2026`, `07` or `a`. */
@@ -152,29 +182,33 @@ const DIVIDER = /(?:^|\/)(?:\d+|[a-z])\/$/i
 /** In how many folders beside each other the files must be alike to be of one kind. */
 const MANY_FOLDERS = 5
 
-/** Which part of them. */
-const MOST = 0.75
-
 /** Finds the folder that is the kind of what lies in another one. */
 class Places {
   readonly #keys: ReadonlyMap<string, readonly string[]>
   readonly #crowded: ReadonlySet<string>
   readonly #schemas: readonly SchemaFile[]
+  readonly #wholeFolders: ReadonlySet<string>
   readonly #joined = new Map<string, boolean>()
   readonly #beside: ReadonlyMap<string, readonly string[]>
 
-  constructor(contents: readonly Content[], schemas: readonly SchemaFile[]) {
+  constructor(
+    contents: readonly Content[],
+    schemas: readonly SchemaFile[],
+    wholeFolders: ReadonlySet<string>,
+  ) {
     const folders = contents.map(({ folder }) => folder)
     this.#keys = new Map(contents.map(({ folder, files }) => [folder, keysOf(files)]))
     const crowded = contents.filter(({ files }) => files.filter(isOneRecord).length > 1)
     this.#crowded = new Set(crowded.map(({ folder }) => folder))
     this.#beside = groupBy(folders, (folder) => (folder === '' ? undefined : outerOf(folder)) ?? '')
     this.#schemas = schemas
+    this.#wholeFolders = wholeFolders
   }
 
   kindOf(folder: string): string {
-    const named = foldersFrom(folder).find((outer) => this.isNamed(outer))
-    if (named !== undefined) return named
+    const outermost = foldersFrom(folder).findLast((outer) => this.#wholeFolders.has(outer))
+    const whole = outermost ?? foldersFrom(folder).find((outer) => this.isWhole(outer))
+    if (whole !== undefined) return whole
 
     let kind = folder
     while (DIVIDER.test(kind) && outerOf(kind) !== '') kind = outerOf(kind)
@@ -187,8 +221,10 @@ class Places {
     return above.at(-1) ?? kind
   }
 
-  /** Whether a schema is named after a folder. */
-  isNamed(folder: string): boolean {
+  /** Whether a folder is one kind: its files are alike, or a schema is named after it. */
+  isWhole(folder: string): boolean {
+    if (this.#wholeFolders.has(folder)) return true
+
     const subject = normalize(nameOfFolder(folder))
     return folder !== '' && this.#schemas.some((schema) => isNamedAfter(schema, subject, folder))
   }
@@ -217,43 +253,28 @@ function isOneRecord({ look }: SurveyedFile): boolean {
   return look !== undefined && look.inner === undefined
 }
 
-/** Returns the keys that most files have, or the records in them. */
-function keysOf(files: readonly SurveyedFile[]): string[] {
-  return commonKeys(files.flatMap(({ look }) => (look ? [look.inner ?? look.itself] : [])))
-}
-
 /** How many lists that differ are each a kind. */
 const FEW_LISTS = 12
 
 /**
- * Divides the files of a folder: one that holds records is a kind by itself, unless the others hold the
- * same. In the root, where settings of tools lie, so is one that is unlike the others.
+ * Divides the files of a folder: if most hold records, of kinds that differ, each is a kind by itself. In
+ * the root, where settings of tools lie, so is a file that holds records.
  */
 function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const holders = files.filter(({ look }) => look?.inner !== undefined)
   const others = files.filter(({ look }) => look?.inner === undefined)
   const readable = files.filter(({ look }) => look !== undefined)
 
-  const areMostHolders = holders.length > 1 && holders.length >= MOST * readable.length
-  const areOneKind = areMostHolders && areMostlyAlike(holders)
-  if (areOneKind || holders.length > FEW_LISTS) return [kindOf(folder, { kind: 'folder' }, files)]
-
-  const isKind = folder !== '' || areMostlyAlike(others.filter(isOneRecord))
-  if (isKind && others.length > 1) {
-    return [...holders.map(kindOfOne), kindOf(folder, { kind: 'folder' }, others)]
+  const areMostHolders = 2 * holders.length > readable.length
+  const areLists = areMostHolders && holders.length <= FEW_LISTS && !areMostlyAlike(holders)
+  if (areLists) return files.map(kindOfOne)
+  if (folder !== '' || (areMostHolders && holders.length > 1)) {
+    return [kindOf(folder, { kind: 'folder' }, files)]
   }
-  return files.map(kindOfOne)
-}
 
-/** Whether most files hold the same kind of records. */
-function areMostlyAlike(files: readonly SurveyedFile[]): boolean {
-  const common = keysOf(files)
-  const shape = nameOfShape(shapeOf(files))
-  const like = files.filter(({ look }) => {
-    const isOfShape = nameOfShape(look?.inner?.shape ?? { kind: 'one record' }) === shape
-    return isOfShape && areAlike((look?.inner ?? look?.itself)?.keys ?? [], common)
-  })
-  return files.length > 1 && like.length >= MOST * files.length
+  const isKind = areMostlyAlike(others.filter(isOneRecord))
+  if (!isKind) return files.map(kindOfOne)
+  return [...holders.map(kindOfOne), kindOf(folder, { kind: 'folder' }, others)]
 }
 
 /** Returns what is read of the files of a kind: their records. */

@@ -161,3 +161,16 @@ export function areAlike(keys: readonly string[], others: readonly string[]): bo
   const shared = keys.filter((key) => others.includes(key)).length
   return shared > 0 && 2 * shared >= Math.min(keys.length, others.length)
 }
+
+/** Keys that records of any kind may have: that two kinds share them says nothing. */
+const NAMING_KEYS = [...ID_KEYS, 'url']
+
+/** Whether two sets of keys are those of one kind, strictly: they share half of the larger one, without names. */
+export function areOfOneKind(keys: readonly string[], others: readonly string[]): boolean {
+  const telling = keys.filter((key) => !NAMING_KEYS.includes(key))
+  const otherTelling = others.filter((key) => !NAMING_KEYS.includes(key))
+  const larger = Math.max(telling.length, otherTelling.length)
+  if (larger === 0) return areAlike(keys, others)
+
+  return 2 * telling.filter((key) => otherTelling.includes(key)).length >= larger
+}

@@ -25,10 +25,13 @@ export function patternsOf({ folder, naming, files }: Kind, readable: readonly s
       return [`${place}*/${escapeName(naming.tail)}`, ...exclusions(among, wanted)]
     }
     case 'same end': {
-      const among = readable.filter(
-        (name) => folderOf(name) === folder && name.endsWith(naming.end),
-      )
-      return [`${place}*${escapeName(naming.end)}`, ...exclusions(among, wanted)]
+      const isDeep = files.some(({ name }) => folderOf(name) !== folder)
+      const below = isDeep ? '**/' : ''
+      const isAmong = (name: string) => {
+        return isDeep ? name.startsWith(folder) : folderOf(name) === folder
+      }
+      const among = readable.filter((name) => isAmong(name) && name.endsWith(naming.end))
+      return [`${place}${below}*${escapeName(naming.end)}`, ...exclusions(among, wanted)]
     }
     case 'folder':
       return patternsOfFolder(folder, wanted, readable)

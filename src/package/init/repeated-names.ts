@@ -1,6 +1,8 @@
 /** Finds names that repeat in folders beside each other: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
+import { areMostlyAlike, MOST } from './alike.ts'
 import { folderOf, foldersFrom, outerOf } from './paths.ts'
+import type { SurveyedFile } from './survey.ts'
 
 /** In how many folders beside each other a name has to be. */
 const FEW_FOLDERS = 3
@@ -9,18 +11,40 @@ const FEW_FOLDERS = 3
 const NUMBERED = /\d\.\w+$/
 
 /** Finds what repeats in folders beside each other, such as `values.yaml` in those of `charts/`. */
-export function repeatedTails(names: readonly string[]) {
-  const all = names.flatMap(splits)
+export function repeatedTails(files: readonly SurveyedFile[]) {
   const repeated = new Map<string, ReadonlySet<string>>()
-  for (const [folder, within] of groupBy(all, (split) => split.folder)) {
-    repeated.set(folder, repeatedIn(within))
+  const wholeFolders = new Set<string>()
+  for (const [folder, within] of groupBy(files.flatMap(splits), (split) => split.folder)) {
+    const tails = repeatedIn(within)
+    const areFoldersAlike = tails.size > 0 && areGroupsAlike(groupBy(within, ({ step }) => step))
+    const usual = within.filter(({ tail }) => tails.has(tail))
+    const areNamesAlike = areGroupsAlike(groupBy(usual, ({ tail }) => tail))
+
+    const isWhole = areFoldersAlike && areNamesAlike && folder !== ''
+    if (isWhole) wholeFolders.add(folder)
+    // With other keys in each folder, each is a kind: `area/` and `population/`, with all countries.
+    else if (areNamesAlike || !areFoldersAlike) repeated.set(folder, tails)
   }
 
   return {
+    /** The folders in which all files are alike, whatever their names. */
+    wholeFolders,
     /** Returns the closest folder below which a file's name repeats. */
-    find: (name: string) =>
-      splits(name).find(({ folder, tail }) => repeated.get(folder)?.has(tail)),
+    find: (file: SurveyedFile) => {
+      const ways = splits(file)
+      const isInWhole = ways.some(({ folder }) => wholeFolders.has(folder))
+      return isInWhole
+        ? undefined
+        : ways.find(({ folder, tail }) => repeated.get(folder)?.has(tail))
+    },
   }
+}
+
+/** Whether the files of most groups are alike, of those that have several. */
+function areGroupsAlike(groups: ReadonlyMap<string, readonly Split[]>): boolean {
+  const several = [...groups.values()].filter((group) => group.length > 1)
+  const alike = several.filter((group) => areMostlyAlike(group.map(({ file }) => file)))
+  return several.length > 0 && alike.length >= MOST * several.length
 }
 
 /** Returns what repeats in the folders of one folder. */
@@ -32,9 +56,6 @@ function repeatedIn(splits: readonly Split[]): Set<string> {
     if (isUsual && !NUMBERED.test(tail)) usual.add(tail)
   }
 
-  // With more names than folders, each folder is a kind: `area/` and `population/`, with all countries.
-  if (usual.size >= beside.size) return new Set()
-
   // In most folders, there must be little else: an `oslo.json` may be in folders of several kinds.
   const full = [...beside.values()].filter((inFolder) => {
     return 2 * inFolder.filter(({ tail }) => usual.has(tail)).length >= inFolder.length
@@ -43,16 +64,19 @@ function repeatedIn(splits: readonly Split[]): Set<string> {
 }
 
 interface Split {
+  file: SurveyedFile
   folder: string
   step: string
   tail: string
 }
 
 /** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. The last folder is the first. */
-function splits(name: string): Split[] {
+function splits(file: SurveyedFile): Split[] {
+  const { name } = file
   return foldersFrom(folderOf(name)).map((folder) => {
     const outer = outerOf(folder)
     return {
+      file,
       folder: outer,
       step: folder.slice(outer.length, -1),
       tail: name.slice(folder.length),
