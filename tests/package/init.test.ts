@@ -413,6 +413,13 @@ describe('an id is', () => {
     expect(said).toContain('id: "code", which is repeated: "DE"')
   })
 
+  test('a uuid before a name, and no name that repeats', async () => {
+    const list = [{ name: 'A' }, { name: 'B' }, { name: 'A' }]
+    const withIds = list.map((item, index) => ({ ...item, uuid: `u${index}` }))
+    expect((await idOf(withIds)).id).toBe("id: 'uuid',")
+    expect((await idOf(list)).id).toBe("// id: 'name'?")
+  })
+
   test('also if a few records lack it', async () => {
     const list = Array.from({ length: 60 }, (_, index) => ({ id: index, name: 'x' }))
     expect((await idOf([...list, { name: 'y' }])).id).toBe("id: 'id',")
@@ -442,6 +449,27 @@ describe('not offered are', () => {
     )
     expect(said).toContain('3 files, Markdown without front matter: docs/a.md, docs/b.md')
     expect(said).toContain('1 file, single records without a schema: setting.json')
+  })
+
+  test('templates, and manifests of tools', async () => {
+    const { collections, said } = await init({
+      'trams.json': TRAMS,
+      '_template/lines.json': TRAMS,
+      'YML-Template.yml': '- id: 1\n- id: 2\n',
+      'manifest.json': TRAMS,
+      'release-please-config.json': TRAMS,
+    })
+    expect(collections).toMatch(/^trams: [^}]*\},\n$/)
+    expect(said).toContain('2 files (templates), 2 files (settings of tools)')
+  })
+
+  test('an empty file is not one that cannot be read', async () => {
+    const { said } = await init({
+      ...records('apps/*.yaml', 'abc', (id) => `id: ${id}\n`),
+      'apps/empty.yaml': '# To do.\n',
+    })
+    expect(said).toContain('apps: 4 files of one record each')
+    expect(said).not.toContain('cannot be read')
   })
 
   test('but tests are data if there is nothing else', async () => {

@@ -39,7 +39,9 @@ function idByKey(key: string, records: readonly Records[]): Id | undefined {
 
   const copies = copiesIn(ids)
   const missing = count - ids.length
-  const differs = copies.length + missing <= mostWrong(count)
+  // A name may repeat in right data: two records may be called "Techniques".
+  const mayRepeat = key !== 'name' || copies.length === 0
+  const differs = mayRepeat && copies.length + missing <= mostWrong(count)
   return differs ? { kind: 'key', key, copies, missing } : undefined
 }
 

@@ -33,7 +33,7 @@ export interface Look {
 }
 
 /** The keys that name a record, the first first. */
-export const ID_KEYS = ['id', 'code', 'slug', 'key', 'index', 'name']
+export const ID_KEYS = ['id', 'uuid', 'code', 'slug', 'key', 'index', 'name']
 
 /** @returns undefined if the file holds no object */
 export function lookAt(value: unknown): Look | undefined {

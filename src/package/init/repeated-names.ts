@@ -1,6 +1,7 @@
 /** Finds names that repeat in folders beside each other: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areMostlyAlike, MOST } from './alike.ts'
+import { areMostlyAlike, keysOf, MOST } from './alike.ts'
+import { areOfOneKind, commonKeys } from './look.ts'
 import { folderOf, foldersFrom, outerOf } from './paths.ts'
 import type { SurveyedFile } from './survey.ts'
 
@@ -16,12 +17,13 @@ export function repeatedTails(files: readonly SurveyedFile[]) {
   const wholeFolders = new Set<string>()
   for (const [folder, within] of groupBy(files.flatMap(splits), (split) => split.folder)) {
     const tails = repeatedIn(within)
-    const areFoldersAlike = tails.size > 0 && areGroupsAlike(groupBy(within, ({ step }) => step))
     const usual = within.filter(({ tail }) => tails.has(tail))
+    const beside = groupBy(within, ({ step }) => step)
+    const areFoldersAlike = areGroupsAlike(beside)
     const areNamesAlike = areGroupsAlike(groupBy(usual, ({ tail }) => tail))
 
-    const isWhole = areFoldersAlike && areNamesAlike && folder !== ''
-    if (isWhole) wholeFolders.add(folder)
+    const isWhole = areFoldersAlike && (areNamesAlike || areMostOneKind(beside))
+    if (isWhole && folder !== '') wholeFolders.add(folder)
     // With other keys in each folder, each is a kind: `area/` and `population/`, with all countries.
     else if (areNamesAlike || !areFoldersAlike) repeated.set(folder, tails)
   }
@@ -45,6 +47,17 @@ function areGroupsAlike(groups: ReadonlyMap<string, readonly Split[]>): boolean 
   const several = [...groups.values()].filter((group) => group.length > 1)
   const alike = several.filter((group) => areMostlyAlike(group.map(({ file }) => file)))
   return several.length > 0 && alike.length >= MOST * several.length
+}
+
+/** In how many folders without names that repeat the files must be alike to be of one kind. */
+const MANY_FOLDERS = 5
+
+/** Whether the usual keys of most groups are those of all. */
+function areMostOneKind(groups: ReadonlyMap<string, readonly Split[]>): boolean {
+  const keys = [...groups.values()].map((group) => keysOf(group.map(({ file }) => file)))
+  const common = commonKeys(keys.map((ofGroup) => ({ keys: ofGroup })))
+  const like = keys.filter((ofGroup) => areOfOneKind(ofGroup, common))
+  return groups.size >= MANY_FOLDERS && like.length >= MOST * groups.size
 }
 
 /** Returns what repeats in the folders of one folder. */

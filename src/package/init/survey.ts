@@ -46,11 +46,14 @@ const FOREIGN =
 const TESTS =
   /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|__fixtures__|test[-_]?data|examples?|samples?)\//i
 
+/** For example `_template/chain.json`, `YML-Template.yml`. */
+const TEMPLATE = /(?:^|\/)_templates?\/|(?:^|[-_./])template[^/]*$/i
+
 const TRANSLATIONS = /(?:^|\/)(?:l10n|i18n|_?locales|translations)\//i
 
 /** Settings of tools, in any folder. */
 const SETTINGS =
-  /(?:^|\/)(?:package|project|[tj]sconfig[^/]*|[^/]*\.config|[^/]*[-.]lock|(?:_config|mkdocs|codecov|appveyor|pnpm-workspace|(?:docker-)?compose|openapi|swagger)[^/]*)\.(?:json|ya?ml)$/
+  /(?:^|\/)(?:package|project|manifest|release-please-config|[tj]sconfig[^/]*|[^/]*\.config|[^/]*[-.]lock|(?:_config|mkdocs|codecov|appveyor|pnpm-workspace|(?:docker-)?compose|openapi|swagger)[^/]*)\.(?:json|ya?ml)$/
 
 /** In a folder, such a file may be data about the tool: `bucket/deno.json`. */
 const ROOT_SETTINGS =
@@ -64,6 +67,7 @@ const NOT_DATA: readonly [why: string, RegExp][] = [
   [OF_OTHERS, FOREIGN],
   ['tests and examples', TESTS],
   ['translations', TRANSLATIONS],
+  ['templates', TEMPLATE],
   [OF_TOOLS, SETTINGS],
   [OF_TOOLS, ROOT_SETTINGS],
 ]
@@ -167,6 +171,8 @@ export function readFile(folder: string, name: string): ReadFile {
   const file = { name, format, otherFormat: undefined, isDocument: false }
   if (text === undefined) return { ...file, value: undefined, look: undefined, isBroken: true }
 
+  // A YAML file of comments only is empty, and not unreadable.
+  const isEmpty = format === 'YAML' && text.split('\n').every((line) => NO_YAML.test(line))
   const value = parse(text, format)
   const otherFormat = value === undefined ? formatInstead(text, format) : undefined
   const read = otherFormat === undefined ? value : parse(text, otherFormat)
@@ -176,10 +182,13 @@ export function readFile(folder: string, name: string): ReadFile {
     value: read,
     otherFormat,
     look: lookAt(read),
-    isBroken: read === undefined || !isObject(read),
+    isBroken: !isEmpty && !isObject(read),
     isDocument,
   }
 }
+
+/** A line without a value: empty, a comment, or `---`. */
+const NO_YAML = /^\s*(?:#|---\s*$|$)/
 
 /** How Markdown with front matter begins, perhaps after a byte-order mark. */
 const FRONT_MATTER = /^\ufeff?---/
