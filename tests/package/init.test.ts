@@ -484,6 +484,25 @@ describe('not offered are', () => {
   })
 })
 
+test('a folder with too many kinds is one comment, but for a schema and names that repeat', async () => {
+  const folders = [...'abcdefghi'].flatMap((key) => [
+    [`all/${key}/of-${key}.json`, [{ [key]: 1 }, { [key]: 2 }]],
+    [`all/${key}/main.json`, { version: 1 }],
+  ])
+  const { collections, said } = await init({
+    ...Object.fromEntries(folders),
+    'all/list/list.json': TRAMS,
+    'all/list/list.schema.json': objectWith('code'),
+  })
+  expect(collections).toMatch(/^list: \{\n[\s\S]*\nmain: \{\n[\s\S]*\n\/\/ 9 kinds/)
+  expect(collections).toContain(`// 9 kinds in 'all': say which files belong together
+// all: {
+//   files: 'all',
+// },
+`)
+  expect(said).toContain("Not clear: 9 files of 9 kinds in all/. It's a comment\n")
+})
+
 test('whatever init writes, check can run', async () => {
   const { folder } = await init({
     'shops.json': { $schema: './s.schema.json', a: { url: 'x' }, b: { url: 'y' } },

@@ -1,9 +1,11 @@
 /** Proposes a collection for each kind of a repository, or says why it isn't offered. */
 import type { FormatName } from '../../formats/format.ts'
+import { groupBy } from '../../machine/group-by.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { type Id, idOf } from './ids.ts'
 import { type Kind, kindsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
+import { foldersFrom } from './paths.ts'
 import { patternsOf } from './patterns.ts'
 import { schemasOf } from './schemas.ts'
 import type { Survey } from './survey.ts'
@@ -21,20 +23,29 @@ export interface Proposal {
   id: Id
 }
 
+type Draft = Omit<Proposal, 'name' | 'patterns'>
+
 /** A kind that isn't offered. */
 interface Omission {
   kind: Kind
   reason: string
 }
 
+/** A folder with more kinds than a maintainer would name. */
+export interface Crowd {
+  folder: string
+  kinds: readonly Kind[]
+}
+
 export interface Choice {
   proposals: readonly Proposal[]
+  crowds: readonly Crowd[]
   omissions: readonly Omission[]
 }
 
 export async function propose({ files, schemas, readable }: Survey, tools: Tools): Promise<Choice> {
   const kinds = kindsOf(files, schemas)
-  const drafts: Omit<Proposal, 'name' | 'patterns'>[] = []
+  const drafts: Draft[] = []
   const omissions: Omission[] = []
 
   for (const [kind, found] of schemasOf(kinds, schemas)) {
@@ -46,29 +57,57 @@ export async function propose({ files, schemas, readable }: Survey, tools: Tools
     else omissions.push({ kind, reason })
   }
 
-  const names = nameKinds(drafts.map(({ kind }) => kind))
-  const proposals = drafts.map((draft): Proposal => {
+  const crowds = crowdsOf(drafts)
+  const crowded = new Set(crowds.flatMap((crowd) => crowd.kinds))
+  const offered = drafts.filter(({ kind }) => !crowded.has(kind))
+  const names = nameKinds(offered.map(({ kind }) => kind))
+  const proposals = offered.map((draft): Proposal => {
     const { kind } = draft
     return { ...draft, name: names.get(kind) ?? '', patterns: patternsOf(kind, readable) }
   })
-  return { proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)), omissions }
+  return {
+    proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)),
+    crowds,
+    omissions,
+  }
+}
+
+/** How many kinds a folder of the root may have. */
+const MOST_KINDS = 8
+
+/**
+ * Finds the folders of the root with so many kinds that they are rather fragments of a few: people have to
+ * say which files belong together. What has a schema stays, and a few names that repeat.
+ */
+function crowdsOf(drafts: readonly Draft[]): Crowd[] {
+  const guesses = drafts.filter(({ schema }) => !isChosen(schema)).map(({ kind }) => kind)
+  const byFolder = groupBy(guesses, ({ folder }) => foldersFrom(folder).at(-1) ?? '')
+  byFolder.delete('')
+
+  return [...byFolder].flatMap(([folder, kinds]) => {
+    if (kinds.length <= MOST_KINDS) return []
+
+    const others = kinds.filter(({ naming }) => naming.kind !== 'same name')
+    const areNamesFew = kinds.length - others.length <= MOST_KINDS
+    return [{ folder, kinds: areNamesFew ? others : kinds }]
+  })
+}
+
+/** Whether a schema was found that isn't only near. */
+function isChosen(schema: SchemaChoice): boolean {
+  return schema.kind !== 'none' && !(schema.kind === 'unclear' && schema.isNeighbour)
 }
 
 /** How many records without an id of their own aren't settings. */
 const FEW_FILES = 3
 
 /** Why a kind isn't data; undefined if it's offered. */
-function reasonAgainst({
-  kind,
-  schema,
-  id,
-}: Omit<Proposal, 'name' | 'patterns'>): string | undefined {
+function reasonAgainst({ kind, schema, id }: Draft): string | undefined {
   const { files, shape, naming } = kind
   const documents = files.filter(({ isDocument }) => isDocument)
   if (2 * documents.length > files.length) return 'Markdown without front matter'
 
-  const isGuess = schema.kind === 'none' || (schema.kind === 'unclear' && schema.isNeighbour)
-  if (!isGuess) return undefined
+  if (isChosen(schema)) return undefined
 
   const broken = files.filter(({ isBroken }) => isBroken)
   if (files.length >= FEW_FILES && 2 * broken.length > files.length) {
