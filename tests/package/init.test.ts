@@ -271,6 +271,18 @@ describe('lists', () => {
     })
   })
 
+  test('under keys that most of several files have are fields of one record each', async () => {
+    const part = { town: 'x' }
+    const collections = await collectionsOf({
+      ...records('links/*.json', 'abc', () => ({ from: part, to: part, ways: [part] })),
+      ...records('chains/*.json', 'abc', () => ({ fee: 1, token: 'x', nodes: [part, part] })),
+    })
+    expect(collections).toEqual({
+      chains: `files: 'chains', ${STEM}`,
+      links: `files: 'links', ${STEM}`,
+    })
+  })
+
   test('of objects by key may have a wrong one', async () => {
     const shops = { a: { url: 'x' }, b: { url: 'y' }, c: null }
     const collections = await collectionsOf({ 'shops.json': shops })
