@@ -475,15 +475,6 @@ describe('not offered are', () => {
     expect(said).toContain('2 files (templates), 2 files (settings of tools)')
   })
 
-  test('an empty file is not one that cannot be read', async () => {
-    const { said } = await init({
-      ...records('apps/*.yaml', 'abc', (id) => `id: ${id}\n`),
-      'apps/empty.yaml': '# To do.\n',
-    })
-    expect(said).toContain('apps: 4 files of one record each')
-    expect(said).not.toContain('cannot be read')
-  })
-
   test('but tests are data if there is nothing else', async () => {
     const files = records('tests/cases/*.json', 'abc', (id) => ({ id }))
     expect(await collectionsOf(files)).toEqual({ cases: "files: 'tests/cases', id: 'id'" })

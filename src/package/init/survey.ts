@@ -171,8 +171,6 @@ export function readFile(folder: string, name: string): ReadFile {
   const file = { name, format, otherFormat: undefined, isDocument: false }
   if (text === undefined) return { ...file, value: undefined, look: undefined, isBroken: true }
 
-  // A YAML file of comments only is empty, and not unreadable.
-  const isEmpty = format === 'YAML' && text.split('\n').every((line) => NO_YAML.test(line))
   const value = parse(text, format)
   const otherFormat = value === undefined ? formatInstead(text, format) : undefined
   const read = otherFormat === undefined ? value : parse(text, otherFormat)
@@ -182,13 +180,10 @@ export function readFile(folder: string, name: string): ReadFile {
     value: read,
     otherFormat,
     look: lookAt(read),
-    isBroken: !isEmpty && !isObject(read),
+    isBroken: !isObject(read),
     isDocument,
   }
 }
-
-/** A line without a value: empty, a comment, or `---`. */
-const NO_YAML = /^\s*(?:#|---\s*$|$)/
 
 /** How Markdown with front matter begins, perhaps after a byte-order mark. */
 const FRONT_MATTER = /^\ufeff?---/
