@@ -109,17 +109,18 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const isTooMany = Boolean(union.params.passingSchemas)
   if (isTooMany) return [union]
 
-  const beside = { ...union.parentSchema, [union.keyword]: [] }
-  const branches = (union.schema as unknown[]).map((branch, index) => ({
-    errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck),
-    declares: (step: string) => recheck.haveSchemaOf(step, [beside, branch]),
-  }))
+  const branches = (union.schema as unknown[]).map((schema, index) => {
+    return { schema, errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck) }
+  })
   // Alone, a branch may accept what it refuses in its place: then nothing better can be said than which
   // keys are missing, if some are required beside the union.
   const isExplained = branches.every(({ errors }) => errors.length > 0)
   if (!isExplained) return lacksKey(union) ? [] : [union]
 
-  const meant = meantBranch(union, branches)
+  const beside = { ...union.parentSchema, [union.keyword]: [] }
+  const meant = meantBranch(union, branches, ({ schema }, step) => {
+    return recheck.haveSchemaOf(step, [beside, schema])
+  })
   const [first] = meant
   if (first !== union) return meant
 

@@ -17,24 +17,29 @@ import {
 
 /** A branch of a union that refuses the value. */
 export interface Branch {
+  schema: unknown
   errors: Errors
-  /** Whether the schema has one for a key, or for an item, of the value: in the branch, or beside the union. */
-  declares(step: string): boolean
 }
+
+/** Returns whether there is a schema for a key, or for an item, of the value: in a branch, or beside the union. */
+type Declares = (branch: Branch, step: string) => boolean
 
 /**
  * Returns what to say of a union, or undefined if the rule doesn't apply.
  *
  * @param branches at least one
  */
-type Rule = (union: SchemaError, branches: readonly Branch[]) => Errors | undefined
+type Rule = (
+  union: SchemaError,
+  branches: readonly Branch[],
+  declares: Declares,
+) => Errors | undefined
 
 /** The surest rule first. */
 const RULES: readonly Rule[] = [
   onlyBranch,
   branchOfTag,
   keysOfAllBranches,
-  valuesOfTag,
   onlyCompleteBranch,
   keysOfEachBranch,
   deepestBranch,
@@ -42,7 +47,11 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Returns the errors of the branch that was meant, or one error of the union. */
-export function meantBranch(union: SchemaError, branches: readonly Branch[]): Errors {
+export function meantBranch(
+  union: SchemaError,
+  branches: readonly Branch[],
+  declares: Declares,
+): Errors {
   // A branch for another kind of value, such as a text instead of an object, was not meant.
   const isOfOtherKind = (error: SchemaError) => {
     return isAbout(union, error) && kindsOf(error) !== undefined
@@ -55,7 +64,7 @@ export function meantBranch(union: SchemaError, branches: readonly Branch[]): Er
 
   const candidates = withoutExcluded(union, branchesOfKind)
   for (const rule of RULES) {
-    const meant = rule(union, candidates)
+    const meant = rule(union, candidates, declares)
     if (meant) return meant
   }
   return [union]
@@ -89,22 +98,29 @@ function onlyOne([branch, ...others]: readonly Branch[]): Errors | undefined {
   return others.length === 0 ? branch?.errors : undefined
 }
 
-/** The only branch that accepts the value of a tag. */
-function branchOfTag(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
-  const decisive = tagsOf(union, branches).find(({ accepting }) => accepting.length === 1)
-  return decisive?.accepting[0]?.errors
-}
+/**
+ * The only branch that accepts the value of a tag was meant. If several branches have a tag, and all of them
+ * refuse its value, it must be any of theirs.
+ */
+function branchOfTag(
+  union: SchemaError,
+  branches: readonly Branch[],
+  declares: Declares,
+): Errors | undefined {
+  const tags = tagsOf(union, branches, declares)
+  const decisive = tags.find(({ accepting }) => accepting.length === 1)
+  if (decisive) return decisive.accepting[0]?.errors
 
-/** If several branches have a tag, and all of them refuse its value, it must be any of theirs. */
-function valuesOfTag(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
-  const refused = tagsOf(union, branches).find(({ accepting, refusals }) => {
+  const refused = tags.find(({ accepting, refusals }) => {
     return accepting.length === 0 && refusals.length > 1
   })
-  const [refusal] = refused?.refusals ?? []
-  if (!refused || !refusal) return undefined
+  return refused && [anyValueOf(refused)]
+}
 
-  const allowedValues = new Set(refused.refusals.flatMap(({ params }) => params.allowedValues))
-  return [{ ...refusal, params: { allowedValues: [...allowedValues] } }]
+/** Joins the errors of a tag: its value may be any that a branch lists. */
+function anyValueOf({ refusals }: Tag): SchemaError {
+  const allowedValues = new Set(refusals.flatMap(({ params }) => params.allowedValues))
+  return { ...(refusals[0] as SchemaError), params: { allowedValues: [...allowedValues] } }
 }
 
 /** A key, or an item, for which branches list values. */
@@ -115,7 +131,7 @@ interface Tag {
   accepting: readonly Branch[]
 }
 
-function tagsOf(union: SchemaError, branches: readonly Branch[]): Tag[] {
+function tagsOf(union: SchemaError, branches: readonly Branch[], declares: Declares): Tag[] {
   const refusals = branches.flatMap(({ errors }) => {
     return errors.filter((error) => error.keyword === 'enum' && isAboutKey(union, error))
   })
@@ -125,7 +141,7 @@ function tagsOf(union: SchemaError, branches: readonly Branch[]): Tag[] {
     const key = String(parsePointer(place).at(-1))
     const accepting = branches.filter((branch) => {
       const isRefusing = refusals.some((refusal) => branch.errors.includes(refusal))
-      return !isRefusing && branch.declares(key)
+      return !isRefusing && declares(branch, key)
     })
     return { refusals, accepting }
   })
