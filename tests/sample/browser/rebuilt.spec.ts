@@ -103,7 +103,11 @@ test('what is typed while another document loads is in its search', async ({ pag
   const asked = tab.waitForRequest((request) => request.isNavigationRequest())
   await tab.getByRole('searchbox').fill('corr')
   await asked
+
+  // Held until the last letter was asked for, too: a document that came before it would win.
+  const askedAgain = tab.waitForRequest((request) => request.url().endsWith('?q=corrected'))
   await tab.keyboard.type('ected')
+  await askedAgain
   release()
   await expect(tab).toHaveURL(/\/\?q=corrected$/)
   await expect(tab.locator('.excerpt')).toHaveText('A corrected word.')
