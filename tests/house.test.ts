@@ -7,13 +7,14 @@ import { expect, test } from 'vitest'
 const SRC = join(import.meta.dirname, '../src')
 
 /** What nearly every room may import. */
-const GROUND = ['text', 'machine', 'page']
+const GROUND = ['text', 'machine', 'fault', 'page']
 
 /** Each room with what it may import from the rest of `src`. Rooms stand below those that they import. */
 const ROOMS: Record<string, readonly string[]> = {
   text: [],
   machine: ['text'],
-  page: ['text', 'generated'],
+  fault: ['text'],
+  page: ['text', 'fault', 'generated'],
   formats: GROUND,
   schema: GROUND,
   collections: [...GROUND, 'formats'],
@@ -24,7 +25,7 @@ const ROOMS: Record<string, readonly string[]> = {
   report: [...GROUND, 'dataset', 'accept', 'explain', 'build'],
   command: [...GROUND, 'collections', 'dataset', 'accept', 'explain', 'build', 'report'],
   package: [
-    ...[...GROUND, 'formats', 'collections', 'dataset', 'accept'],
+    ...[...GROUND, 'formats', 'collections', 'dataset'],
     ...['explain', 'build', 'report', 'command'],
   ],
   // A browser runs it.
@@ -43,6 +44,7 @@ const ROOMS: Record<string, readonly string[]> = {
  */
 const PURE: Record<string, readonly string[]> = {
   text: ['crypto', 'url'],
+  fault: [],
   page: ['module'],
   formats: ['buffer', 'module', 'util'],
   schema: ['module', 'url'],

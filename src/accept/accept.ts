@@ -3,10 +3,12 @@
  * its faults. It decides, and explains nothing: `src/explain` does, for the few that are refused.
  */
 import type { Collection } from '../collections/collection.ts'
-import { type Fault, fault, type Marked, type Pointer, parsePointer } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { PARAGRAPHS } from '../page/html.ts'
 import { asObject } from '../text/as-object.ts'
+import { type Pointer, parsePointer } from '../text/pointer.ts'
 import { reasonOf } from '../text/thrown.ts'
+import type { Marked } from './check.ts'
 import { findKeyOfIds, type KeyOfIds } from './ids.ts'
 import { ItemMaker, type RefusedRecord, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'

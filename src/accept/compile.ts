@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import { type Fault, fault, keyFault, type Marked, parsePointer } from '../page/fault.ts'
+import { type Fault, fault, keyFault } from '../fault/fault.ts'
 import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { allFormats } from '../schema/formats.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
 import { schemasIn } from '../schema/schemas-in.ts'
-import type { SchemaCheck } from './check.ts'
+import { parsePointer } from '../text/pointer.ts'
+import type { Marked, SchemaCheck } from './check.ts'
 import { addKeywords, ajvLibrary, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
 
 // ajv is loaded on demand: to load it takes longer than to check a small batch.

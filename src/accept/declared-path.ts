@@ -1,8 +1,8 @@
 /** Finds out whether a schema knows a path at which records refer to others. Pure. */
 import { EACH_ITEM, type ReferenceStep } from '../collections/references.ts'
-import type { Pointer } from '../page/fault.ts'
 import { createPlaces, isDeclared, type Places } from '../schema/known.ts'
 import type { Node } from '../schema/schemas-in.ts'
+import type { Pointer } from '../text/pointer.ts'
 import type { SchemaChoice } from './schema-choice.ts'
 
 /**

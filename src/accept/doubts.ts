@@ -1,8 +1,10 @@
 /** Which values other programs would read in a way that the schema refuses. */
+
+import type { Fault } from '../fault/fault.ts'
 import type { Doubt } from '../formats/format.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
+import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { Checked, SchemaCheck } from './check.ts'
 import type { Part } from './near-keys.ts'
 

@@ -1,8 +1,8 @@
 /** What a record is known by, and what it is about. Pure. */
 import type { Collection } from '../collections/collection.ts'
+import type { Identity } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import type { Where } from '../page/content.ts'
-import type { Identity } from '../page/facts.ts'
-import { type Fault, fault } from '../page/fault.ts'
 import { asObject, ownValue } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import { callOwner, isId, type Outcome, takeId } from './owner-calls.ts'

@@ -1,9 +1,9 @@
 /** Makes what is written of a batch's records: the records themselves, or the pages that they become. Pure. */
 import type { Collection } from '../collections/collection.ts'
+import type { Identity, Standing } from '../fault/facts.ts'
+import type { Fault } from '../fault/fault.ts'
 import { BuildError } from '../machine/errors.ts'
 import type { Where } from '../page/content.ts'
-import type { Identity, Standing } from '../page/facts.ts'
-import type { Fault } from '../page/fault.ts'
 import { callIdentity, idUnder, whyWithoutId } from './ids.ts'
 import { makePage } from './pages.ts'
 import type { ParsedBatch } from './parse-batch.ts'

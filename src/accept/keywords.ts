@@ -1,11 +1,11 @@
 /** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
 import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, Format, JSONType, KeywordCxt, Name } from 'ajv'
-import type { Marked } from '../page/fault.ts'
 import { allFormats } from '../schema/formats.ts'
 import { hasTags, type Tag, tagsOfBranches } from '../schema/tags.ts'
 import { asObject } from '../text/as-object.ts'
 import { isMultiple } from '../text/decimal.ts'
+import type { Marked } from './check.ts'
 
 const require = createRequire(import.meta.url)
 

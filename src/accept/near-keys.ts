@@ -3,11 +3,12 @@
  * keys, those that are near to one that the schema declares and that nearly all others have. What
  * nearly all have is known once all files of a collection were read. Pure.
  */
-import { type FileFault, keyFault, type Pointer } from '../page/fault.ts'
+import { type FileFault, keyFault } from '../fault/fault.ts'
 import { createPlaces, declaresAll, isDeclared, type Place, type Places } from '../schema/known.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { isObject } from '../text/as-object.ts'
 import { isOneLetterOff } from '../text/nearest.ts'
+import type { Pointer } from '../text/pointer.ts'
 import { spellingsOf } from '../text/same-word.ts'
 
 /** A value that a schema checks, and its place in the file. */

@@ -1,6 +1,6 @@
 /** Checks the order of the records of a batch, as their collection wants it. Pure. */
 import type { Collection } from '../collections/collection.ts'
-import { type Fault, fault } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { asObject, ownValue } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import { callOwner, takeNumber, takeValue } from './owner-calls.ts'

@@ -2,9 +2,10 @@
  * Calls the owner's functions, which may throw and return anything: whatever it is, it becomes a fault
  * with a sentence.
  */
-import type { Identity } from '../page/facts.ts'
-import { type Fault, fault, formatPointer } from '../page/fault.ts'
+import type { Identity } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { isObject, isPlainObject } from '../text/as-object.ts'
+import { formatPointer } from '../text/pointer.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
 

@@ -1,8 +1,8 @@
 /** Makes the pages that records become, and checks what every site demands of one. Pure. */
 import type { Pages } from '../collections/collection.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import type { Where } from '../page/content.ts'
 import type { Delivered } from '../page/delivered.ts'
-import { type Fault, fault } from '../page/fault.ts'
 import { formFaults } from '../page/form-faults.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { factFaults, groupFaults, imageFaults, showableFaults } from '../page/showable.ts'

@@ -1,7 +1,8 @@
 /** The records of a delivered file, and where each is in it. Pure. */
 import type { RecordsUse } from '../collections/collection.ts'
-import { type Fault, fault, type Pointer, valueAt } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { asObject, isObject, ownValue } from '../text/as-object.ts'
+import { type Pointer, valueAt } from '../text/pointer.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
 export interface Records {

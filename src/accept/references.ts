@@ -5,20 +5,16 @@
  */
 import type { Collection, OfRecord, ReferencePath } from '../collections/collection.ts'
 import { EACH_ITEM, type ReferenceStep } from '../collections/references.ts'
+import type { Identity } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { mayBeFile, pathAt } from '../page/address.ts'
-import type { Identity } from '../page/facts.ts'
-import {
-  type Fault,
-  fault,
-  type Marked,
-  type Pointer,
-  parsePointer,
-  type Range,
-} from '../page/fault.ts'
 import { localAddresses } from '../page/local-addresses.ts'
 import type { Page, SchemaPage } from '../page/page.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
+import { type Pointer, parsePointer } from '../text/pointer.ts'
+import type { Range } from '../text/range.ts'
+import type { Marked } from './check.ts'
 import type { ItemMaker } from './items.ts'
 import { callOwner, takeIds, takeNames } from './owner-calls.ts'
 import type { ParsedBatch } from './parse-batch.ts'

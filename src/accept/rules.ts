@@ -1,8 +1,10 @@
 /** Applies the owner's rules to records, and takes the faults that they return, which may be anything. Pure. */
+
+import type { PartOfFault } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import type { Rule, Where } from '../page/content.ts'
-import type { PartOfFault } from '../page/facts.ts'
-import { type Fault, fault, type Pointer, valueAt } from '../page/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
+import { type Pointer, valueAt } from '../text/pointer.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
 /**

@@ -1,17 +1,11 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
-import {
-  type Fault,
-  fault,
-  formatPointer,
-  type Marked,
-  type Pointer,
-  valueAt,
-} from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
-import type { Checked, SchemaCheck } from './check.ts'
+import { formatPointer, type Pointer, valueAt } from '../text/pointer.ts'
+import type { Checked, Marked, SchemaCheck } from './check.ts'
 import { findDoubts } from './doubts.ts'
 import type { AcceptedParts, Part } from './near-keys.ts'
 import type { ParsedBatch } from './parse-batch.ts'

@@ -2,8 +2,9 @@
  * Finds what JSON cannot hold. `JSON.stringify` would throw at some values, and leave out or replace
  * others without a word: a Map becomes {}, NaN becomes null, a function disappears.
  */
-import type { Pointer } from '../page/fault.ts'
+
 import { isObject } from '../text/as-object.ts'
+import type { Pointer } from '../text/pointer.ts'
 import { show } from '../text/wording.ts'
 
 /** A part of a value: its place, and what it is, such as "a Map". */

@@ -1,5 +1,8 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
+import type { BatchEntry } from '../dataset/format.ts'
+import { compareBatches } from '../dataset/precedence.ts'
+import type { Problem } from '../explain/explain.ts'
 import {
   EXCLUDES_NOTHING,
   FAILED,
@@ -9,13 +12,10 @@ import {
   NOT_CHECKED,
   OF_CONFIG,
   WITHOUT_ID,
-} from '../accept/codes.ts'
-import type { BatchEntry } from '../dataset/format.ts'
-import { compareBatches } from '../dataset/precedence.ts'
-import type { Problem } from '../explain/explain.ts'
+} from '../fault/codes.ts'
+import { type FileFault, fault } from '../fault/fault.ts'
 import { BuildError } from '../machine/errors.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { type FileFault, fault } from '../page/fault.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { CollectionCheck } from './collection-check.ts'
 import type { Cache } from './disk/cache.ts'

@@ -1,7 +1,7 @@
 /** Checks what only shows beside all files of a collection, though it's in one of them. */
 import type { Reading } from '../accept/accept.ts'
 import { KeySearch } from '../accept/near-keys.ts'
-import type { FileFault } from '../page/fault.ts'
+import type { FileFault } from '../fault/fault.ts'
 import type { ReadBatch } from './read-batch.ts'
 import type { RecordPlaces } from './record-type.ts'
 import { UsedReferences } from './used-references.ts'

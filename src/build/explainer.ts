@@ -1,9 +1,10 @@
 /** Explains faults. It loads what it needs for that when there is the first: most builds have none. */
-import { FAILED } from '../accept/codes.ts'
+
 import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
-import type { FactsOf } from '../page/facts.ts'
-import type { Fault, FileFault } from '../page/fault.ts'
+import { FAILED } from '../fault/codes.ts'
+import type { FactsOf } from '../fault/facts.ts'
+import type { Fault, FileFault } from '../fault/fault.ts'
 import { faultOfFailure } from './failure.ts'
 
 export type ExplainRoom = typeof import('../explain/explain.ts')

@@ -1,6 +1,7 @@
 /** What becomes of an error that is our fault, while one file is read: the others are checked all the same. */
+
+import { type Fault, fault } from '../fault/fault.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
-import { type Fault, fault } from '../page/fault.ts'
 
 /**
  * Returns the fault of the file on which we have failed.

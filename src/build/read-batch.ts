@@ -1,7 +1,7 @@
 /** Reads a batch of a delivery. */
 import { type Accepted, accept, type Reading } from '../accept/accept.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { describeSystemError } from '../machine/errors.ts'
-import { type Fault, fault } from '../page/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import { faultOfFailure } from './failure.ts'
 import type { Source } from './source.ts'

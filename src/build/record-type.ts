@@ -2,10 +2,11 @@
  * Finds what a schema says of the records of a file, for their type: where they stand in it is known
  * only to `records` of `content.ts`. Pure.
  */
-import { formatPointer, type Pointer } from '../page/fault.ts'
+
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { targetOf } from '../schema/upgrade.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
+import { formatPointer, type Pointer } from '../text/pointer.ts'
 
 /** A schema that refers to parts of another one, such as `{ "$ref": "#/$defs/app" }`. */
 export type TypeSchema = Node

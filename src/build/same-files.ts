@@ -1,7 +1,7 @@
 /** Finds pages of the site that would be one file on some disks, such as /Blog/001 and /blog/001. */
 import type { Collection } from '../collections/collection.ts'
 import type { KeptIds, Provenance } from '../dataset/precedence.ts'
-import { type FileFault, fault } from '../page/fault.ts'
+import { type FileFault, fault } from '../fault/fault.ts'
 import { documentName } from '../page/showable.ts'
 
 /** Returns a fault for each page whose document an earlier page has. */

@@ -1,6 +1,7 @@
 /** Checks that no two records have a value that the schema marks as `unique`. Memory holds these values. */
 import type { Provenance } from '../dataset/precedence.ts'
-import { type Fault, fault, parsePointer } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
+import { parsePointer } from '../text/pointer.ts'
 import type { ReadBatch } from './read-batch.ts'
 
 export class UniqueCheck {

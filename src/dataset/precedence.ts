@@ -4,9 +4,9 @@
  * reads finish never matter. This is also the only place that decides what becomes of the others.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { Identity, OtherRecord } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { BuildError } from '../machine/errors.ts'
-import type { Identity, OtherRecord } from '../page/facts.ts'
-import { type Fault, fault } from '../page/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { compareNaturally } from '../text/natural-order.ts'
 import { formatNumber } from '../text/wording.ts'

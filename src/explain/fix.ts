@@ -1,8 +1,8 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
 import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
-import type { Edit } from '../page/fault.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import type { Edit } from '../text/range.ts'
 import type { Problem } from './problem.ts'
 import { findSyntaxEdits } from './syntax/syntax.ts'
 

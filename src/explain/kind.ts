@@ -1,6 +1,7 @@
 /** Which problems are one mistake, made in several places: only these are shown as one. */
-import { type Fault, formatPointer, type Pointer } from '../page/fault.ts'
+import type { Fault } from '../fault/fault.ts'
 import { sha256Of } from '../text/digest.ts'
+import { formatPointer, type Pointer } from '../text/pointer.ts'
 
 /** A position in a list, such as the /12 of /12/title. */
 const POSITION = /\/\d+(?=\/|$)/g

@@ -1,6 +1,6 @@
 /** Says what is wrong with the HTML of a body that `src/accept/markup.ts` refuses. */
 import { asRead, asWritten } from '../accept/markup.ts'
-import { type Fault, fault } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { type Elements, refusedMarkup } from '../page/html.ts'
 import { htmlParser } from '../page/parse-html.ts'
 

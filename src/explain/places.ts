@@ -3,10 +3,11 @@
 import type { ItemMaker } from '../accept/items.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
 import type { Reference, ReferenceFinder } from '../accept/references.ts'
-import type { FactsOf } from '../page/facts.ts'
-import { type Fault, fault, formatPointer, type Pointer } from '../page/fault.ts'
+import type { FactsOf } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { ExplainedFault } from './problem.ts'
 
 /**

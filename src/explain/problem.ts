@@ -1,9 +1,11 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
+import type { Fault } from '../fault/fault.ts'
 import type { Replacement, Tree } from '../formats/format.ts'
-import { type Edit, type Fault, formatPointer, type Pointer, type Range } from '../page/fault.ts'
 import { FEW } from '../page/shown.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import { formatPointer, type Pointer } from '../text/pointer.ts'
+import type { Edit, Range } from '../text/range.ts'
 import { kindOf } from './kind.ts'
 import { sentenceOf, withFix } from './sentences.ts'
 import { SITE_WORDS, type Words } from './words.ts'

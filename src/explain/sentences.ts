@@ -1,6 +1,6 @@
 /**
  * All that a person reads about what is wrong in a batch: a sentence for each code, made of the
- * facts of its fault. To change a message, change it here. To add a fact, see `src/page/facts.ts`.
+ * facts of its fault. To change a message, change it here. To add a fact, see `src/fault/facts.ts`.
  */
 import type {
   Demand,
@@ -14,11 +14,12 @@ import type {
   PartOfFault,
   Reason,
   Saying,
-} from '../page/facts.ts'
-import type { Code, Edit } from '../page/fault.ts'
+} from '../fault/facts.ts'
+import type { Code } from '../fault/fault.ts'
 import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
+import type { Edit } from '../text/range.ts'
 import { cut, formatNumber, nameOf, plural, show, showAmong } from '../text/wording.ts'
 import { SITE_WORDS, type Words } from './words.ts'
 

@@ -1,5 +1,6 @@
 /** What a text has lost before it was delivered, or loses when it is written as UTF-8. */
-import { type Fault, fault, type Range } from '../page/fault.ts'
+import { type Fault, fault } from '../fault/fault.ts'
+import type { Range } from '../text/range.ts'
 
 /** Halves of surrogate pairs, such as "\ud83d" without its second half. */
 const LONE_SURROGATES = /\p{Cs}+/gu

@@ -1,7 +1,7 @@
 /** Decodes a delivered file, which is UTF-8 (RFC 8259, section 8.1). */
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import type { OtherKind } from '../page/facts.ts'
-import { type Fault, fault, textFault } from '../page/fault.ts'
+import type { OtherKind } from '../fault/facts.ts'
+import { type Fault, fault, textFault } from '../fault/fault.ts'
 
 export interface Decoded {
   /** As far as it could be decoded. A byte-order mark that isn't allowed is a space, so that offsets stay. */

@@ -2,7 +2,10 @@
  * What a format of delivered files is. A new one is one file beside this one, named in `formats.ts`.
  * Why a text isn't in its format is explained in `src/explain/syntax`, which a good file never needs.
  */
-import { type Edit, type Fault, fault, type Pointer, type Range, textFault } from '../page/fault.ts'
+
+import { type Fault, fault, textFault } from '../fault/fault.ts'
+import type { Pointer } from '../text/pointer.ts'
+import type { Edit, Range } from '../text/range.ts'
 
 export type FormatName = 'JSON' | 'JSON Lines' | 'JSON with comments' | 'YAML' | 'front matter'
 

@@ -2,10 +2,12 @@
  * Markdown with front matter: one record, of the keys between two lines `---` at the beginning, and
  * of the text after them.
  */
-import { type Edit, type Fault, keyFault, type Range, textFault } from '../page/fault.ts'
+
+import { type Fault, keyFault, textFault } from '../fault/fault.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
 import { changedPart } from '../text/changed-part.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
+import type { Edit, Range } from '../text/range.ts'
 import { findNul } from './decode.ts'
 import {
   EMPTY,

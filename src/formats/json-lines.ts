@@ -1,5 +1,6 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
-import type { Fault, Range } from '../page/fault.ts'
+import type { Fault } from '../fault/fault.ts'
+import type { Range } from '../text/range.ts'
 import { EMPTY, type Format, type Parsed, type Tree, UNREADABLE, unreadable } from './format.ts'
 import { treeOf, withLosses } from './json.ts'
 

@@ -1,5 +1,5 @@
 /** Where a part of a JSON text in quotes stands. */
-import type { Range } from '../page/fault.ts'
+import type { Range } from '../text/range.ts'
 
 /**
  * @param string the range of a text in quotes, or of any other value, which is returned as it is

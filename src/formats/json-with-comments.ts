@@ -3,7 +3,7 @@
  * that the rest is JSON, at the same places.
  */
 import { createScanner } from 'jsonc-parser'
-import type { Range } from '../page/fault.ts'
+import type { Range } from '../text/range.ts'
 import type { Format } from './format.ts'
 import { json } from './json.ts'
 

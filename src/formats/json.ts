@@ -1,6 +1,7 @@
 /** JSON (RFC 8259): how a text becomes a value, and where a value stands in the text. */
 import { type JSONPath, visit } from 'jsonc-parser'
-import { type Edit, type Range, textFault } from '../page/fault.ts'
+import { textFault } from '../fault/fault.ts'
+import type { Edit, Range } from '../text/range.ts'
 import { divideLosses } from './damages.ts'
 import {
   type Format,

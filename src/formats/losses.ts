@@ -1,8 +1,9 @@
 /** What a JSON text has lost, or would lose without a word: values, digits, characters. */
 import { isDeepStrictEqual } from 'node:util'
 import { createScanner, type JSONPath, type JSONScanner, visit } from 'jsonc-parser'
-import { type Fault, fault, keyFault, type Range } from '../page/fault.ts'
+import { type Fault, fault, keyFault } from '../fault/fault.ts'
 import { numberRead } from '../text/decimal.ts'
+import type { Range } from '../text/range.ts'
 import { damagesOf } from './damages.ts'
 import { locateWithin } from './json-text.ts'
 

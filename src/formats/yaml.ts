@@ -1,6 +1,6 @@
 /** YAML 1.2 in its core schema, one document a file: how a text becomes a value, and where it stands. */
 import type { ParsedNode } from 'yaml'
-import type { Range } from '../page/fault.ts'
+import type { Range } from '../text/range.ts'
 import { divideLosses } from './damages.ts'
 import { findNul } from './decode.ts'
 import {

@@ -1,6 +1,5 @@
 /** `manyurls check`, `fix` and `build`: reads the collections, and says what came of it. */
 import path from 'node:path'
-import { isRefusal } from '../accept/codes.ts'
 import { type BuildResult, build, buildInto, type Result } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
 import type { BuildOptions } from '../build/options.ts'
@@ -15,6 +14,7 @@ import { outdatedFiles, printError } from '../command/print-result.ts'
 import { type Command, say, type Terminal } from '../command/terminal.ts'
 import { COLLECTIONS } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
+import { isRefusal } from '../fault/codes.ts'
 import { BuildError } from '../machine/errors.ts'
 import {
   batchesOf,

@@ -1,9 +1,9 @@
 /** What is shown of a repository: all, or what somebody has named on the command line. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { NOT_CHECKED, OF_CONFIG } from '../accept/codes.ts'
 import type { CollectionToBuild } from '../build/source.ts'
 import type { Problem } from '../explain/problem.ts'
+import { NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
 import { BuildError } from '../machine/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'

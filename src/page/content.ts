@@ -1,6 +1,8 @@
 /** What a file such as `src/content.ts` may say: what a record is, which page it becomes, what is shown of it. */
+
+import type { Pointer } from '../text/pointer.ts'
+import type { Range } from '../text/range.ts'
 import type { Batch, Delivered } from './delivered.ts'
-import type { Pointer, Range } from './fault.ts'
 import type { Elements } from './html.ts'
 import type { Shown, SitePage } from './page.ts'
 

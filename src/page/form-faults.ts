@@ -1,7 +1,8 @@
 /** Finds why a form can't be shown and received: for build-data, and for the build of the site. Pure. */
+
+import type { FieldKey } from '../fault/facts.ts'
+import { type Fault, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
-import type { FieldKey } from './facts.ts'
-import { type Fault, fault } from './fault.ts'
 import { FIELD_TYPES, HONEYPOT } from './form-fields.ts'
 
 /** What the value of a key of a field must be. */

@@ -1,5 +1,5 @@
 /** Finds the addresses of this site in the HTML of a body. Pure; a parser only decodes characters. */
-import type { Range } from './fault.ts'
+import type { Range } from '../text/range.ts'
 import { htmlParser } from './parse-html.ts'
 
 /** An address in a tag that a browser resolves to this site: where it is in the HTML, as written there. */

@@ -1,7 +1,8 @@
 /** What the site needs of a page, so that it can be a document of its own. Pure. */
+
+import { type Fault, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { readInstant } from '../text/instant.ts'
-import { type Fault, fault } from './fault.ts'
 import { isImage, isLink } from './html.ts'
 import type { Page } from './page.ts'
 

@@ -1,10 +1,11 @@
 /** What is said of the collections of a repository, for people and as JSON. */
-import { isRefusal, NOT_CHECKED } from '../accept/codes.ts'
+
 import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { type BatchEntry, emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { Words } from '../explain/words.ts'
+import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { toData, type Verdict } from './json.ts'

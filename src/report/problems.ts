@@ -3,10 +3,10 @@
  * request. Reports are generated in pieces, because a million problems would not fit in one string.
  */
 import { createRequire } from 'node:module'
-import { NOT_READ } from '../accept/codes.ts'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
 import { SITE_WORDS, type Words } from '../explain/words.ts'
+import { NOT_READ } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'

@@ -1,6 +1,7 @@
 /** Shows what is wrong with a file once, though several collections read it. Pure. */
-import { isRefusal, NOT_CHECKED } from '../accept/codes.ts'
+
 import type { Problem } from '../explain/problem.ts'
+import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import type { ShownCollection } from './collections.ts'
 
 /**

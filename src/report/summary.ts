@@ -1,12 +1,5 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
-import {
-  DAMAGED,
-  EXCLUDES_NOTHING,
-  NEAR_KEY,
-  NOT_CHECKED,
-  NOT_READ,
-  OLD_YAML,
-} from '../accept/codes.ts'
+
 import type { Published } from '../build/output/dataset-writer.ts'
 import {
   countChanges,
@@ -17,6 +10,14 @@ import {
 import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'
+import {
+  DAMAGED,
+  EXCLUDES_NOTHING,
+  NEAR_KEY,
+  NOT_CHECKED,
+  NOT_READ,
+  OLD_YAML,
+} from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'

@@ -1,6 +1,7 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
-import type { Pointer } from '../page/fault.ts'
+
 import { asObject, isObject } from '../text/as-object.ts'
+import type { Pointer } from '../text/pointer.ts'
 import type { Node } from './schemas-in.ts'
 import { targetOf } from './upgrade.ts'
 

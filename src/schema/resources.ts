@@ -2,8 +2,9 @@
  * Finds what the references of schemas lead to (2020-12, Core, 8 and 9). A schema may stand in several
  * documents, and in each of them may be schemas with an `$id` of their own. Pure.
  */
-import { formatPointer, type Pointer, parsePointer, valueAt } from '../page/fault.ts'
+
 import { asObject, isObject } from '../text/as-object.ts'
+import { formatPointer, type Pointer, parsePointer, valueAt } from '../text/pointer.ts'
 import { type DraftOrUnknown, draftOf, ignoresBesideRef } from './drafts.ts'
 import { innerSchemas, type Node } from './schemas-in.ts'
 

@@ -1,6 +1,7 @@
 /** Finds the schemas within a schema. Pure. */
-import { formatPointer } from '../page/fault.ts'
+
 import { asObject, isObject } from '../text/as-object.ts'
+import { formatPointer } from '../text/pointer.ts'
 
 export type Node = Record<string, unknown>
 

@@ -2,8 +2,9 @@
  * Upgrades the keywords of one schema to 2020-12. The schemas in it, and those that it refers to, it leaves
  * to `upgrade.ts`. Pure.
  */
-import type { Pointer } from '../page/fault.ts'
+
 import { asObject, isObject, setKey } from '../text/as-object.ts'
+import type { Pointer } from '../text/pointer.ts'
 import { type DraftOrUnknown, ignoresBesideRef, isAnnotation, isKeyword } from './drafts.ts'
 import { readPattern } from './patterns.ts'
 import { LISTS, MAPS, type Node, ONES } from './schemas-in.ts'

@@ -3,8 +3,9 @@
  * every `$ref` is a place in it, such as `#/$defs/line`. Whatever comes later, such as ajv, the types
  * and the explanations, needs to know only this form. Pure.
  */
-import { type Fault, fault, formatPointer, keyFault, parsePointer, valueAt } from '../page/fault.ts'
+import { type Fault, fault, keyFault } from '../fault/fault.ts'
 import { asObject, isObject } from '../text/as-object.ts'
+import { formatPointer, parsePointer, valueAt } from '../text/pointer.ts'
 import type { DraftOrUnknown } from './drafts.ts'
 import {
   type Context,

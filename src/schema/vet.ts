@@ -1,5 +1,5 @@
 /** Finds what is wrong with one schema beyond what its draft says of it. Pure. */
-import { type Fault, fault, keyFault } from '../page/fault.ts'
+import { type Fault, fault, keyFault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { KeySearch } from '../../src/accept/near-keys.ts'
-import { formatPointer } from '../../src/page/fault.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
+import { formatPointer } from '../../src/text/pointer.ts'
 
 /** Looks for keys in files, each with some records of a schema. Returns what is near to each, by its place. */
 function nearKeysInFiles(files: unknown[][], record: object): Record<string, unknown> {

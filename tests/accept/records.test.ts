@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findRecords } from '../../src/accept/records.ts'
-import { formatPointer, parsePointer } from '../../src/page/fault.ts'
+import { formatPointer, parsePointer } from '../../src/text/pointer.ts'
 
 const a = { id: 'a', parts: [{ id: 'a1' }] }
 const b = { id: 'b', parts: [] }

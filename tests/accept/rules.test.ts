@@ -5,8 +5,8 @@ import { checkPage } from '../../src/accept/pages.ts'
 import { checkRecord } from '../../src/accept/rules.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
 import type { Fault, Rule } from '../../src/page/content.ts'
-import { formatPointer } from '../../src/page/fault.ts'
 import { PARAGRAPHS } from '../../src/page/html.ts'
+import { formatPointer } from '../../src/text/pointer.ts'
 import {
   compileCheck,
   emailField,

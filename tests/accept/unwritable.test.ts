@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findUnwritable } from '../../src/accept/unwritable.ts'
-import { formatPointer } from '../../src/page/fault.ts'
+import { formatPointer } from '../../src/text/pointer.ts'
 import { times } from '../helpers/long.ts'
 import { anyValue, property } from '../helpers/property.ts'
 

@@ -6,8 +6,8 @@ import { Cache } from '../../src/build/disk/cache.ts'
 import { readTypes } from '../../src/build/read-types.ts'
 import { RecordPlaces } from '../../src/build/record-type.ts'
 import { collectionOfContent } from '../../src/collections/of-content.ts'
-import type { Pointer } from '../../src/page/fault.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
+import type { Pointer } from '../../src/text/pointer.ts'
 import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 
 const APP = {

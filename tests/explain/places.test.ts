@@ -5,7 +5,7 @@ import { collectionOfConfig } from '../../src/collections/of-config.ts'
 import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { SITE_WORDS } from '../../src/explain/words.ts'
-import { fault } from '../../src/page/fault.ts'
+import { fault } from '../../src/fault/fault.ts'
 
 const config = { files: 'a.json', id: 'id', references: { 'to[]': 'b', up: 'c' } }
 const page = { path: '/a', contentHtml: '<a href="/x">X</a>' }

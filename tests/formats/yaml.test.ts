@@ -4,7 +4,7 @@ import { formatOf } from '../../src/formats/formats.ts'
 import { createFrontMatter, frontMatter } from '../../src/formats/front-matter.ts'
 import { jsonWithComments } from '../../src/formats/json-with-comments.ts'
 import { yaml } from '../../src/formats/yaml.ts'
-import { formatPointer, type Pointer } from '../../src/page/fault.ts'
+import { formatPointer, type Pointer } from '../../src/text/pointer.ts'
 import { treeOf } from '../helpers/tree.ts'
 
 /** Returns what stands at a place. */

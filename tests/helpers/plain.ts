@@ -6,7 +6,7 @@
 import type { Page } from '../../scripts/samples/batches.ts'
 import { DATASET } from '../../src/dataset/format.ts'
 import { type Duplicate, differingFields } from '../../src/dataset/precedence.ts'
-import { fault } from '../../src/page/fault.ts'
+import { fault } from '../../src/fault/fault.ts'
 import { type Compiled, validate } from './page.ts'
 
 /** @param batches names and bytes, in the order of precedence */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { NOT_READ } from '../../src/accept/codes.ts'
 import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 import { fileProblem } from '../../src/explain/problem.ts'
+import { NOT_READ } from '../../src/fault/codes.ts'
 import {
   describeBatches,
   describeWarnings,

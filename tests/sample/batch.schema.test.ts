@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import schema from '../../schema/batch.schema.json'
-import { formatPointer } from '../../src/page/fault.ts'
+import { formatPointer } from '../../src/text/pointer.ts'
 import {
   compileCheck,
   emailField,

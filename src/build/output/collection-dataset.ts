@@ -10,8 +10,8 @@ import {
   type KeptIds,
   type Loser,
 } from '../../dataset/precedence.ts'
+import type { Fault, FileFault } from '../../fault/fault.ts'
 import { readStart } from '../../machine/files.ts'
-import type { Fault, FileFault } from '../../page/fault.ts'
 import type { ReadBatch } from '../read-batch.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'

@@ -1,7 +1,7 @@
 /** Where a build puts what it has read: into datasets, or as records for an engine. */
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Problem } from '../../explain/problem.ts'
-import type { Fault, FileFault } from '../../page/fault.ts'
+import type { Fault, FileFault } from '../../fault/fault.ts'
 import type { Cache } from '../disk/cache.ts'
 import type { ReadBatch } from '../read-batch.ts'
 import type { Schemas } from '../read-schemas.ts'

@@ -1,6 +1,6 @@
 /** Says what a part of a schema demands, as facts for a sentence, if a sentence can say it. Pure. */
 
-import type { Demand } from '../../page/facts.ts'
+import type { Demand } from '../../fault/facts.ts'
 import type { Node } from '../../schema/schemas-in.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 

@@ -1,6 +1,6 @@
 /** The errors of ajv, and what they say in the words of JSON Schema. */
 import type { ErrorObject } from 'ajv'
-import type { Demand, Kind, Reason } from '../../page/facts.ts'
+import type { Demand, Kind, Reason } from '../../fault/facts.ts'
 import { isObject } from '../../text/as-object.ts'
 
 /** An error of ajv (with `verbose`), and what it stands for once it is reduced. */

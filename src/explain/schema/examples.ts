@@ -1,8 +1,9 @@
 /** Finds texts in a file that a pattern accepts, as examples for one that it refuses. Pure. */
 import type { ParsedBatch } from '../../accept/parse-batch.ts'
-import type { FactsOf } from '../../page/facts.ts'
-import { type Fault, formatPointer, type Pointer } from '../../page/fault.ts'
+import type { FactsOf } from '../../fault/facts.ts'
+import type { Fault } from '../../fault/fault.ts'
 import { asObject } from '../../text/as-object.ts'
+import { formatPointer, type Pointer } from '../../text/pointer.ts'
 
 /** In characters: a longer text would be cut. */
 const LONGEST_EXAMPLE = 60

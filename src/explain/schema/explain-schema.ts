@@ -1,10 +1,11 @@
 /** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
 
+import type { Reason } from '../../fault/facts.ts'
+import { type Fault, fault } from '../../fault/fault.ts'
 import { groupBy } from '../../machine/group-by.ts'
-import type { Reason } from '../../page/facts.ts'
-import { type Fault, fault, formatPointer, type Pointer, parsePointer } from '../../page/fault.ts'
 import type { Known } from '../../schema/known.ts'
 import { asObject } from '../../text/as-object.ts'
+import { formatPointer, type Pointer, parsePointer } from '../../text/pointer.ts'
 import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
 import { keyFaults } from './keys.ts'
 import { recheckOf } from './recheck.ts'

@@ -1,10 +1,11 @@
 /** Says which keys an object may not have, what they may mean, and what they certainly are. */
 
-import type { Reason } from '../../page/facts.ts'
-import { type Fault, keyFault, type Pointer } from '../../page/fault.ts'
+import type { Reason } from '../../fault/facts.ts'
+import { type Fault, keyFault } from '../../fault/fault.ts'
 import { isDeclared, type Known, type Place } from '../../schema/known.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
+import type { Pointer } from '../../text/pointer.ts'
 import { isSameWord, spellingsOf } from '../../text/same-word.ts'
 import { type Errors, reasonOfKey, unknownKey } from './errors.ts'
 import type { Repair } from './repair.ts'

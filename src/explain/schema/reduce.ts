@@ -1,8 +1,9 @@
 /** Reduces ajv's errors to those that an author can act on: one for each fault. */
+
+import type { Demand, Reason } from '../../fault/facts.ts'
 import { groupBy } from '../../machine/group-by.ts'
-import type { Demand, Reason } from '../../page/facts.ts'
-import { formatPointer, parsePointer } from '../../page/fault.ts'
 import { asObject, isPlainObject } from '../../text/as-object.ts'
+import { formatPointer, parsePointer } from '../../text/pointer.ts'
 import { demandsIn } from './demands.ts'
 import { type Errors, kindsOf, reasonOfKey, type SchemaError, unknownKey } from './errors.ts'
 import type { Recheck } from './recheck.ts'

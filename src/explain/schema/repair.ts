@@ -1,6 +1,6 @@
 /** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
 
-import type { Fault } from '../../page/fault.ts'
+import type { Fault } from '../../fault/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
 import { asObject, setKey } from '../../text/as-object.ts'
 import { toAscii } from '../../text/lookalikes.ts'

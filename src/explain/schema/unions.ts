@@ -3,8 +3,8 @@
  * again about each branch, and these errors show which was meant. Pure.
  */
 import { groupBy } from '../../machine/group-by.ts'
-import { parsePointer } from '../../page/fault.ts'
 import { nearest } from '../../text/nearest.ts'
+import { parsePointer } from '../../text/pointer.ts'
 import { spellingsOf } from '../../text/same-word.ts'
 import {
   type Errors,

@@ -1,9 +1,10 @@
 /** Says what is wrong with a value itself. */
 import { findRepeated } from '../../accept/keywords.ts'
-import type { Demand, Reason } from '../../page/facts.ts'
-import { type Fault, fault, keyFault, type Pointer, parsePointer } from '../../page/fault.ts'
+import type { Demand, Reason } from '../../fault/facts.ts'
+import { type Fault, fault, keyFault } from '../../fault/fault.ts'
 import { multiplesNear } from '../../text/decimal.ts'
 import { nearest } from '../../text/nearest.ts'
+import { type Pointer, parsePointer } from '../../text/pointer.ts'
 import { demandOfPattern } from './demands.ts'
 import { type Errors, isAboutText, kindsOf, type SchemaError } from './errors.ts'
 import { nearValue, type Repair } from './repair.ts'

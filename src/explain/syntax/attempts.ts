@@ -2,7 +2,9 @@
  * Explains a fault by trying what may repair it: a text that is JSON after one small change lacked that
  * change. The change is only named, never made: `--fix` makes those of `fixes.ts`.
  */
-import type { Edit, Fault } from '../../page/fault.ts'
+
+import type { Fault } from '../../fault/fault.ts'
+import type { Edit } from '../../text/range.ts'
 import { attemptsAtBrackets } from './bracket-attempts.ts'
 import { findFixes } from './fixes.ts'
 import { lineOf } from './layout.ts'

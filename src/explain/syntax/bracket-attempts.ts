@@ -1,5 +1,7 @@
 /** Changes of brackets, colons and commas that may repair a text. */
-import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
+
+import { type Fault, textFault } from '../../fault/fault.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { isOneLine, lineOf } from './layout.ts'
 import { type Attempt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 /** Finds out by the indentation where a bracket is missing: JSON itself only shows it much later. */
-import type { Range } from '../../page/fault.ts'
+import type { Range } from '../../text/range.ts'
 import { beginsLine, indentationAt, type Layout } from './layout.ts'
 import { rangeOfNext } from './tokens.ts'
 

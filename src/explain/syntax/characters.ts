@@ -1,8 +1,8 @@
 /** Characters that JSON does not have outside of texts, and which fix of them is certain. */
 
-import type { JsonToken } from '../../page/facts.ts'
-import type { Range } from '../../page/fault.ts'
+import type { JsonToken } from '../../fault/facts.ts'
 import { toAscii } from '../../text/lookalikes.ts'
+import type { Range } from '../../text/range.ts'
 import { matchAt, type Spot, type SyntaxFix, type Token } from './tokens.ts'
 
 /** White space that JSON does not know, or nothing to see at all. */

@@ -1,5 +1,5 @@
 /** Commas that are missing, or have nothing before or after them: which are a fault, which fix is certain. */
-import type { Edit, Range } from '../../page/fault.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { beginsLine, indentationAt, isOneLine, startOfLine } from './layout.ts'
 import { isJson, matchAt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
 

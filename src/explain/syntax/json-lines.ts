@@ -1,6 +1,8 @@
 /** Says what is wrong with the first line of a JSON Lines file that is not JSON by itself. */
+
+import { type Fault, textFault } from '../../fault/fault.ts'
 import { LINE } from '../../formats/json-lines.ts'
-import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
 import { isJson } from './tokens.ts'

@@ -1,6 +1,8 @@
 /** Says what is wrong with a text that isn't JSON, even without its comments and trailing commas. */
+
+import { type Fault, textFault } from '../../fault/fault.ts'
 import { toJson } from '../../formats/json-with-comments.ts'
-import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
 

@@ -1,6 +1,7 @@
 /** Says what is wrong at the first place where a text is not JSON. */
-import { type Fault, type Range, textFault } from '../../page/fault.ts'
+import { type Fault, textFault } from '../../fault/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
+import type { Range } from '../../text/range.ts'
 import { explainByAttempts } from './attempts.ts'
 import { explainEnd } from './bracket-attempts.ts'
 import { findMissingBracket, type MissingBracket } from './brackets.ts'

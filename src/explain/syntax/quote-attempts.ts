@@ -1,5 +1,7 @@
 /** Changes of quotes, of signs beside them, and of words outside of them that may repair a text. */
-import { type Range, textFault } from '../../page/fault.ts'
+
+import { textFault } from '../../fault/fault.ts'
+import type { Range } from '../../text/range.ts'
 import { type Attempt, rangeOfNext, type Spot } from './tokens.ts'
 
 /** Returns what may repair the quotes at a place, the likeliest first. */

@@ -1,6 +1,8 @@
 /** Says why a text isn't in its format, and what certainly fixes it: one module for each format. */
+
+import type { Fault } from '../../fault/fault.ts'
 import type { Format } from '../../formats/format.ts'
-import type { Edit, Fault } from '../../page/fault.ts'
+import type { Edit } from '../../text/range.ts'
 import { findFixes } from './fixes.ts'
 import { findSyntaxError } from './json.ts'
 import { findBrokenLine, findEditsOfLines } from './json-lines.ts'

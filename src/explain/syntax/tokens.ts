@@ -1,7 +1,8 @@
 /** Reads a JSON text token by token, up to the first one that may not stand where it is. */
 
-import type { JsonToken } from '../../page/facts.ts'
-import type { Edit, Fault, Range } from '../../page/fault.ts'
+import type { JsonToken } from '../../fault/facts.ts'
+import type { Fault } from '../../fault/fault.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
 export interface Token extends Range {

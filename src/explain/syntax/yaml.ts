@@ -1,9 +1,10 @@
 /** Says what is wrong at the first place where a text isn't YAML, and what certainly fixes it. */
 import type { CST, YAMLError } from 'yaml'
+import { type Fault, textFault } from '../../fault/fault.ts'
 import { divide } from '../../formats/front-matter.ts'
 import { compose, innerTokens } from '../../formats/yaml/document.ts'
-import { type Edit, type Fault, type Range, textFault } from '../../page/fault.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
+import type { Edit, Range } from '../../text/range.ts'
 import { CONFLICT_MARKS } from './json.ts'
 
 export function findYamlError(text: string): Fault {

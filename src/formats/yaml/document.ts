@@ -1,6 +1,6 @@
 /** From a text to the one document that a YAML file has, or to what is wrong with the text. */
 import type { CST, Document, ParsedNode, YAMLError } from 'yaml'
-import { type Fault, textFault } from '../../page/fault.ts'
+import { type Fault, textFault } from '../../fault/fault.ts'
 import { yamlLibrary } from './library.ts'
 
 export interface Composed {

@@ -1,5 +1,5 @@
 /** What programs that read YAML 1.1 make of a text without quotes that YAML 1.2 reads in another way. */
-import type { OldKind } from '../../page/facts.ts'
+import type { OldKind } from '../../fault/facts.ts'
 
 /** For example `no`, `Yes` and `off`. */
 const TRUE = /^(?:y|Y|yes|Yes|YES|on|On|ON)$/

@@ -1,6 +1,6 @@
 /** Where a part of a text stands, in a file where the text may be folded, indented or escaped. */
 import type { Scalar } from 'yaml'
-import type { Range } from '../../page/fault.ts'
+import type { Range } from '../../text/range.ts'
 
 /**
  * Finds a part of a text.

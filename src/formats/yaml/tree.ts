@@ -1,9 +1,11 @@
 /** A document as a tree of values: what its aliases and merge keys mean, and what it loses as JSON. */
 import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml'
-import { type Fault, fault, keyFault, type Pointer, type Range } from '../../page/fault.ts'
+import { type Fault, fault, keyFault } from '../../fault/fault.ts'
 import { setKey } from '../../text/as-object.ts'
 import { numberRead } from '../../text/decimal.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
+import type { Pointer } from '../../text/pointer.ts'
+import type { Range } from '../../text/range.ts'
 import { damagesOf } from '../damages.ts'
 import type { Doubt } from '../format.ts'
 import { DEEPEST, isEmpty } from './document.ts'

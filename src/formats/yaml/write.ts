@@ -1,7 +1,7 @@
 /** How another value is written in the place of a scalar, in its style. */
 import type { Alias, ParsedNode, Scalar } from 'yaml'
-import type { Edit } from '../../page/fault.ts'
 import { changedPart } from '../../text/changed-part.ts'
+import type { Edit } from '../../text/range.ts'
 import { yamlLibrary } from './library.ts'
 import { findPart } from './part-of.ts'
 import { rangeOf } from './tree.ts'

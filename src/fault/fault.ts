@@ -2,22 +2,9 @@
  * A fault: one thing that is wrong at one place of a batch. It is data. `src/explain` finds its place
  * in the file and writes its sentence; it is a problem then.
  */
-import { ownValue } from '../text/as-object.ts'
+import type { Pointer } from '../text/pointer.ts'
+import type { Edit, Range } from '../text/range.ts'
 import type { FactsOf, Saying } from './facts.ts'
-
-/** Offsets into a text, in UTF-16 code units; `end` is exclusive. */
-export interface Range {
-  start: number
-  end: number
-}
-
-/** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
-export type Pointer = readonly (string | number)[]
-
-/** A part of a text, and what to write instead. */
-export interface Edit extends Range {
-  text: string
-}
 
 export interface Fault extends Saying {
   /** The steps from the root of the file or, with `page`, from the page. */
@@ -76,37 +63,4 @@ export function textFault<C extends Code>(
   ...[facts]: FactsArgument<C>
 ): Fault {
   return { code, pointer: [], at: 'value', facts: facts ?? {}, range }
-}
-
-/** A value that the schema marks as the path of a page, or as one that no other record has. */
-export interface Marked {
-  /** Its place in the batch (RFC 6901). */
-  place: string
-  value: string | number
-  /** The place of the mark in the schema: only values of one mark are compared. */
-  schema: string
-}
-
-/** RFC 6901: `~` and `/` are escaped, a slash precedes each step; the root is the empty string. */
-export function formatPointer(pointer: Pointer): string {
-  let text = ''
-  for (const step of pointer) text += `/${escapeStep(String(step))}`
-  return text
-}
-
-function escapeStep(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-/** The reverse of `formatPointer`. */
-export function parsePointer(text: string): Pointer {
-  const steps = text.split('/').slice(1)
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** Returns the value at a place; undefined if nothing is there. */
-export function valueAt(whole: unknown, pointer: Pointer): unknown {
-  let value = whole
-  for (const step of pointer) value = ownValue(value, step)
-  return value
 }
