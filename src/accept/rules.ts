@@ -1,7 +1,7 @@
 /** Applies the owner's rules to records, and takes the faults that they return, which may be anything. Pure. */
 
 import type { PartOfFault } from '../fault/facts.ts'
-import { type Fault, fault } from '../fault/fault.ts'
+import { type Fault, fault, type RuleFault } from '../fault/fault.ts'
 import type { Rule, Where } from '../page/content.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { type Pointer, valueAt } from '../text/pointer.ts'
@@ -51,8 +51,9 @@ function takeFault(item: unknown, name: string, record: unknown): Fault {
     return { ...odd, about: name }
   }
 
-  const defined = Object.entries(parts).filter(([, value]) => value !== undefined)
-  const start: Fault = { code: `rule.${name}`, pointer: [], at: 'value', facts: {} }
+  const found = { pointer, message, ownCode: code, about, at, within, instead }
+  const defined = Object.entries(found).filter(([, value]) => value !== undefined)
+  const start: RuleFault = { code: `rule.${name}`, pointer: [], at: 'value', message: '' }
   return Object.assign(start, Object.fromEntries(defined))
 }
 

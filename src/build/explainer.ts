@@ -3,7 +3,6 @@
 import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
 import { FAILED } from '../fault/codes.ts'
-import type { FactsOf } from '../fault/facts.ts'
 import type { Fault, FileFault } from '../fault/fault.ts'
 import { faultOfFailure } from './failure.ts'
 
@@ -48,10 +47,10 @@ export class Explainer {
   async #findKept(faults: readonly Fault[]): Promise<Map<string, Map<number, KeptRecord>>> {
     const wanted = new Map<string, Set<number>>()
 
-    for (const { code, facts } of faults) {
-      if (code !== 'path.refused') continue
+    for (const fault of faults) {
+      if (fault.code !== 'path.refused') continue
 
-      const { other } = facts as FactsOf['path.refused']
+      const { other } = fault.facts
       const indexes = wanted.get(other.batch) ?? new Set()
       wanted.set(other.batch, indexes.add(other.index))
     }

@@ -8,8 +8,7 @@ import { ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import { ReferenceFinder } from '../accept/references.ts'
 import { checkBatch, chooseSchema } from '../accept/schema-choice.ts'
-import type { FactsOf } from '../fault/facts.ts'
-import type { Fault } from '../fault/fault.ts'
+import type { Fault, FaultOf } from '../fault/fault.ts'
 import { type Elements, PARAGRAPHS } from '../page/html.ts'
 import type { DraftOrUnknown } from '../schema/drafts.ts'
 import { metaSchemaOf } from '../schema/meta-schema.ts'
@@ -69,6 +68,7 @@ function explainEach(
   const finder = new ReferenceFinder(batch, maker, collection, findMarked)
   const elements = collection.pages?.elements ?? PARAGRAPHS
   const explained: ExplainedFault[] = []
+  const repeated: FaultOf<'path.refused'>[] = []
   let isSchemaExplained = false
 
   for (const fault of faults) {
@@ -91,19 +91,17 @@ function explainEach(
         break
       case 'path.refused':
         // All at once, too: to find a place takes a walk through the text.
+        repeated.push(fault)
         break
       case 'reference.refused':
-        explained.push(
-          ...placeReferences(batch, maker, finder, fault.facts as FactsOf['reference.refused']),
-        )
+        explained.push(...placeReferences(batch, maker, finder, fault.facts))
         break
       default:
         explained.push(fault)
     }
   }
 
-  const refusals = faults.filter(({ code }) => code === 'path.refused')
-  explained.push(...explainRepeated(batch, maker, refusals, explaining, findKept))
+  explained.push(...explainRepeated(batch, maker, repeated, explaining, findKept))
   return withLinesOfOthers(batch, withoutRefusedReferences(explained))
 }
 
@@ -159,8 +157,10 @@ function explainBody(maker: ItemMaker, { page = 0, pointer }: Fault, elements: E
 
 /** Says what is wrong with the HTML of a body that a pattern of the schema refuses. */
 function explainPattern(refusal: Fault, elements: Elements): Fault[] {
-  const { value: html, near = [] } = refusal.facts as Partial<FactsOf['schema.pattern']>
-  const isBody = refusal.code === 'schema.pattern' && refusal.pointer.at(-1) === 'contentHtml'
+  if (refusal.code !== 'schema.pattern') return [refusal]
+
+  const { value: html, near } = refusal.facts
+  const isBody = refusal.pointer.at(-1) === 'contentHtml'
   if (!isBody || typeof html !== 'string') return [refusal]
 
   const markupFaults = explainMarkup(html, elements)

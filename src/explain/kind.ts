@@ -1,5 +1,5 @@
 /** Which problems are one mistake, made in several places: only these are shown as one. */
-import type { Fault } from '../fault/fault.ts'
+import { type Fault, shownCode } from '../fault/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
 
@@ -18,13 +18,13 @@ const VALUE = /"(?:[^"\\]|\\.)*"|(?<!\p{L})'[^']*'|‘[^’]*’|“[^”]*”|\
  * @param message the sentence of the fault
  */
 export function kindOf(fault: Fault, within: Pointer, message: string): string {
-  const { code, about = '', because = [], range, facts } = fault
+  const { about = '', because = [], range } = fault
   const place = formatPointer(within).replace(POSITION, '/#')
-  const parts = [code, place, about]
+  const parts = [shownCode(fault), place, about]
 
   if (because.length > 0) parts.push(digestOf(JSON.stringify(because)))
-  const isInWords = range !== undefined || facts.reason !== undefined
-  if (isInWords) parts.push(digestOf(message.replace(VALUE, '#')))
+  const isThrown = 'facts' in fault && 'reason' in fault.facts
+  if (range !== undefined || isThrown) parts.push(digestOf(message.replace(VALUE, '#')))
 
   return parts.filter((part) => part !== '').join(' ')
 }

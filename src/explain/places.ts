@@ -4,7 +4,7 @@ import type { ItemMaker } from '../accept/items.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
 import type { Reference, ReferenceFinder } from '../accept/references.ts'
 import type { FactsOf } from '../fault/facts.ts'
-import { type Fault, fault } from '../fault/fault.ts'
+import { type Fault, type FaultOf, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
@@ -50,29 +50,35 @@ export function pointerToKey(
 }
 
 /** The codes of faults that name another record of their batch by its position. */
-const WITH_LINE = ['path.two-keys', 'order.before']
+type CodeWithLine = 'path.two-keys' | 'order.before'
+
+function namesAnother(fault: ExplainedFault): fault is FaultOf<CodeWithLine> {
+  return fault.code === 'path.two-keys' || fault.code === 'order.before'
+}
+
+function withLine<C extends CodeWithLine>(fault: FaultOf<C>, line: number): FaultOf<C> {
+  return { ...fault, facts: { ...fault.facts, line } }
+}
 
 /** Adds the line of the other record to the faults that name one of the same batch. */
 export function withLinesOfOthers(
   { text, records, tree }: ParsedBatch,
   faults: readonly ExplainedFault[],
 ): ExplainedFault[] {
-  const naming = faults.filter(({ code }) => WITH_LINE.includes(code))
+  const naming = faults.filter(namesAnother)
   if (naming.length === 0 || !tree) return [...faults]
 
   const targets = naming.map(({ facts }) => {
-    return { pointer: records.pointerTo(Number(facts.other)), at: 'value' } as const
+    return { pointer: records.pointerTo(facts.other), at: 'value' } as const
   })
   const ranges = tree.locate(targets)
   const starts = startsOfLines(text)
-  const lines = new Map(
-    naming.map((fault, at) => [fault, lineAt(starts, ranges[at]?.start ?? 0) + 1]),
-  )
-
-  return faults.map((fault) => {
-    const line = lines.get(fault)
-    return line === undefined ? fault : { ...fault, facts: { ...fault.facts, line } }
-  })
+  const completed = new Map<ExplainedFault, ExplainedFault>()
+  for (const [at, fault] of naming.entries()) {
+    const line = lineAt(starts, ranges[at]?.start ?? 0) + 1
+    completed.set(fault, withLine(fault, line))
+  }
+  return faults.map((fault) => completed.get(fault) ?? fault)
 }
 
 /** Finds each place at which records refer to others that don't exist. */

@@ -1,5 +1,6 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
+import type { Code, RuleCode } from '../fault/facts.ts'
 import type { Fault } from '../fault/fault.ts'
 import type { Replacement, Tree } from '../formats/format.ts'
 import { FEW } from '../page/shown.ts'
@@ -35,7 +36,9 @@ export interface Problem extends Place {
   /** The id of the record: of a page, its path; null if it has none. */
   id: string | null
   /** The kind of fault, such as `schema.type`. */
-  code: string
+  code: Code | RuleCode
+  /** The code that an owner's rule has given it, which reports show instead. */
+  ownCode?: string | undefined
   /** Tells it from others of its code at this place, such as the path that no page has. */
   about?: string | undefined
   /** The same for one mistake in all records. */
@@ -51,9 +54,7 @@ export interface Problem extends Place {
 type OtherPlace = Place & { message: string }
 
 /** A fault that may have a second place. */
-export interface ExplainedFault extends Fault {
-  other?: OtherPlace
-}
+export type ExplainedFault = Fault & { other?: OtherPlace }
 
 export interface FrameLine {
   number: number
@@ -111,7 +112,7 @@ export function toProblems(
     return {
       ...place,
       ...recordOf(batch, fault, idOf),
-      code: fault.code,
+      ...codesOf(fault),
       about: fault.about,
       kind,
       message: edits ? withFix(message, edits, words) : message,
@@ -154,11 +155,15 @@ export function fileProblem(batch: string, fault: Fault, words: Words = SITE_WOR
   return {
     batch,
     ...place,
-    code: fault.code,
+    ...codesOf(fault),
     kind: kindOf(fault, [], message),
     message,
     frame: [],
   }
+}
+
+function codesOf(fault: Fault): Pick<Problem, 'code' | 'ownCode'> {
+  return 'ownCode' in fault ? { code: fault.code, ownCode: fault.ownCode } : { code: fault.code }
 }
 
 interface PlacedFault extends Range {

@@ -3,8 +3,7 @@ import { type Item, ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { Collection } from '../collections/collection.ts'
 import { differingFields } from '../dataset/precedence.ts'
-import type { FactsOf } from '../fault/facts.ts'
-import { type Fault, fault } from '../fault/fault.ts'
+import { type FaultOf, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import type { Pointer } from '../text/pointer.ts'
@@ -117,7 +116,7 @@ function isScalar(value: unknown): boolean {
 export function explainRepeated(
   batch: ParsedBatch,
   maker: ItemMaker,
-  refusals: readonly Fault[],
+  refusals: readonly FaultOf<'path.refused'>[],
   { collection, words }: { collection: Collection; words: Words },
   findKept: FindKept,
 ): ExplainedFault[] {
@@ -128,7 +127,7 @@ export function explainRepeated(
 
   return refusals.map((refusal) => {
     const index = refusal.page as number
-    const { other } = refusal.facts as FactsOf['path.refused']
+    const { other } = refusal.facts
     const record = repeated.get(index) as KeptRecord
     const kept = findKept(other.batch, other.index)
     if (!kept) throw new Error(`record ${other.index} of ${other.batch} isn't there any more`)

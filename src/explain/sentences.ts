@@ -3,6 +3,7 @@
  * facts of its fault. To change a message, change it here. To add a fact, see `src/fault/facts.ts`.
  */
 import type {
+  Code,
   Demand,
   FactsOf,
   FieldKey,
@@ -14,8 +15,8 @@ import type {
   PartOfFault,
   Reason,
   Saying,
+  SayingOf,
 } from '../fault/facts.ts'
-import type { Code } from '../fault/fault.ts'
 import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
@@ -25,18 +26,18 @@ import { SITE_WORDS, type Words } from './words.ts'
 
 /** Returns the sentences of a fault. */
 export function sentenceOf(saying: Saying, words: Words = SITE_WORDS): string {
-  const { madeKey, message = ownSentence(saying, words) } = saying
+  const message = 'message' in saying ? saying.message : sentenceOfCode(saying, words)
+  const { madeKey } = saying
   if (madeKey === undefined) return message
   return withRemark(message, `in the "${madeKey}" that "content.page" makes`)
 }
 
-function ownSentence({ code, facts, because = [] }: Saying, words: Words): string {
-  const sentences: Record<string, Sentence<never> | undefined> = SENTENCES
-  const sentence = sentences[code]
-  if (!sentence) throw new Error(`there is no sentence for the code ${code}`)
-
+function sentenceOfCode<C extends Code>(
+  { code, facts, because = [] }: SayingOf<C>,
+  words: Words,
+): string {
   const condition = conditionOf(because)
-  const text = sentence(facts as never, condition, words)
+  const text = SENTENCES[code](facts, condition, words)
   const isComplete = condition === '' || CONDITIONAL.includes(code)
   return isComplete ? text : `${text} This is required${condition}.`
 }
@@ -69,12 +70,19 @@ function withRemark(message: string, remark: string): string {
 /** @param condition when this is so, such as ` when "method" is "cash"`; or '' */
 type Sentence<Facts> = (facts: Facts, condition: string, words: Words) => string
 
-/** Every code needs a sentence, but for those that `explain` replaces by more exact ones. */
-type Sentences = {
-  [C in Exclude<Code, `${string}.refused` | 'file.syntax'>]: Sentence<FactsOf[C]>
+/** For a fault that only names what is refused: `explain` replaces it by exact ones. */
+function notExplained(): never {
+  throw new Error('a fault that only names what is refused has no sentence')
 }
 
-const SENTENCES: Sentences = {
+/** Every code needs a sentence. */
+const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
+  'file.syntax': notExplained,
+  'schema.refused': notExplained,
+  'html.refused': notExplained,
+  'path.refused': notExplained,
+  'reference.refused': notExplained,
+
   // The file
   'file.empty': ({ format }) => {
     const least = format === 'JSON Lines' ? 'one record' : '[] or {}'
@@ -384,8 +392,7 @@ const SENTENCES: Sentences = {
   'schema.keyword': ({ keyword, value }) =>
     `${subject(value)} isn't allowed here, because of the keyword "${keyword}" of the schema.`,
   'schema.key-name': ({ fault }) => {
-    if (fault.code === 'schema.limit')
-      return beyondLimit(fault.facts as FactsOf['schema.limit'], 'The name of this key')
+    if (fault.code === 'schema.limit') return beyondLimit(fault.facts, 'The name of this key')
     return `The name of this key isn't allowed. ${sentenceOf(fault)}`
   },
   'schema.unnamed': ({ schemas }) =>
@@ -633,7 +640,7 @@ const SENTENCES: Sentences = {
 type MemberDemand = Extract<Demand, { kind: 'member' }>
 
 /** The codes whose sentences say themselves when something is required. */
-const CONDITIONAL: readonly string[] = [
+const CONDITIONAL: readonly Code[] = [
   'schema.excluded-key',
   'schema.missing-key',
   'schema.not-allowed',

@@ -1,22 +1,7 @@
 /**
  * The codes of all faults, each with the facts that its sentence is made of. The sentences are in
- * `src/explain/sentences.ts`. An owner's rule has a code of its own, `rule.` and its name, and
- * writes its sentence itself.
+ * `src/explain/sentences.ts`, but an owner's rule writes its own.
  */
-
-/** What the sentence of a fault is made of. */
-export interface Saying {
-  /** The kind of fault, such as `schema.type`; of a rule, `rule.` and the name of its function. */
-  code: string
-  /** What the sentence needs to know, by the code: see `FactsOf`. */
-  facts: Readonly<Record<string, unknown>>
-  /** What makes the schema demand something of an object, such as the keys that its `if` looks at. */
-  because?: readonly Reason[]
-  /** The key of the page that it is in, if `page` of `content.ts` has made that: it's nowhere in the file. */
-  madeKey?: string
-  /** The whole sentence, if an owner's rule has written it. */
-  message?: string
-}
 
 /** A key of an object, and its value if that counts and isn't an object or a list. */
 export interface Reason {
@@ -298,7 +283,7 @@ export interface FactsOf {
   /** Any other keyword. */
   'schema.keyword': { keyword: string; value: unknown }
   /** The name of a key is refused: for the reason of the inner fault. */
-  'schema.key-name': { fault: Saying }
+  'schema.key-name': { fault: SayingOf }
   'schema.endless': None
   /** A file that must name its schema, and doesn't; `schemas` are spelled as it would name them. */
   'schema.unnamed': { schemas: readonly string[] }
@@ -461,3 +446,35 @@ export interface FactsOf {
   /** `item` is what `group` returns, or is in the list that it returns. */
   'site.group': { item: unknown }
 }
+
+export type Code = keyof FactsOf
+
+/** The code of what an owner's rule finds, with the name of its function. */
+export type RuleCode = `rule.${string}`
+
+/** What any sentence may need to know. */
+interface Circumstances {
+  /** What makes the schema demand something of an object, such as the keys that its `if` looks at. */
+  because?: readonly Reason[]
+  /** The key of the page that it is in, if `page` of `content.ts` has made that: it's nowhere in the file. */
+  madeKey?: string
+}
+
+/** What the sentence of a fault is made of. */
+export interface SayingWith<C extends Code> extends Circumstances {
+  /** The kind of fault, such as `schema.type`. */
+  code: C
+  facts: FactsOf[C]
+}
+
+/** What the sentence of a fault of some codes is made of. The code says which facts there are. */
+export type SayingOf<C extends Code = Code> = { [K in C]: SayingWith<K> }[C]
+
+/** A sentence that an owner's rule has written. */
+export interface RuleSaying extends Circumstances {
+  code: RuleCode
+  /** The whole sentence. */
+  message: string
+}
+
+export type Saying = SayingOf | RuleSaying

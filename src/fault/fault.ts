@@ -4,9 +4,10 @@
  */
 import type { Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
-import type { FactsOf, Saying } from './facts.ts'
+import type { Code, FactsOf, RuleCode, RuleSaying, SayingWith } from './facts.ts'
 
-export interface Fault extends Saying {
+/** Where something is wrong, and what is right there. */
+interface Place {
   /** The steps from the root of the file or, with `page`, from the page. */
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
@@ -25,6 +26,24 @@ export interface Fault extends Saying {
   fix?: readonly Edit[]
 }
 
+interface FaultWith<C extends Code> extends SayingWith<C>, Place {}
+
+/** A fault of some codes. The code says which facts there are. */
+export type FaultOf<C extends Code = Code> = { [K in C]: FaultWith<K> }[C]
+
+/** What an owner's rule has found. */
+export interface RuleFault extends RuleSaying, Place {
+  /** The code that the rule has given it, which reports show instead. It may be any text. */
+  ownCode?: string
+}
+
+export type Fault = FaultOf | RuleFault
+
+/** Returns the code that reports show. */
+export function shownCode(fault: { code: Code | RuleCode; ownCode?: string | undefined }): string {
+  return fault.ownCode ?? fault.code
+}
+
 /** A fault of a whole file. */
 export interface FileFault {
   /** Its name, as those of batches. */
@@ -32,35 +51,28 @@ export interface FileFault {
   fault: Fault
 }
 
-export type Code = keyof FactsOf
-
-/** A code without facts needs no third argument. */
-type FactsArgument<C extends Code> =
-  Record<never, never> extends FactsOf[C] ? [facts?: FactsOf[C]] : [facts: FactsOf[C]]
+/** The codes whose facts may all be missing. */
+type CodeWithoutFacts = {
+  [C in Code]: Record<never, never> extends FactsOf[C] ? C : never
+}[Code]
 
 /** Makes the fault of a value. */
-export function fault<C extends Code>(
-  code: C,
-  pointer: Pointer,
-  ...[facts]: FactsArgument<C>
-): Fault {
-  return { code, pointer, at: 'value', facts: facts ?? {} }
+export function fault<C extends CodeWithoutFacts>(code: C, pointer: Pointer): FaultOf<C>
+export function fault<C extends Code>(code: C, pointer: Pointer, facts: FactsOf[C]): FaultOf<C>
+export function fault(code: Code, pointer: Pointer, facts: FactsOf[Code] = {}) {
+  return { code, pointer, at: 'value', facts }
 }
 
 /** Makes the fault of a key. */
-export function keyFault<C extends Code>(
-  code: C,
-  pointer: Pointer,
-  ...[facts]: FactsArgument<C>
-): Fault {
-  return { code, pointer, at: 'key', facts: facts ?? {} }
+export function keyFault<C extends CodeWithoutFacts>(code: C, pointer: Pointer): FaultOf<C>
+export function keyFault<C extends Code>(code: C, pointer: Pointer, facts: FactsOf[C]): FaultOf<C>
+export function keyFault(code: Code, pointer: Pointer, facts: FactsOf[Code] = {}) {
+  return { code, pointer, at: 'key', facts }
 }
 
 /** Makes the fault of a part of the file's text. */
-export function textFault<C extends Code>(
-  code: C,
-  range: Range,
-  ...[facts]: FactsArgument<C>
-): Fault {
-  return { code, pointer: [], at: 'value', facts: facts ?? {}, range }
+export function textFault<C extends CodeWithoutFacts>(code: C, range: Range): FaultOf<C>
+export function textFault<C extends Code>(code: C, range: Range, facts: FactsOf[C]): FaultOf<C>
+export function textFault(code: Code, range: Range, facts: FactsOf[Code] = {}) {
+  return { ...fault(code, [], facts), range }
 }

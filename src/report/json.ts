@@ -4,6 +4,7 @@ import type { Published } from '../build/output/dataset-writer.ts'
 import { countChanges } from '../dataset/changes.ts'
 import { emitItems, SITE } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
+import { shownCode } from '../fault/fault.ts'
 import { printable } from '../text/printable.ts'
 
 /** Whether nothing is refused, and the files in place that are out of date. */
@@ -61,7 +62,8 @@ export function formatLine(value: object): string {
  * @param idKey the key of the record's id
  */
 export function toData(problem: Problem, idKey: 'path' | 'id' = 'path') {
-  const { batch, line, column, endColumn, record, id, pointer, code, kind, message, fix } = problem
+  const { batch, line, column, endColumn, record, id, pointer, kind, message, fix } = problem
+  const code = shownCode(problem)
   const place = { batch, line, column, endColumn, record, [idKey]: id, pointer }
   return { ...place, code, kind, message, fix, other: problem.other && toOther(problem.other) }
 }

@@ -2,6 +2,7 @@
 
 import type { Problem } from '../explain/problem.ts'
 import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
+import { shownCode } from '../fault/fault.ts'
 import type { ShownCollection } from './collections.ts'
 
 /**
@@ -58,6 +59,7 @@ function ownersOf(collections: readonly ShownCollection[]): Map<string, string> 
 }
 
 /** The same for one problem, whichever collection has it: their records differ. */
-function keyOf({ batch, line, column, endColumn, pointer, code, message }: Problem): string {
-  return JSON.stringify([batch, line, column, endColumn, pointer, code, message])
+function keyOf(problem: Problem): string {
+  const { batch, line, column, endColumn, pointer, message } = problem
+  return JSON.stringify([batch, line, column, endColumn, pointer, shownCode(problem), message])
 }

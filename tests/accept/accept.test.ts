@@ -235,12 +235,12 @@ test('only the requested number of problems have the lines around them', () => {
 test('violations that depend on other batches are located in the same way', () => {
   const { locate } = judge(pretty(page(), page({ path: '/api/001' })), 1)
   const [first, second] = locate([
-    faultOf('second', [1], 'message'),
-    { ...faultOf('first', [0, 'form'], 'message'), at: 'key' },
+    faultOf('rule.second', [1], 'message'),
+    { ...faultOf('rule.first', [0, 'form'], 'message'), at: 'key' },
   ])
   expect([first, second].map((problem) => problem && tell(problem))).toEqual([
-    '6:5-11 0 (/blog/029) /0/form first',
-    '10:3-4 1 (/api/001) /1 second',
+    '6:5-11 0 (/blog/029) /0/form rule.first',
+    '10:3-4 1 (/api/001) /1 rule.second',
   ])
   expect(first?.frame).toHaveLength(3)
   expect(second?.frame).toHaveLength(0)

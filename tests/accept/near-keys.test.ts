@@ -21,7 +21,7 @@ function nearKeysInFiles(files: unknown[][], record: object): Record<string, unk
   return Object.fromEntries(
     faults.map(({ file, fault }) => [
       file + formatPointer(fault.pointer),
-      String(fault.facts.near),
+      'facts' in fault && 'near' in fault.facts ? String(fault.facts.near) : undefined,
     ]),
   )
 }

@@ -39,7 +39,8 @@ describe('a message states what is there, what is allowed, and what to do', () =
   })
 
   test('of two fields with one name, the number of the other counts as people do', () => {
-    const saying = { code: 'form.repeated-name', facts: { name: 'email', earlier: 0 } }
+    const facts = { name: 'email', earlier: 0 }
+    const saying = { code: 'form.repeated-name', facts } as const
     expect(sentenceOf(saying)).toBe('"email" is already the name of field 0.')
     expect(sentenceOf(saying, { ...SITE_WORDS, firstRecord: 1 })).toBe(
       '"email" is already the name of field 1.',

@@ -8,7 +8,7 @@ describe('an annotation', () => {
     formatAnnotations([problem, ...others], folder).trimEnd()
 
   test('names file, line, columns and pointer, then says what is wrong', () => {
-    const file = fileProblem('sub/batch-01.json', faultOf('file.x', [], 'must be null'))
+    const file = fileProblem('sub/batch-01.json', faultOf('rule.x', [], 'must be null'))
     const problem = { ...file, line: 6, column: 13, endColumn: 17, pointer: '/0/form' }
     expect(annotate(problem, 'raw-batches')).toBe(
       '::error file=raw-batches/sub/batch-01.json,line=6,col=13,endColumn=17,title=/0/form::must be null',
@@ -16,14 +16,14 @@ describe('an annotation', () => {
   })
 
   test('has the batch as its title, if it is about the whole file', () => {
-    expect(annotate(fileProblem('a.json', faultOf('file.x', [], 'the file is empty')), 'in')).toBe(
+    expect(annotate(fileProblem('a.json', faultOf('rule.x', [], 'the file is empty')), 'in')).toBe(
       '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',
     )
   })
 
   test('has no character that would end it, or one of its properties, too soon', () => {
     const problem = {
-      ...fileProblem('50%,%a:b:\r\n.json', faultOf('file.x', [], '100%%: a,\r\n\r\nb')),
+      ...fileProblem('50%,%a:b:\r\n.json', faultOf('rule.x', [], '100%%: a,\r\n\r\nb')),
       pointer: '/a:b,c,%\n',
     }
     expect(annotate(problem, 'c:,%')).toBe(
@@ -32,8 +32,8 @@ describe('an annotation', () => {
   })
 
   test('of two records that have one path is at both', () => {
-    const problem = fileProblem('b.json', faultOf('file.x', [], 'copy of a'))
-    const other = { ...fileProblem('a.json', faultOf('file.x', [], 'copied in b')), line: 3 }
+    const problem = fileProblem('b.json', faultOf('rule.x', [], 'copy of a'))
+    const other = { ...fileProblem('a.json', faultOf('rule.x', [], 'copied in b')), line: 3 }
     expect(annotate({ ...problem, other }, '')).toBe(
       '::error file=b.json,line=1,col=1,endColumn=2,title=b.json::copy of a\n' +
         '::error file=a.json,line=3,col=1,endColumn=2,title=a.json::copied in b',
@@ -41,7 +41,8 @@ describe('an annotation', () => {
   })
 
   test('counts the others of its kind', () => {
-    const problem = fileProblem('a.json', faultOf('file.x', [], 'unknown key'))
+    const ruleProblem = fileProblem('a.json', faultOf('rule.x', [], 'unknown key'))
+    const problem: Problem = { ...ruleProblem, code: 'file.nul' }
     expect(annotate(problem, 'in', Array(1_200).fill(problem))).toMatch(
       /::unknown key \(and 1,200 more of the same\)$/,
     )
@@ -49,7 +50,7 @@ describe('an annotation', () => {
 
   test('has a title of at most a hundred characters', () => {
     const problem = {
-      ...fileProblem('a.json', faultOf('file.x', [], '')),
+      ...fileProblem('a.json', faultOf('rule.x', [], '')),
       pointer: `/${'x'.repeat(500)}`,
     }
     expect(annotate(problem, 'in')).toContain(`title=/${'x'.repeat(98)}…::`)
@@ -57,7 +58,7 @@ describe('an annotation', () => {
 
   test('is one of at most ten, for GitHub shows no more: the last counts the rest', () => {
     const problems = Array.from({ length: 12 }, (_, index) =>
-      fileProblem('a.json', faultOf(`file.${index}`, [], 'x')),
+      fileProblem('a.json', faultOf(`rule.x${index}`, [], 'x')),
     )
     const lines = formatAnnotations([...problems, ...problems], 'in')
       .trimEnd()

@@ -14,7 +14,7 @@ describe('the report as JSON', () => {
   test('escapes all invisible characters', () => {
     const problem = fileProblem(
       '\u009b\x7f\u202e\u200b\u00a0.json',
-      faultOf('file.x', [], 'a\ufeffb'),
+      faultOf('rule.x', [], 'a\ufeffb'),
     )
     const text = join(
       formatJson({ ok: false, warnings: [], problems: [problem], batches: [] }, REFUSED),
@@ -30,7 +30,7 @@ describe('the report as JSON', () => {
     ['one problem', problems],
     [
       'two problems',
-      [...problems, fileProblem('b\n"\ud800.json', faultOf('file.x', [], 'unreadable'))],
+      [...problems, fileProblem('b\n"\ud800.json', faultOf('rule.x', [], 'unreadable'))],
     ],
     ['no problem at all', []],
   ])('has %s of a failed build, without the lines around it', (_, problems) => {

@@ -34,7 +34,7 @@ test('problems are reported with their place, what is wrong and the lines around
   problems.push(
     fileProblem(
       'z.json',
-      faultOf('file.unreadable', [], "This file can't be read: permission denied (EACCES)."),
+      faultOf('rule.unreadable', [], "This file can't be read: permission denied (EACCES)."),
     ),
   )
   expect(report(problems)).toBe(`No dataset was written: 4 problems in 3 of 5 batches.
@@ -227,7 +227,7 @@ test('the same mistake in another record is of the same kind, whatever its value
 
 test('a kind of more than three problems is shown by its first', () => {
   const problems = Array.from({ length: 4 }, (_, index) =>
-    fileProblem('a.json', faultOf('file.x', [], `is ${index}`)),
+    fileProblem('a.json', faultOf('rule.x', [], `is ${index}`)),
   )
   const [first, ...others] = problems
   expect(foldProblems(problems)).toEqual([{ problem: first, repeats: others }])

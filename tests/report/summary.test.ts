@@ -3,13 +3,13 @@ import type { BatchEntry } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 import { fileProblem } from '../../src/explain/problem.ts'
 import { NOT_READ } from '../../src/fault/codes.ts'
+import { fault } from '../../src/fault/fault.ts'
 import {
   describeBatches,
   describeWarnings,
   formatDropped,
   formatRows,
 } from '../../src/report/summary.ts'
-import { faultOf } from '../helpers/fault.ts'
 
 const duplicates: Duplicate[] = [
   {
@@ -125,12 +125,12 @@ f.json         0 records: 0 kept, 0 dropped
 
 test('the summary names ten files that are not read, and counts the others', () => {
   const unread = Array.from({ length: 12 }, (_, at) =>
-    fileProblem(`${at}.csv`, faultOf(NOT_READ, [], 'this file is not read (not JSON)')),
+    fileProblem(`${at}.csv`, fault(NOT_READ, [], { kind: 'file', reason: 'not JSON' })),
   )
   const rows = describeWarnings(unread, 'in')
   expect(rows).toHaveLength(11)
   expect(rows.slice(-2)).toEqual([
-    ['Unread', '9.csv: this file is not read (not JSON)'],
+    ['Unread', "9.csv: This file isn't read (not JSON)."],
     ['', 'and 2 more'],
   ])
 })

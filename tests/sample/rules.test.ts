@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
 import { checkRecord } from '../../src/accept/rules.ts'
+import { sentenceOf } from '../../src/explain/sentences.ts'
 import type { Fault } from '../../src/fault/fault.ts'
 import { SAMPLE_RULES } from '../../src/sample/rules.ts'
 import { formatPointer } from '../../src/text/pointer.ts'
@@ -10,8 +11,9 @@ import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
 const tell = (faults: Fault[]) =>
-  faults.map(({ pointer, at, message }) => {
-    return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
+  faults.map((fault) => {
+    const place = `${formatPointer(fault.pointer)}${fault.at === 'key' ? ' (key)' : ''}`
+    return `${place}: ${sentenceOf(fault)}`
   })
 const check = (page: Page) =>
   tell(checkRecord(page, SAMPLE_RULES, { file: 'a.json', key: undefined, index: 0 }))

@@ -1,7 +1,6 @@
 /** Finds texts in a file that a pattern accepts, as examples for one that it refuses. Pure. */
 import type { ParsedBatch } from '../../accept/parse-batch.ts'
-import type { FactsOf } from '../../fault/facts.ts'
-import type { Fault } from '../../fault/fault.ts'
+import type { Fault, FaultOf } from '../../fault/fault.ts'
 import { asObject } from '../../text/as-object.ts'
 import { formatPointer, type Pointer } from '../../text/pointer.ts'
 
@@ -19,6 +18,8 @@ export function withExamples({ records, value }: ParsedBatch, faults: readonly F
   const known = new Map<string, string | undefined>()
 
   return faults.map((fault) => {
+    if (fault.code !== 'schema.pattern') return fault
+
     const pattern = patternWithoutExample(fault)
     if (pattern === undefined) return fault
 
@@ -33,10 +34,8 @@ export function withExamples({ records, value }: ParsedBatch, faults: readonly F
 }
 
 /** Returns the pattern that a fault is about, if its sentence would show nothing that fits it. */
-function patternWithoutExample({ code, facts }: Fault): string | undefined {
-  if (code !== 'schema.pattern') return undefined
-
-  const { demands = [], near = [], examples = [] } = facts as Partial<FactsOf['schema.pattern']>
+function patternWithoutExample({ facts }: FaultOf<'schema.pattern'>): string | undefined {
+  const { demands, near, examples } = facts
   const [demand, ...others] = demands
   if (demand?.kind !== 'pattern' || others.length > 0) return undefined
   return near.length + examples.length > 0 ? undefined : demand.pattern
