@@ -8,6 +8,7 @@ import { ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import { ReferenceFinder } from '../accept/references.ts'
 import { checkBatch, chooseSchema } from '../accept/schema-choice.ts'
+import { isBeforeRecord, stageOf } from '../fault/codes.ts'
 import type { Fault, FaultOf } from '../fault/fault.ts'
 import { type Elements, PARAGRAPHS } from '../page/html.ts'
 import type { DraftOrUnknown } from '../schema/drafts.ts'
@@ -113,7 +114,7 @@ function withFormat(syntaxFault: Fault, { collection: { format } }: Explaining):
 
 /** Leaves out a value that can't be a reference where the schema already refuses it. */
 function withoutRefusedReferences(faults: readonly ExplainedFault[]): ExplainedFault[] {
-  const refused = faults.filter(({ code }) => code.startsWith('schema.'))
+  const refused = faults.filter(({ code }) => stageOf(code) === 'schema')
   const places = new Set(refused.map(({ pointer }) => formatPointer(pointer)))
   return faults.filter(({ code, pointer }) => {
     return code !== 'reference.value' || !places.has(formatPointer(pointer))
@@ -173,9 +174,6 @@ function explainPattern(refusal: Fault, elements: Elements): Fault[] {
   return faults.map((bodyFault) => ({ ...bodyFault, ...rest, pointer }))
 }
 
-/** The codes of faults for which a record has become no page. */
-const BEFORE_PAGE = /^(?:schema|loss)\.(?!unique$|near-key$)/
-
 /**
  * Returns how to find the id of a record: that of its item, unless the record was refused before. Then its
  * id is what a function returns for it all the same.
@@ -184,7 +182,7 @@ function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): 
   const withoutPage = new Set<number>()
   for (const { code, pointer } of faults) {
     const record = batch.records.at(pointer)
-    if (record && BEFORE_PAGE.test(code)) withoutPage.add(record.index)
+    if (record && isBeforeRecord(code)) withoutPage.add(record.index)
   }
 
   return (record) => {

@@ -1,4 +1,5 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
+import { isBeforeRecord, OF_KEYS, stageOf } from '../fault/codes.ts'
 import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -32,7 +33,7 @@ export function fixBatch(
   let problems = problemsOf(bytes)
   const made: MadeFix[] = []
 
-  const broken = problems.find(isOfSyntax)
+  const broken = problems.find(({ code }) => stageOf(code) === 'syntax')
   if (broken) {
     const repaired = makeEdits(text, findSyntaxEdits(formatOf(broken.batch, choice) ?? json, text))
     text = repaired.text
@@ -78,20 +79,16 @@ function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: 
   return { text: parts.join('') + text.slice(from), made }
 }
 
-function isOfSyntax({ code }: Problem): boolean {
-  return code.startsWith('json.') || code.startsWith('yaml.')
-}
-
 /** The same for one problem before and after a fix. */
-function nameOf({ code, about, pointer }: Problem): string {
+function keyOf({ code, about, pointer }: Problem): string {
   // Once one of two unknown keys is right, the other may be told as the one that is missing.
-  return code.endsWith('-key') ? pointer : `${code} ${pointer} ${about}`
+  return OF_KEYS.includes(code) ? pointer : `${code} ${pointer} ${about}`
 }
 
 /** Whether a problem that had a fix is gone. */
 function solvesAny(before: readonly Problem[], after: readonly Problem[]): boolean {
-  const left = new Set(after.map(nameOf))
-  return before.some((problem) => problem.fix && !left.has(nameOf(problem)))
+  const left = new Set(after.map(keyOf))
+  return before.some((problem) => problem.fix && !left.has(keyOf(problem)))
 }
 
 /**
@@ -99,9 +96,6 @@ function solvesAny(before: readonly Problem[], after: readonly Problem[]): boole
  * record only when the schema accepts it.
  */
 function addsAny(before: readonly Problem[], after: readonly Problem[]): boolean {
-  const known = new Set(before.map(nameOf))
-  return after.some(
-    (problem) =>
-      /^(?:json|yaml|front-matter|loss|schema)\./.test(problem.code) && !known.has(nameOf(problem)),
-  )
+  const known = new Set(before.map(keyOf))
+  return after.some((problem) => isBeforeRecord(problem.code) && !known.has(keyOf(problem)))
 }

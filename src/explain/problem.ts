@@ -1,6 +1,6 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import type { Code, RuleCode } from '../fault/facts.ts'
+import type { AnyCode } from '../fault/codes.ts'
 import type { Fault } from '../fault/fault.ts'
 import type { Replacement, Tree } from '../formats/format.ts'
 import { FEW } from '../page/shown.ts'
@@ -36,7 +36,7 @@ export interface Problem extends Place {
   /** The id of the record: of a page, its path; null if it has none. */
   id: string | null
   /** The kind of fault, such as `schema.type`. */
-  code: Code | RuleCode
+  code: AnyCode
   /** The code that an owner's rule has given it, which reports show instead. */
   ownCode?: string | undefined
   /** Tells it from others of its code at this place, such as the path that no page has. */

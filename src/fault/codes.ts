@@ -1,4 +1,128 @@
-/** The codes of faults that a build treats in a way of their own. */
+/** What kinds of codes there are, and which ones are treated in a way of their own. */
+import type { Code, RuleCode } from './facts.ts'
+
+/** The code of any fault: one of ours, or that of what an owner's rule has found. */
+export type AnyCode = Code | RuleCode
+
+/** What is before the first dot of a code, such as `schema`. */
+type AreaOf<C> = C extends `${infer Area}.${string}` ? Area : never
+type Area = AreaOf<AnyCode>
+
+/** When a fault shows. */
+type Stage =
+  /** A file as a whole is looked at. */
+  | 'file'
+  /** A text can't be read; `findSyntaxEdits` may know a repair. */
+  | 'syntax'
+  /** Anything else is wrong in a text. */
+  | 'text'
+  /** A schema is applied. */
+  | 'schema'
+  /** The owner's functions and the rules of a site are applied to one record. */
+  | 'record'
+  /** Several records are compared. */
+  | 'records'
+  /** A configuration or a schema is read, or the whole dataset is looked at. */
+  | 'setup'
+
+/** The compiler asks it of each new area. */
+const STAGES: Record<Area, Stage> = {
+  file: 'file',
+  json: 'syntax',
+  yaml: 'syntax',
+  'front-matter': 'text',
+  loss: 'text',
+  schema: 'schema',
+  content: 'record',
+  page: 'record',
+  record: 'record',
+  rule: 'record',
+  id: 'record',
+  html: 'record',
+  form: 'record',
+  site: 'record',
+  path: 'records',
+  link: 'records',
+  reference: 'records',
+  order: 'records',
+  'schema-file': 'setup',
+  dataset: 'setup',
+}
+
+/** The codes that show at another stage than the rest of their area. */
+const OTHER_STAGES: Partial<Record<AnyCode, Stage>> = {
+  // It's the later of two records that may not have one path.
+  'path.repeated': 'record',
+  'reference.value': 'record',
+  'schema.unique': 'records',
+  'schema.near-key': 'records',
+}
+
+/** Returns when a fault of a code shows. */
+export function stageOf(code: AnyCode): Stage {
+  return OTHER_STAGES[code] ?? STAGES[areaOf(code)]
+}
+
+function areaOf(code: AnyCode): Area {
+  const area = code.slice(0, code.indexOf('.'))
+  if (!isArea(area)) throw new Error(`${code} has no area that is known`)
+  return area
+}
+
+function isArea(text: string): text is Area {
+  return Object.hasOwn(STAGES, text)
+}
+
+/** Whether an owner's rule has found something. */
+export function isOfRule(code: AnyCode): boolean {
+  return areaOf(code) === 'rule'
+}
+
+/**
+ * Whether a problem refuses just one record: `--skip-refused` leaves it out. Faults that need a decision
+ * about several records or are in the text don't, nor do warnings.
+ */
+export function isRefusal<Problem extends { code: AnyCode; record: number | null }>(
+  problem: Problem,
+): problem is Problem & { record: number } {
+  const stage = stageOf(problem.code)
+  const isBeyondRecord = stage === 'syntax' || stage === 'text' || stage === 'records'
+  return problem.record !== null && !isBeyondRecord
+}
+
+/** Whether a fault shows before the owner's functions see a record. */
+export function isBeforeRecord(code: AnyCode): boolean {
+  const stage = stageOf(code)
+  return stage === 'syntax' || stage === 'text' || stage === 'schema'
+}
+
+/** The codes of warnings about the text of a schema. In a batch, a repeated key is never only a warning. */
+const OF_SCHEMA_TEXT: readonly AnyCode[] = [
+  'loss.repeated-key',
+  'loss.lone-surrogate',
+  'file.byte-order-mark',
+]
+
+/** Whether a fault is in a schema itself. */
+export function isOfSchemaFile(code: AnyCode): boolean {
+  return areaOf(code) === 'schema-file'
+}
+
+/** Whether a warning is about the file of a schema, and not about a batch. */
+export function isWarningOfSchemaFile(code: AnyCode): boolean {
+  return isOfSchemaFile(code) || OF_SCHEMA_TEXT.includes(code)
+}
+
+/** What is said of a key that can't be there, or isn't: of two, one may turn into the other. */
+export const OF_KEYS: readonly AnyCode[] = [
+  'loss.repeated-key',
+  'schema.excluded-key',
+  'schema.misplaced-key',
+  'schema.misspelled-key',
+  'schema.missing-key',
+  'schema.one-key',
+  'schema.unknown-key',
+]
 
 /** A file on which we have failed ourselves: the exit status is 2. */
 export const FAILED = 'file.failed'
@@ -9,21 +133,15 @@ export const NOT_READ = 'file.not-read'
 /** An exclusion that matches no file: a warning. */
 export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 
-/** References that can't be checked: a warning. */
-const UNCHECKED = 'reference.unchecked'
-
-/** A function or a path of references that names no record at all: a warning. */
-const NO_REFERENCES = 'reference.none'
-
 /** A record without the key of ids, and a collection in which no record has it. */
 export const WITHOUT_ID = 'id.missing'
 export const NO_KEY_OF_IDS = 'id.no-key'
 
 /** What is wrong in what a configuration says of a collection, and is shown there. */
-export const OF_CONFIG: readonly string[] = [NO_KEY_OF_IDS, 'order.no-values', 'reference.no-path']
+export const OF_CONFIG: readonly AnyCode[] = [NO_KEY_OF_IDS, 'order.no-values', 'reference.no-path']
 
-/** What a build says of references that it didn't check. */
-export const NOT_CHECKED: readonly string[] = [UNCHECKED, NO_REFERENCES]
+/** What a build says of references that it didn't check: warnings. */
+export const NOT_CHECKED: readonly AnyCode[] = ['reference.unchecked', 'reference.none']
 
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
@@ -33,20 +151,3 @@ export const OLD_YAML = 'loss.yaml-1.1'
 
 /** A key that may be misspelled: a warning, unless the build is strict. */
 export const NEAR_KEY = 'schema.near-key'
-
-/**
- * Faults that need a decision about several records, or are in the text, such as `path.conflict` and
- * `json.comma-missing`; and warnings.
- */
-const NOT_OF_ONE_RECORD =
-  /^(?:json|yaml|front-matter|loss|path|link|reference|order)\.(?!(?:repeated|value)$)|^schema\.(?:unique|near-key)$/
-
-/**
- * Whether a problem refuses just one record: `--skip-refused` leaves it out. Of two records that may
- * not have one path, it's the later one.
- */
-export function isRefusal<Problem extends { code: string; record: number | null }>(
-  problem: Problem,
-): problem is Problem & { record: number } {
-  return problem.record !== null && !NOT_OF_ONE_RECORD.test(problem.code)
-}

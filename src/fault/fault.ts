@@ -4,7 +4,8 @@
  */
 import type { Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
-import type { Code, FactsOf, RuleCode, RuleSaying, SayingWith } from './facts.ts'
+import type { AnyCode } from './codes.ts'
+import type { Code, FactsOf, RuleSaying, SayingWith } from './facts.ts'
 
 /** Where something is wrong, and what is right there. */
 interface Place {
@@ -40,7 +41,7 @@ export interface RuleFault extends RuleSaying, Place {
 export type Fault = FaultOf | RuleFault
 
 /** Returns the code that reports show. */
-export function shownCode(fault: { code: Code | RuleCode; ownCode?: string | undefined }): string {
+export function shownCode(fault: { code: AnyCode; ownCode?: string | undefined }): string {
   return fault.ownCode ?? fault.code
 }
 

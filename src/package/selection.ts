@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { CollectionToBuild } from '../build/source.ts'
 import type { Problem } from '../explain/problem.ts'
-import { NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
+import { type AnyCode, isOfSchemaFile, NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
 import { BuildError } from '../machine/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
@@ -126,6 +126,6 @@ export function shownProblems(
 }
 
 /** Whether a code is about all files of a collection, and what is checked in them. */
-function isOfCollection(code: string): boolean {
-  return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || code.startsWith('schema-file.')
+function isOfCollection(code: AnyCode): boolean {
+  return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || isOfSchemaFile(code)
 }

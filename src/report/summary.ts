@@ -11,8 +11,10 @@ import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'
 import {
+  type AnyCode,
   DAMAGED,
   EXCLUDES_NOTHING,
+  isWarningOfSchemaFile,
   NEAR_KEY,
   NOT_CHECKED,
   NOT_READ,
@@ -245,17 +247,10 @@ function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
-/**
- * The code of a warning about the schema; the file of such a warning is a schema, not a batch. In a batch,
- * a repeated key is never only a warning.
- */
-const OF_SCHEMA_FILE =
-  /^schema-file\.|^loss\.(?:repeated-key|lone-surrogate)$|^file\.byte-order-mark$/
-
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
-  const withCode = (...codes: string[]) => warnings.filter(({ code }) => codes.includes(code))
-  const ofSchemaFile = warnings.filter(({ code }) => OF_SCHEMA_FILE.test(code))
+  const withCode = (...codes: AnyCode[]) => warnings.filter(({ code }) => codes.includes(code))
+  const ofSchemaFile = warnings.filter(({ code }) => isWarningOfSchemaFile(code))
 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),

@@ -3,9 +3,12 @@ import type { Page } from '../../scripts/samples/batches.ts'
 import { createMarkupCheck } from '../../src/accept/markup.ts'
 import { checkPage } from '../../src/accept/pages.ts'
 import { checkRecord } from '../../src/accept/rules.ts'
+import { fileProblem } from '../../src/explain/problem.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
+import { isRefusal } from '../../src/fault/codes.ts'
 import type { Fault, Rule } from '../../src/page/content.ts'
 import { PARAGRAPHS } from '../../src/page/html.ts'
+import { toData } from '../../src/report/json.ts'
 import { formatPointer } from '../../src/text/pointer.ts'
 import {
   compileCheck,
@@ -207,6 +210,15 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
       within: { start: 0, end: 5 },
     },
   ])
+})
+
+test('a code that a rule gives is shown, and never taken for one of ours', () => {
+  const rule = () => [{ pointer: [], message: 'a', code: 'path.conflict' }]
+  const [found] = checkBy({}, [rule])
+  const problem = found && { ...fileProblem('a.json', found), record: 0 }
+  expect(problem).toMatchObject({ code: 'rule.rule', kind: 'path.conflict' })
+  expect(problem && toData(problem).code).toBe('path.conflict')
+  expect(problem && isRefusal(problem)).toBe(true)
 })
 
 test('a rule without a name is named by its position', () => {

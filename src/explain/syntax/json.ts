@@ -1,4 +1,5 @@
 /** Says what is wrong at the first place where a text is not JSON. */
+import type { AnyCode } from '../../fault/codes.ts'
 import { type Fault, textFault } from '../../fault/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import type { Range } from '../../text/range.ts'
@@ -36,10 +37,16 @@ export function findSyntaxError(text: string, from = 0): Fault {
 }
 
 /** The faults that nothing else can be the reason of. */
-const EXACT = ['json.conflict', 'json.diff', 'json.fence', 'json.escape', 'json.control-character']
+const EXACT: readonly AnyCode[] = [
+  'json.conflict',
+  'json.diff',
+  'json.fence',
+  'json.escape',
+  'json.control-character',
+]
 
 /** The faults of characters and words that are known: they aren't just to be removed. */
-const OF_KNOWN_CHARACTERS = [
+const OF_KNOWN_CHARACTERS: readonly AnyCode[] = [
   'json.comment',
   'json.invisible',
   'json.word',
@@ -56,8 +63,11 @@ function isMoreExact(attempted: Fault, fault: Fault, { text, start, found }: Spo
 }
 
 /** The faults that a bracket may be the reason of which is missing before them. */
-const AFTER_BRACKET = [
-  ...['json.unexpected', 'json.end', 'json.comma-missing', 'json.comma-trailing'],
+const AFTER_BRACKET: readonly AnyCode[] = [
+  'json.unexpected',
+  'json.end',
+  'json.comma-missing',
+  'json.comma-trailing',
 ]
 
 /** Whether a text can be read beyond a place if a bracket is written before it, perhaps with a comma. */
