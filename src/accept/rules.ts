@@ -51,8 +51,8 @@ function takeFault(item: unknown, name: string, record: unknown): Fault {
     return { ...odd, about: name }
   }
 
-  const found = { pointer, message, ownCode: code, about, at, within, instead }
-  const defined = Object.entries(found).filter(([, value]) => value !== undefined)
+  const finding = { pointer, message, ownCode: code, about, at, within, instead }
+  const defined = Object.entries(finding).filter(([, value]) => value !== undefined)
   const start: RuleFault = { code: `rule.${name}`, pointer: [], at: 'value', message: '' }
   return Object.assign(start, Object.fromEntries(defined))
 }

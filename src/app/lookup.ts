@@ -179,7 +179,7 @@ function firstPart(path: string): string {
 }
 
 /** Returns a category as people write it: one of paths with a capital and without hyphens. */
-export function nameOf(category: string): string {
+export function nameOfCategory(category: string): string {
   if (/[\p{Lu}\s]/u.test(category)) return category
   return category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ')
 }

@@ -55,7 +55,7 @@ async function declare(
         bannerComment: '',
         // A tuple for every length that minItems and maxItems allow helps nobody.
         ignoreMinAndMaxItems: true,
-        customName: (named, key) => nameOf(named as Node, key, names),
+        customName: (named, key) => typeNameOf(named as Node, key, names),
       })
       return { types: withoutParts(types).trim(), isRecord }
     } catch {
@@ -83,7 +83,7 @@ const OURS = 'x-name-of-our-own '
 /** Names that the declaration has itself besides: a schema that is called so gets another one. */
 const RESERVED: readonly string[] = ['page', 'made', 'withmade', PARTS.toLowerCase()]
 
-function nameOf(schema: Node, key: string | undefined, names: Names): string | undefined {
+function typeNameOf(schema: Node, key: string | undefined, names: Names): string | undefined {
   const name = String(schema.title ?? schema.$id ?? key ?? '')
   if (name.startsWith(OURS)) return name.slice(OURS.length)
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import glob from 'fast-glob'
 import type { Collection } from '../collections/collection.ts'
 import { compareBatches } from '../dataset/precedence.ts'
-import type { Words } from '../explain/words.ts'
+import type { ReaderWords } from '../explain/words.ts'
 import { NOT_READ } from '../fault/codes.ts'
 import { type FileFault, fault } from '../fault/fault.ts'
 import { ALL_FORMATS, EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
@@ -30,7 +30,7 @@ export interface Source {
 export interface CollectionToBuild {
   collection: Collection
   source: Source
-  words: Words
+  words: ReaderWords
 }
 
 /** A collection with its batches, in the order of precedence. */

@@ -21,14 +21,14 @@ import { explainRepeated, type FindKept } from './repeated.ts'
 import { withExamples } from './schema/examples.ts'
 import { explainSchema, type WrittenOf } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
-import { SITE_WORDS, type Words } from './words.ts'
+import { type ReaderWords, SITE_WORDS } from './words.ts'
 
 export { fixBatch } from './fix.ts'
 export { findKeptRecords, type KeptRecord } from './repeated.ts'
 export { fileProblem, type Problem }
 
 export interface Explaining extends Reading {
-  words: Words
+  words: ReaderWords
   /** For how many kinds of problems of a batch the lines around them are kept. */
   frames: number
 }

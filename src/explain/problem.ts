@@ -9,7 +9,7 @@ import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
 import { kindOf } from './kind.ts'
 import { sentenceOf, withFix } from './sentences.ts'
-import { SITE_WORDS, type Words } from './words.ts'
+import { type ReaderWords, SITE_WORDS } from './words.ts'
 
 /** A place in a batch. */
 export interface Place {
@@ -74,7 +74,7 @@ export type IdOf = (record: number) => string | null
 
 /** What all problems of a batch are explained with. */
 interface Telling {
-  words: Words
+  words: ReaderWords
   /** For how many kinds the lines around the first few are kept; they cost memory. */
   frames: number
 }
@@ -149,7 +149,7 @@ export function placeAt(
 }
 
 /** Returns a problem of a whole file, without lines to show. */
-export function fileProblem(batch: string, fault: Fault, words: Words = SITE_WORDS): Problem {
+export function fileProblem(batch: string, fault: Fault, words: ReaderWords = SITE_WORDS): Problem {
   const message = sentenceOf(fault, words)
   const place = { line: 1, column: 1, endColumn: 2, record: null, id: null, pointer: '' }
   return {

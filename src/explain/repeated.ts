@@ -11,7 +11,7 @@ import type { Range } from '../text/range.ts'
 import { pointerToKey } from './places.ts'
 import { type ExplainedFault, type Place, placeAt } from './problem.ts'
 import { sentenceOf } from './sentences.ts'
-import type { Words } from './words.ts'
+import type { ReaderWords } from './words.ts'
 
 /** A record of two that have one id. */
 export interface KeptRecord {
@@ -117,7 +117,7 @@ export function explainRepeated(
   batch: ParsedBatch,
   maker: ItemMaker,
   refusals: readonly FaultOf<'path.refused'>[],
-  { collection, words }: { collection: Collection; words: Words },
+  { collection, words }: { collection: Collection; words: ReaderWords },
   findKept: FindKept,
 ): ExplainedFault[] {
   if (refusals.length === 0) return []

@@ -21,11 +21,11 @@ import { FIELD_TYPES, HONEYPOT } from '../page/form-fields.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import type { Edit } from '../text/range.ts'
-import { cut, formatNumber, nameOf, plural, show, showAmong } from '../text/wording.ts'
-import { SITE_WORDS, type Words } from './words.ts'
+import { codePointOf, cut, formatNumber, plural, show, showAmong } from '../text/wording.ts'
+import { type ReaderWords, SITE_WORDS } from './words.ts'
 
 /** Returns the sentences of a fault. */
-export function sentenceOf(saying: Saying, words: Words = SITE_WORDS): string {
+export function sentenceOf(saying: Saying, words: ReaderWords = SITE_WORDS): string {
   const message = 'message' in saying ? saying.message : sentenceOfCode(saying, words)
   const { madeKey } = saying
   if (madeKey === undefined) return message
@@ -34,7 +34,7 @@ export function sentenceOf(saying: Saying, words: Words = SITE_WORDS): string {
 
 function sentenceOfCode<C extends Code>(
   { code, facts, because = [] }: SayingOf<C>,
-  words: Words,
+  words: ReaderWords,
 ): string {
   const condition = conditionOf(because)
   const text = SENTENCES[code](facts, condition, words)
@@ -46,7 +46,7 @@ function sentenceOfCode<C extends Code>(
 export function withFix(
   message: string,
   edits: readonly Edit[],
-  { fix }: Words = SITE_WORDS,
+  { fix }: ReaderWords = SITE_WORDS,
 ): string {
   return withRemark(message, `${fix} ${deedOf(edits)}`)
 }
@@ -68,7 +68,7 @@ function withRemark(message: string, remark: string): string {
 }
 
 /** @param condition when this is so, such as ` when "method" is "cash"`; or '' */
-type Sentence<Facts> = (facts: Facts, condition: string, words: Words) => string
+type Sentence<Facts> = (facts: Facts, condition: string, words: ReaderWords) => string
 
 /** For a fault that only names what is refused: `explain` replaces it by exact ones. */
 function notExplained(): never {
@@ -215,7 +215,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   },
   'json.stray': ({ text }) => {
     const isOdd = Array.from(text).length === 1 && !isAscii(text)
-    return `${cut(text, 40)}${isOdd ? ` (${nameOf(text)})` : ''} doesn't belong here. Remove it.`
+    return `${cut(text, 40)}${isOdd ? ` (${codePointOf(text)})` : ''} doesn't belong here. Remove it.`
   },
   'json.escaped-quote': () =>
     'The backslash makes this quote a part of the text, which then has no end. Remove the backslash.',
@@ -230,13 +230,13 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'json.conflict': ({ lines }) =>
     `A merge conflict is left in this file, with marks at ${nameLines(lines)}. Choose what to keep, and remove the marks.`,
   'json.invisible': ({ character, others }) =>
-    `Here is an invisible character that JSON doesn't allow: ${nameOf(character)}${andMore(others, ' in this file')}.`,
+    `Here is an invisible character that JSON doesn't allow: ${codePointOf(character)}${andMore(others, ' in this file')}.`,
   'json.lookalike': ({ character, meant, others }) => {
     const more = andMore(others, ' in this file')
     if (isAscii(character) && (meant === ',' || meant === ':'))
       return `${capitalised(nameToken(meant))} belongs here instead of the ${character}${more}.`
 
-    const remark = isAscii(character) ? more.replace(/^, /, '') : `${nameOf(character)}${more}`
+    const remark = isAscii(character) ? more.replace(/^, /, '') : `${codePointOf(character)}${more}`
     return `${character} isn't allowed here${remark === '' ? '' : ` (${remark})`}. JSON needs ${meant} instead.`
   },
   'json.line': () =>
@@ -663,7 +663,7 @@ function nameLines(lines: readonly number[]): string {
 }
 
 /** For example "record 3 of b.json". */
-function nameRecord({ batch, index }: OtherRecord, { firstRecord }: Words): string {
+function nameRecord({ batch, index }: OtherRecord, { firstRecord }: ReaderWords): string {
   return `record ${index + firstRecord} of ${batch}`
 }
 
@@ -675,7 +675,7 @@ function nameRecord({ batch, index }: OtherRecord, { firstRecord }: Words): stri
 function nameRepeated(
   { batch, index }: FactsOf['path.repeated']['other'],
   line: number,
-  { file, firstRecord, item }: Words,
+  { file, firstRecord, item }: ReaderWords,
 ): string {
   if (item === 'record')
     return `The record at line ${formatNumber(line)}${batch === undefined ? '' : ` of ${batch}`}`
@@ -826,12 +826,12 @@ function otherForm(meant: unknown, value: unknown): string {
   const odd = characters.find((character) => !meant.includes(character)) ?? ''
   const right = [odd.normalize('NFC'), odd.normalize('NFD')].find((form) => meant.includes(form))
   if (odd === '' || right === undefined) return ', in another Unicode normal form'
-  return `, which looks the same, but has ${right} as ${namesOf(right)} instead of ${namesOf(odd)}`
+  return `, which looks the same, but has ${right} as ${codePointsOf(right)} instead of ${codePointsOf(odd)}`
 }
 
 /** The code points of a text, such as U+0065 U+0301. */
-function namesOf(text: string): string {
-  return Array.from(text, nameOf).join(' ')
+function codePointsOf(text: string): string {
+  return Array.from(text, codePointOf).join(' ')
 }
 
 function allowedKeys(known: readonly string[], patterns: readonly string[]): string {

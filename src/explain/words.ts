@@ -5,7 +5,7 @@
 import type { Collection } from '../collections/collection.ts'
 import { show } from '../text/wording.ts'
 
-export interface Words {
+export interface ReaderWords {
   /** What stands before the dot of the owner's functions, as in `"content.rules"`. */
   owner: string
   /** What a delivered file is called. */
@@ -25,7 +25,7 @@ export interface Words {
 }
 
 /** The words of a site. */
-export const SITE_WORDS: Words = {
+export const SITE_WORDS: ReaderWords = {
   owner: 'content',
   file: 'batch',
   firstRecord: 0,
@@ -45,7 +45,7 @@ export const SITE_WORDS: Words = {
 export function wordsOfCollection(
   { name, id }: Collection,
   { fix, config }: { fix: string; config: string },
-): Words {
+): ReaderWords {
   const key = 'key' in id ? id.key : undefined
   return {
     owner: name,

@@ -24,7 +24,7 @@ type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
  * the schema accepts. The name of the function is the code of what it finds: problems of one code at
  * one place of many records are shown as one.
  */
-export type Rule<Item = Delivered> = (record: Item, where: Where) => Fault[]
+export type Rule<Item = Delivered> = (record: Item, where: Where) => RuleFinding[]
 
 /** Where a record is. */
 export interface Where {
@@ -36,8 +36,11 @@ export interface Where {
   index: number
 }
 
+/** Rules of an owner may name it so. */
+export type { RuleFinding as Fault }
+
 /** What a rule finds in a record. */
-export interface Fault {
+interface RuleFinding {
   /** The steps from the record, such as `['form', 'fields', 0]`. */
   pointer: Pointer
   /** A part of the text at the pointer, by its offsets. */

@@ -4,7 +4,7 @@ import type { BuildResult } from '../build/build.ts'
 import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import { type BatchEntry, emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
-import type { Words } from '../explain/words.ts'
+import type { ReaderWords } from '../explain/words.ts'
 import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
@@ -15,7 +15,7 @@ import { describeWarnings, formatChanges, formatRows, type Row } from './summary
 /** The result of a collection, with what is shown of it. */
 export interface ShownCollection {
   name: string
-  words: Words
+  words: ReaderWords
   /** Whether it has a schema. */
   hasSchema: boolean
   /** Whether all of it is shown; otherwise, only what concerns the files that are named. */

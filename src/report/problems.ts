@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
-import { SITE_WORDS, type Words } from '../explain/words.ts'
+import { type ReaderWords, SITE_WORDS } from '../explain/words.ts'
 import { isOfRule, NOT_READ } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
@@ -22,7 +22,7 @@ interface Context {
   batches: number
   /** How many problems of one batch are shown. */
   shown: number
-  words?: Words
+  words?: ReaderWords
 }
 
 /** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
@@ -111,7 +111,7 @@ export function* formatSchemaProblems({ file, problems }: SchemaError): Generato
 }
 
 /** Formats a problem, and names the places of those that it stands for. */
-function* formatKind(kind: FoldedProblem, folder: string, words?: Words): Generator<string> {
+function* formatKind(kind: FoldedProblem, folder: string, words?: ReaderWords): Generator<string> {
   yield `\n${formatProblem(kind.problem, folder, words).join('\n')}\n`
   if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, folder)}; --all shows each\n`
 }
@@ -145,7 +145,7 @@ export const LONGEST_SHOWN = 100
 export function formatProblem(
   problem: Problem,
   folder: string,
-  words: Words = SITE_WORDS,
+  words: ReaderWords = SITE_WORDS,
 ): string[] {
   const { message, pointer, frame } = problem
   const record = describeRecord(problem, words)
@@ -162,7 +162,10 @@ function formatOther({ other }: Problem, folder: string): string[] {
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
-function describeRecord({ record, isFile, id }: Problem, { firstRecord, showId }: Words): string {
+function describeRecord(
+  { record, isFile, id }: Problem,
+  { firstRecord, showId }: ReaderWords,
+): string {
   const hasNumber = record !== null && !isFile
   const number = hasNumber ? `  record ${record + firstRecord}` : ''
   if (id === null) return number

@@ -105,7 +105,7 @@ class Upgrade {
     for (const { node, place } of this.#pending) {
       const key = keyOf(place)
       if (!this.#newPlaces.has(key)) {
-        const name = freeName(nameOf(place), definitions)
+        const name = freeName(lastNameOf(place), definitions)
         definitions[name] = {}
         definitions[name] = this.#upgradePart(place, formatPointer(['$defs', name]))
         schema.$defs = definitions
@@ -286,7 +286,7 @@ class Upgrade {
 }
 
 /** The last step to a schema, or the name of its file without what follows the first dot. */
-function nameOf({ document, pointer }: SchemaPlace): string {
+function lastNameOf({ document, pointer }: SchemaPlace): string {
   const last = pointer.at(-1)
   if (last !== undefined) return String(last)
   return (document.name.split('/').pop() ?? '').replace(/(?<=.)\..*$/, '') || 'schema'

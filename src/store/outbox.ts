@@ -143,7 +143,7 @@ export class SqlOutbox implements Outbox {
       first,
     ])
 
-    const name = named ? nameOf(toSubmission(named).receipt, ids.length) : String(first)
+    const name = named ? messageNameOf(toSubmission(named).receipt, ids.length) : String(first)
     await run(
       `UPDATE outbox SET message = $1, due_at = $2, failure = NULL, attempts = attempts + 1
        WHERE channel = $3 AND submission IN (${dialect.numbers('$4')})`,
@@ -171,7 +171,9 @@ export class SqlOutbox implements Outbox {
     const submissions = rows.map(toSubmission)
 
     const isNamed = typeof facts?.message === 'string' && !facts.unreadable
-    const message = isNamed ? facts.message : nameOf(submissions[0]?.receipt ?? '', ids.length)
+    const message = isNamed
+      ? facts.message
+      : messageNameOf(submissions[0]?.receipt ?? '', ids.length)
     const attempts = Number(facts?.attempts) || 1
     return { channel, message, submissions, count: ids.length, attempts, until, ids }
   }
@@ -194,6 +196,6 @@ function momentsOf(now: Date): [due: string, tooFar: string] {
 }
 
 /** Returns the name of a message: the receipt of its first submission, marked if there are more. */
-function nameOf(receipt: string, count: number): string {
+function messageNameOf(receipt: string, count: number): string {
   return count > 1 ? receipt + LIST : receipt
 }

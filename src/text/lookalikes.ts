@@ -1,5 +1,5 @@
 /** Characters that look like those of ASCII: to name them in a message, and to compare words as readers see them. */
-import { nameOf } from './wording.ts'
+import { codePointOf } from './wording.ts'
 
 /**
  * Cyrillic letters, Greek letters and signs that Unicode doesn't count as variants of those of ASCII.
@@ -50,10 +50,10 @@ export function remarkOn(text: string): string {
   if (PLAIN.test(text)) return ''
 
   const [invisible] = EMOJI.test(text) ? [] : (INVISIBLE.exec(text) ?? [])
-  if (invisible !== undefined) return ` (with the invisible character ${nameOf(invisible)})`
+  if (invisible !== undefined) return ` (with the invisible character ${codePointOf(invisible)})`
   if (!LATIN_LETTER.test(text)) return ''
 
   const lookalike = Array.from(text).find((character) => toAscii(character) !== character)
   if (!lookalike) return ''
-  return ` (${lookalike} is ${nameOf(lookalike)}, not ${toAscii(lookalike)})`
+  return ` (${lookalike} is ${codePointOf(lookalike)}, not ${toAscii(lookalike)})`
 }

@@ -81,7 +81,7 @@ export function cut(text: string, longest: number): string {
 }
 
 /** Returns the code point of a character, such as U+200B. */
-export function nameOf(character: string): string {
+export function codePointOf(character: string): string {
   const code = character.codePointAt(0) as number
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }

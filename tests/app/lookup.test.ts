@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../scripts/samples/batches.ts'
-import { categoriesOf, countForms, lookUp, nameOf } from '../../src/app/lookup.ts'
+import { categoriesOf, countForms, lookUp, nameOfCategory } from '../../src/app/lookup.ts'
 import { formOf, page as pageOf } from '../helpers/page.ts'
 
 /** In the order of the index. Every second one has a form. */
@@ -116,7 +116,7 @@ test('the categories are the first parts of the paths that have more', () => {
 })
 
 test('a category of paths has a capital and no hyphens where people read it, one with capitals or spaces stays', () => {
-  expect(['help-desk-2', 'über', 'iOS', 'der-iPod', 'über uns'].map(nameOf)).toEqual([
+  expect(['help-desk-2', 'über', 'iOS', 'der-iPod', 'über uns'].map(nameOfCategory)).toEqual([
     ...['Help desk 2', 'Über'],
     ...['iOS', 'der-iPod', 'über uns'],
   ])

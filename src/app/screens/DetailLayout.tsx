@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { site } from '../../site.ts'
-import { nameOf } from '../lookup.ts'
+import { nameOfCategory } from '../lookup.ts'
 import { goBack } from './history-state.ts'
 
 interface Props {
@@ -53,7 +53,7 @@ function Trail({ categories }: { categories: readonly string[] }) {
     <nav className="trail" aria-label={site.words.category}>
       {categories.map((category) => (
         <Link key={category} href={`/?category=${encodeURIComponent(category)}`}>
-          {nameOf(category)}
+          {nameOfCategory(category)}
         </Link>
       ))}
     </nav>

@@ -2,7 +2,7 @@
 import type { ChangeEvent, ComponentProps } from 'react'
 import { site } from '../../site.ts'
 import type { Filter } from '../filter.ts'
-import { nameOf } from '../lookup.ts'
+import { nameOfCategory } from '../lookup.ts'
 import { Status } from './Status.tsx'
 
 /** How long nothing is typed before the status is spoken, in milliseconds. */
@@ -45,7 +45,7 @@ export function FilterForm(props: FilterFormProps) {
         <Choice label={words.category} {...control('category')}>
           {categories.map((category) => (
             <option key={category} value={category}>
-              {nameOf(category)}
+              {nameOfCategory(category)}
             </option>
           ))}
         </Choice>

@@ -38,7 +38,7 @@ export class Cache {
    * @param madeOf everything that determines the value, besides the code
    */
   get<T>(kind: Kind, madeOf: string): T | undefined {
-    const name = nameOf(kind, madeOf)
+    const name = entryNameOf(kind, madeOf)
 
     try {
       const entry = fs.readFileSync(path.join(this.#folder, name))
@@ -57,7 +57,7 @@ export class Cache {
   add<T>(kind: Kind, madeOf: string, value: T): T {
     if (CODE_DIGEST === undefined) return value
 
-    const name = nameOf(kind, madeOf)
+    const name = entryNameOf(kind, madeOf)
     const bytes = v8.serialize(value)
     this.#used.add(name)
     this.#made.set(name, Buffer.concat([digestOf(name, bytes), bytes]))
@@ -93,7 +93,7 @@ function keepOutOfGit(folder: string): void {
   if (!fs.existsSync(file)) fs.writeFileSync(file, '*\n')
 }
 
-function nameOf(kind: Kind, madeOf: string): string {
+function entryNameOf(kind: Kind, madeOf: string): string {
   return `${kind}-${sha256Of(`${madeOf} ${CODE_DIGEST}`)}`
 }
 

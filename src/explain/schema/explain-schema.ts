@@ -78,11 +78,11 @@ function acceptedRepairs(
   const remaining = after.flat()
   const faulty = faultyPlaces(remaining)
 
-  const nameOf = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
-  const known = new Set(before.flat().map(nameOf))
+  const placeAndKeyword = ({ instancePath, keyword }: SchemaError) => `${instancePath} ${keyword}`
+  const known = new Set(before.flat().map(placeAndKeyword))
   const repairedPlaces = new Set(repairs.map(placeAfter))
   const isNew = (error: SchemaError) => {
-    return !known.has(nameOf(error)) && !repairedPlaces.has(error.instancePath)
+    return !known.has(placeAndKeyword(error)) && !repairedPlaces.has(error.instancePath)
   }
   const newlyFaulty = faultyPlaces(remaining.filter(isNew))
 

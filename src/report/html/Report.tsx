@@ -6,7 +6,7 @@ import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
-import type { Words } from '../../explain/words.ts'
+import type { ReaderWords } from '../../explain/words.ts'
 import { isRefusal } from '../../fault/codes.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
 import { placeIn } from '../../text/place-in.ts'
@@ -322,7 +322,7 @@ function countDropped(conflicts: readonly Conflict[]): number {
 
 type ProblemsProps = Pick<Report, 'folder' | 'most'> & {
   problems: readonly Problem[]
-  words?: Words
+  words?: ReaderWords
 }
 
 export function Problems({ problems, folder, most, words }: ProblemsProps) {

@@ -48,19 +48,19 @@ export async function readConflicts(
   const keepValues = (items: ItemMaker, places: readonly Provenance[]) => {
     for (const place of places) {
       const item = items.itemOf(place.index)
-      const keys = [...(keysAt.get(nameOf(place)) ?? [])]
+      const keys = [...(keysAt.get(keyOfRecord(place)) ?? [])]
 
-      valuesAt.set(nameOf(place), new Map(keys.map((key) => [key, ownValue(item, key)])))
+      valuesAt.set(keyOfRecord(place), new Map(keys.map((key) => [key, ownValue(item, key)])))
     }
   }
 
   await addLines(collection, { batches, duplicates }, keepValues)
 
   return duplicates.map(({ id, kept, dropped }) => {
-    const keptValues = valuesAt.get(nameOf(kept))
+    const keptValues = valuesAt.get(keyOfRecord(kept))
 
     const compared = dropped.map(({ kind, ...record }) => {
-      const droppedValues = valuesAt.get(nameOf(record))
+      const droppedValues = valuesAt.get(keyOfRecord(record))
       return { ...record, ...compareRecords(keptValues, droppedValues, record.fields) }
     })
 
@@ -86,13 +86,13 @@ function comparedKeys(duplicates: readonly Duplicate[]): Map<string, Set<string>
 
   for (const { kept, dropped } of duplicates) {
     const keys = new Set([UPDATED, ...dropped.flatMap(({ fields }) => fields)])
-    for (const place of [kept, ...dropped]) keysAt.set(nameOf(place), keys)
+    for (const place of [kept, ...dropped]) keysAt.set(keyOfRecord(place), keys)
   }
   return keysAt
 }
 
-/** Returns a name of a record that no other record has. */
-function nameOf({ batch, index }: Provenance): string {
+/** Returns a key of a record that no other record has. */
+function keyOfRecord({ batch, index }: Provenance): string {
   return `${index} ${batch}`
 }
 
