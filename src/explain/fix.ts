@@ -1,5 +1,6 @@
 /** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
-import { isBeforeRecord, OF_KEYS, stageOf } from '../fault/codes.ts'
+import { isBeforeRecord, stageOf } from '../fault/codes.ts'
+import type { AnyCode } from '../fault/facts.ts'
 import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
@@ -79,9 +80,19 @@ function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: 
   return { text: parts.join('') + text.slice(from), made }
 }
 
+/** The codes of keys that are wrong or missing. Once one is fixed, another may turn into any of them. */
+const OF_KEYS: readonly AnyCode[] = [
+  'loss.repeated-key',
+  'schema.excluded-key',
+  'schema.misplaced-key',
+  'schema.misspelled-key',
+  'schema.missing-key',
+  'schema.one-key',
+  'schema.unknown-key',
+]
+
 /** The same for one problem before and after a fix. */
 function keyOf({ code, about, pointer }: Problem): string {
-  // Once one of two unknown keys is right, the other may be told as the one that is missing.
   return OF_KEYS.includes(code) ? pointer : `${code} ${pointer} ${about}`
 }
 

@@ -1,6 +1,6 @@
 /** A problem: a fault with its place in the file, its sentence, and the lines around it. */
 import type { ParsedBatch } from '../accept/parse-batch.ts'
-import type { AnyCode } from '../fault/codes.ts'
+import type { AnyCode } from '../fault/facts.ts'
 import type { Fault } from '../fault/fault.ts'
 import type { Replacement, Tree } from '../formats/format.ts'
 import { FEW } from '../page/shown.ts'

@@ -1,11 +1,8 @@
 /** What kinds of codes there are, and which ones are treated in a way of their own. */
-import type { Code, RuleCode } from './facts.ts'
-
-/** The code of any fault: one of ours, or that of what an owner's rule has found. */
-export type AnyCode = Code | RuleCode
+import type { AnyCode } from './facts.ts'
 
 /** What is before the first dot of a code, such as `schema`. */
-type AreaOf<C> = C extends `${infer Area}.${string}` ? Area : never
+type AreaOf<C> = C extends `${infer Name}.${string}` ? Name : never
 type Area = AreaOf<AnyCode>
 
 /** When a fault shows. */
@@ -63,7 +60,8 @@ export function stageOf(code: AnyCode): Stage {
   return OTHER_STAGES[code] ?? STAGES[areaOf(code)]
 }
 
-function areaOf(code: AnyCode): Area {
+/** Returns the kind of a code: what is before its first dot. */
+export function areaOf(code: AnyCode): Area {
   const area = code.slice(0, code.indexOf('.'))
   if (!isArea(area)) throw new Error(`${code} has no area that is known`)
   return area
@@ -71,11 +69,6 @@ function areaOf(code: AnyCode): Area {
 
 function isArea(text: string): text is Area {
   return Object.hasOwn(STAGES, text)
-}
-
-/** Whether an owner's rule has found something. */
-export function isOfRule(code: AnyCode): boolean {
-  return areaOf(code) === 'rule'
 }
 
 /**
@@ -95,34 +88,6 @@ export function isBeforeRecord(code: AnyCode): boolean {
   const stage = stageOf(code)
   return stage === 'syntax' || stage === 'text' || stage === 'schema'
 }
-
-/** The codes of warnings about the text of a schema. In a batch, a repeated key is never only a warning. */
-const OF_SCHEMA_TEXT: readonly AnyCode[] = [
-  'loss.repeated-key',
-  'loss.lone-surrogate',
-  'file.byte-order-mark',
-]
-
-/** Whether a fault is in a schema itself. */
-export function isOfSchemaFile(code: AnyCode): boolean {
-  return areaOf(code) === 'schema-file'
-}
-
-/** Whether a warning is about the file of a schema, and not about a batch. */
-export function isWarningOfSchemaFile(code: AnyCode): boolean {
-  return isOfSchemaFile(code) || OF_SCHEMA_TEXT.includes(code)
-}
-
-/** What is said of a key that can't be there, or isn't: of two, one may turn into the other. */
-export const OF_KEYS: readonly AnyCode[] = [
-  'loss.repeated-key',
-  'schema.excluded-key',
-  'schema.misplaced-key',
-  'schema.misspelled-key',
-  'schema.missing-key',
-  'schema.one-key',
-  'schema.unknown-key',
-]
 
 /** A file on which we have failed ourselves: the exit status is 2. */
 export const FAILED = 'file.failed'

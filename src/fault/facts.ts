@@ -283,7 +283,7 @@ export interface FactsOf {
   /** Any other keyword. */
   'schema.keyword': { keyword: string; value: unknown }
   /** The name of a key is refused: for the reason of the inner fault. */
-  'schema.key-name': { fault: SayingOf }
+  'schema.key-name': { fault: Saying }
   'schema.endless': None
   /** A file that must name its schema, and doesn't; `schemas` are spelled as it would name them. */
   'schema.unnamed': { schemas: readonly string[] }
@@ -451,6 +451,8 @@ export type Code = keyof FactsOf
 
 /** The code of what an owner's rule finds, with the name of its function. */
 export type RuleCode = `rule.${string}`
+
+export type AnyCode = Code | RuleCode
 
 /** What any sentence may need to know. */
 interface Circumstances {

@@ -4,8 +4,7 @@
  */
 import type { Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
-import type { AnyCode } from './codes.ts'
-import type { Code, FactsOf, RuleSaying, SayingWith } from './facts.ts'
+import type { AnyCode, Code, FactsOf, RuleSaying, SayingWith } from './facts.ts'
 
 /** Where something is wrong, and what is right there. */
 interface Place {

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { CollectionToBuild } from '../build/source.ts'
 import type { Problem } from '../explain/problem.ts'
-import { type AnyCode, isOfSchemaFile, NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
+import { areaOf, NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
+import type { AnyCode } from '../fault/facts.ts'
 import { BuildError } from '../machine/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
@@ -127,5 +128,5 @@ export function shownProblems(
 
 /** Whether a code is about all files of a collection, and what is checked in them. */
 function isOfCollection(code: AnyCode): boolean {
-  return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || isOfSchemaFile(code)
+  return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || areaOf(code) === 'schema-file'
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
 import { type ReaderWords, SITE_WORDS } from '../explain/words.ts'
-import { isOfRule, NOT_READ } from '../fault/codes.ts'
+import { areaOf, NOT_READ } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'
@@ -126,7 +126,7 @@ const MOST_NAMED = 3
 
 /** Names what folded problems have in common: the sentences of a rule may differ. */
 export function nameOfSame({ code }: Problem): string {
-  return isOfRule(code) ? 'the same rule' : 'the same'
+  return areaOf(code) === 'rule' ? 'the same rule' : 'the same'
 }
 
 /** Names the places of folded problems: "and the same in 12 more places: raw-batches/a.json:4:5, …". */

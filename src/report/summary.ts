@@ -11,15 +11,15 @@ import type { Manifest } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'
 import {
-  type AnyCode,
+  areaOf,
   DAMAGED,
   EXCLUDES_NOTHING,
-  isWarningOfSchemaFile,
   NEAR_KEY,
   NOT_CHECKED,
   NOT_READ,
   OLD_YAML,
 } from '../fault/codes.ts'
+import type { AnyCode } from '../fault/facts.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
@@ -247,10 +247,22 @@ function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
 /** How many of the files that were not read the summary names. */
 const MOST_UNREAD = 10
 
+/** The codes of warnings about the text of a schema. In a batch, a repeated key is never only a warning. */
+const OF_SCHEMA_TEXT: readonly AnyCode[] = [
+  'loss.repeated-key',
+  'loss.lone-surrogate',
+  'file.byte-order-mark',
+]
+
+/** Whether a warning is about the file of a schema, and not about a batch. */
+function isOfSchemaFile({ code }: Problem): boolean {
+  return areaOf(code) === 'schema-file' || OF_SCHEMA_TEXT.includes(code)
+}
+
 /** Describes the warnings in the summary; no rows if there are none. */
 export function describeWarnings(warnings: readonly Problem[], folder: string): Row[] {
   const withCode = (...codes: AnyCode[]) => warnings.filter(({ code }) => codes.includes(code))
-  const ofSchemaFile = warnings.filter(({ code }) => isWarningOfSchemaFile(code))
+  const ofSchemaFile = warnings.filter(isOfSchemaFile)
 
   return [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),

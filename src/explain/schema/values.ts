@@ -1,7 +1,7 @@
 /** Says what is wrong with a value itself. */
 import { findRepeated } from '../../accept/keywords.ts'
 import type { Demand, Reason } from '../../fault/facts.ts'
-import { type FaultOf, fault, keyFault } from '../../fault/fault.ts'
+import { type Fault, fault, keyFault } from '../../fault/fault.ts'
 import { multiplesNear } from '../../text/decimal.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Pointer, parsePointer } from '../../text/pointer.ts'
@@ -17,7 +17,7 @@ export function valueFaults(
   pointer: Pointer,
   errors: Errors,
   accepts: (repair: Repair) => boolean,
-): FaultOf[] {
+): Fault[] {
   const { near, isFix = false } = nearValue(errors)
   const instead = near[0] as string | number | boolean
   const isCertain = isFix && accepts({ pointer, at: 'value', instead })
@@ -68,7 +68,7 @@ function explainError(
   error: SchemaError,
   pointer: Pointer,
   near: readonly unknown[] = [],
-): FaultOf[] {
+): Fault[] {
   const { propertyName, ...ofName } = error
   if (propertyName !== undefined) {
     const place = [...pointer, propertyName]
@@ -110,7 +110,7 @@ function explainError(
 }
 
 /** Explains what a `not` refuses: at the key, if it's about one. */
-function explainNot({ data: value, demands = [] }: SchemaError, pointer: Pointer): FaultOf {
+function explainNot({ data: value, demands = [] }: SchemaError, pointer: Pointer): Fault {
   const [demand, ...others] = demands
   const [key, ...otherKeys] = demand?.kind === 'keys' ? demand.keys : []
   if (key === undefined || others.length > 0 || otherKeys.length > 0)
@@ -125,7 +125,7 @@ function isItem(pointer: Pointer): boolean {
 }
 
 /** Explains the name of a key that is none of those that are allowed. */
-function explainName(key: string, { params }: SchemaError, place: Pointer): FaultOf {
+function explainName(key: string, { params }: SchemaError, place: Pointer): Fault {
   const allowed: unknown[] = params.allowedValues
   const known = allowed.filter((name) => typeof name === 'string')
   return keyFault('schema.unknown-key', place, {
@@ -136,13 +136,13 @@ function explainName(key: string, { params }: SchemaError, place: Pointer): Faul
   })
 }
 
-function explainContains({ demands, params, count = 0 }: SchemaError, pointer: Pointer): FaultOf {
+function explainContains({ demands, params, count = 0 }: SchemaError, pointer: Pointer): Fault {
   const least = Number(params.minContains)
   const most: number | undefined = params.maxContains
   return fault('schema.contains', pointer, { demands, least, most, count })
 }
 
-function explainMultiple({ data: value, schema }: SchemaError, pointer: Pointer): FaultOf {
+function explainMultiple({ data: value, schema }: SchemaError, pointer: Pointer): Fault {
   const unit = Number(schema)
   return fault('schema.multiple', pointer, {
     unit,
@@ -151,20 +151,20 @@ function explainMultiple({ data: value, schema }: SchemaError, pointer: Pointer)
   })
 }
 
-function explainFalse({ schemaPath }: SchemaError, pointer: Pointer): FaultOf {
+function explainFalse({ schemaPath }: SchemaError, pointer: Pointer): Fault {
   const isProperty = FALSE_PROPERTY.test(schemaPath)
   if (!isProperty) return fault('schema.not-allowed', pointer)
   return keyFault('schema.excluded-key', pointer, { key: String(pointer.at(-1)), isBeside: false })
 }
 
-function explainRepeated(items: readonly unknown[], pointer: Pointer): FaultOf[] {
+function explainRepeated(items: readonly unknown[], pointer: Pointer): Fault[] {
   return findRepeated(items).map(({ item, earlier }) => {
     return fault('schema.unique-items', [...pointer, item], { earlier, value: items[item] })
   })
 }
 
 /** Explains a value of a wrong kind: of another type, or of no branch of a union. */
-function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unknown[]): FaultOf {
+function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Fault {
   const { alternatives, lackingKeys, params, schema, data: value } = error
 
   const kinds = kindsOf(error)

@@ -1,5 +1,5 @@
 /** Says what is wrong at the first place where a text is not JSON. */
-import type { AnyCode } from '../../fault/codes.ts'
+import type { AnyCode } from '../../fault/facts.ts'
 import { type Fault, textFault } from '../../fault/fault.ts'
 import { toAscii } from '../../text/lookalikes.ts'
 import type { Range } from '../../text/range.ts'
