@@ -22,7 +22,7 @@ type Stage =
   /** A configuration or a schema is read, or the whole dataset is looked at. */
   | 'setup'
 
-/** The compiler asks it of each new area. */
+/** When faults of each area show. The compiler asks it of a new one. */
 const STAGES: Record<Area, Stage> = {
   file: 'file',
   json: 'syntax',

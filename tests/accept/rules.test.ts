@@ -214,8 +214,8 @@ test('a rule may yield its faults, and say where in a text or a key they are', (
 
 test('a code that a rule gives is shown, and never taken for one of ours', () => {
   const rule = () => [{ pointer: [], message: 'a', code: 'path.conflict' }]
-  const [found] = checkBy({}, [rule])
-  const problem = found && { ...fileProblem('a.json', found), record: 0 }
+  const [finding] = checkBy({}, [rule])
+  const problem = finding && { ...fileProblem('a.json', finding), record: 0 }
   expect(problem).toMatchObject({ code: 'rule.rule', kind: 'path.conflict' })
   expect(problem && toData(problem).code).toBe('path.conflict')
   expect(problem && isRefusal(problem)).toBe(true)
