@@ -40,7 +40,10 @@ interface Declared {
   isRecord: boolean
 }
 
-/** Declares the types. Some schemas that refer to themselves make the generator fail: these get wide types. */
+/**
+ * Declares the types. In the first spelling, the generator makes no types of their own for parts, such as
+ * `Batch1`. Some schemas that refer to themselves make it fail: these get wide types.
+ */
 async function declare(
   schema: Node,
   record: TypeSchema | undefined,
@@ -48,7 +51,7 @@ async function declare(
 ): Promise<Declared> {
   const { compile } = await import('json-schema-to-typescript')
 
-  for (const spelled of [schema, asIntersections(schema)]) {
+  for (const spelled of [asIntersections(schema), schema]) {
     try {
       const { schema: parts, isRecord } = partsOf(spelled, record, names)
       const types = await compile(parts, PARTS, {

@@ -167,6 +167,14 @@ test('a schema may call anything as we do, and says the type of no record by tha
   expect(types).toContain('  Field?: Field;\n')
 })
 
+test('a schema of keys that is joined with others has one type', async () => {
+  const need = (...required: string[]) => ({ required })
+  const joined = { ...GAME, type: 'object', anyOf: [need('rules'), need('name')] }
+  const types = await typesOf(joined, [[]])
+  expect(types).toContain('export type Batch = Delivered')
+  expect(types).not.toContain('Batch1')
+})
+
 test('a record that refers to itself, and is joined with others, has its type', async () => {
   const app = {
     type: 'object',
