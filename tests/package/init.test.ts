@@ -125,17 +125,18 @@ describe('a folder is a kind', () => {
     expect(collections).toEqual({ posts: "files: 'posts', id: 'slug'" })
   })
 
-  test('without the years and letters that divide it', async () => {
+  test('without the years that divide it', async () => {
+    const post = (slug: string) => `---\nslug: ${slug}\ndate: 2026-01-01\n---\nHello.\n`
     const collections = await collectionsOf({
-      ...records('posts/2025/*.md', 'abc', (slug) => `---\nslug: ${slug}\n---\nHello.\n`),
-      ...records('posts/2026/*.md', 'xyz', (slug) => `---\nslug: ${slug}\n---\nHello.\n`),
+      ...records('posts/2024/*.md', 'abc', post),
+      ...records('posts/2025/*.md', 'klm', post),
+      ...records('posts/2026/*.md', 'xyz', post),
     })
     expect(collections).toEqual({ posts: "files: 'posts', id: 'slug'" })
   })
 
-  test('that has many folders of the same keys', async () => {
-    const makers = ['acme', 'bright', 'candle', 'dim', 'edge']
-    const lamps = makers.flatMap((maker) => [
+  test('that has folders of the same keys', async () => {
+    const lamps = ['acme', 'bright', 'candle'].flatMap((maker) => [
       [`lamps/${maker}/${maker}-one.json`, { watt: 1, modes: [] }],
       [`lamps/${maker}/${maker}-two.json`, { watt: 2, modes: [] }],
     ])
@@ -158,6 +159,20 @@ describe('a folder is a kind', () => {
       river: "files: 'api/river/*/index.json', id: (_, { file }) => file.split('/')[2]",
       town: "files: 'api/town/*/index.json', id: 'id'",
     })
+  })
+
+  test('and what lies beside a name that repeats is one by itself', async () => {
+    const { collections, said } = await init({
+      ...records('charts/*/values.yaml', 'abc', (name) => `image: ${name}\n`),
+      'charts/a/ports.yaml': '- id: 1\n- id: 2\n',
+      'charts/a/ci/small.yaml': 'limit: 1\n',
+    })
+    expect(collections).toContain("files: 'charts/*/values.yaml'")
+    expect(collections).toContain("files: 'charts/a/ports.yaml'")
+    expect(collections).not.toContain('ci')
+    expect(said).toContain(
+      'Not offered: 1 file, in folders beside names that repeat: charts/a/ci/small.yaml\n',
+    )
   })
 
   test('or one of a few words that end the names in it', async () => {
@@ -271,11 +286,11 @@ describe('lists', () => {
     })
   })
 
-  test('under keys that most of several files have are fields of one record each', async () => {
+  test('are fields if the objects beside them have the same keys, or a text names each file', async () => {
     const part = { town: 'x' }
     const collections = await collectionsOf({
       ...records('links/*.json', 'abc', () => ({ from: part, to: part, ways: [part] })),
-      ...records('chains/*.json', 'abc', () => ({ fee: 1, token: 'x', nodes: [part, part] })),
+      ...records('chains/*.json', 'abc', (chain) => ({ chain, nodes: [part, part] })),
     })
     expect(collections).toEqual({
       chains: `files: 'chains', ${STEM}`,
@@ -345,6 +360,39 @@ describe('a schema is found by its name', () => {
     expect(await schemaOf(files)).toBe("// schema: 'recipe.schema.json' or 'schemas/recipe.json'?")
   })
 
+  test('of two in folders of schemas, the one in the same folder', async () => {
+    const retired = {
+      'schemas/recipe.json': objectWith('id'),
+      'schemas/old/recipe.json': objectWith('id'),
+    }
+    expect(await schemaOf(retired)).toBe("schema: 'schemas/recipe.json',")
+
+    const collections = await collectionsOf({
+      ...records('v2/recipes/*.json', 'abc', (id) => ({ id })),
+      'schemas/v1/recipe.json': objectWith('id'),
+      'schemas/v2/recipe.json': objectWith('id'),
+    })
+    expect(collections.recipes).toContain("schema: 'schemas/v2/recipe.json'")
+  })
+
+  test('but if two kinds are called so, not for the one of which it refuses all', async () => {
+    const collections = await collectionsOf({
+      ...records('pack/*.json', 'abc', (id) => ({ id, rules: 'x' })),
+      'packs.json': TRAMS,
+      'schema/pack_schema.json': objectWith('code'),
+    })
+    expect(collections.packs).toContain("recordSchema: 'schema/pack_schema.json'")
+    expect(collections.pack).toContain("// schema: 'schema/pack_schema.json'?")
+  })
+
+  test('that a comment for editors names', async () => {
+    const files = records('chains/*/fees.yaml', 'abc', (name) => {
+      return `# yaml-language-server: $schema=../../rules/x.json\nchain: ${name}\n`
+    })
+    const { fees } = await collectionsOf({ ...files, 'rules/x.json': objectWith('chain') })
+    expect(fees).toContain("schema: 'rules/x.json'")
+  })
+
   test('or in the mirrored folder', async () => {
     const collections = await collectionsOf({
       ...records('data/api/tram/*/index.json', '123', (id) => ({ id })),
@@ -366,7 +414,7 @@ describe('a schema is found by its name', () => {
       'ants-values': `files: 'charts/ants/values.yaml', schema: 'charts/ants/values.schema.json', ${STEM}`,
       'bees-values': `files: 'charts/bees/values.yaml', schema: 'charts/bees/values.schema.json', ${STEM}`,
       values:
-        "files: ['charts/*/values.yaml', '!charts/ants/values.yaml', '!charts/bees/values.yaml'], id: (_, { file }) => file.split('/')[1]",
+        "files: ['charts/*/values.yaml', '!charts/{ants,bees}/values.yaml'], id: (_, { file }) => file.split('/')[1]",
     })
   })
 
@@ -485,25 +533,6 @@ describe('not offered are', () => {
     spawnSync('git', ['init', '-q'], { cwd: folder })
     expect((await initIn(folder)).collections).toMatch(/^trams: [^}]*\},\n$/)
   })
-})
-
-test('a folder with too many kinds is one comment, but for a schema and names that repeat', async () => {
-  const folders = [...'abcdefghi'].flatMap((key) => [
-    [`all/${key}/of-${key}.json`, [{ [key]: 1 }, { [key]: 2 }]],
-    [`all/${key}/main.json`, { version: 1 }],
-  ])
-  const { collections, said } = await init({
-    ...Object.fromEntries(folders),
-    'all/list/list.json': TRAMS,
-    'all/list/list.schema.json': objectWith('code'),
-  })
-  expect(collections).toMatch(/^list: \{\n[\s\S]*\nmain: \{\n[\s\S]*\n\/\/ 9 kinds/)
-  expect(collections).toContain(`// 9 kinds in 'all': say which files belong together
-// all: {
-//   files: 'all',
-// },
-`)
-  expect(said).toContain("Not clear: 9 files of 9 kinds in all/. It's a comment\n")
 })
 
 test('whatever init writes, check can run', async () => {

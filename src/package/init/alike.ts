@@ -19,38 +19,44 @@ export function shapeOf(files: readonly SurveyedFile[]): Shape {
   return shape
 }
 
-/** How many keys beside a list make a file a record with a list, if most files have them. */
-const FEW_BESIDES = 2
-
-/** Whether what seems to be records are fields of one, as most of several files have the same keys. */
+/** Whether what seems to be records are fields of one, which each of several files is. */
 function areFields(shape: Shape, looks: readonly Look[]): boolean {
   if (shape.kind === 'list' || looks.length < 2) return false
 
   const common = commonKeys(looks.map(({ itself }) => itself))
+  if (shape.kind === 'under a key') return common.some((key) => isName(key, looks))
+
   const like = looks.filter(({ itself }) => areAlike(itself.keys, common))
-  const areSame = common.length > 1 && like.length >= MOST * looks.length
-  return areSame && (shape.kind === 'objects by key' || common.length > FEW_BESIDES)
+  return common.length > 1 && like.length >= MOST * looks.length
+}
+
+/** Whether a text differs in most files, and so names them: `{ "chain": "osmosis", "versions": [{ … }] }`. */
+function isName(key: string, looks: readonly Look[]): boolean {
+  const texts = new Set(looks.flatMap((look) => look.texts.get(key) ?? []))
+  return texts.size >= MOST * looks.length
 }
 
 export function nameOfShape(shape: Shape): string {
   return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 
-/** Returns the keys that most files have, or the records in them. */
-export function keysOf(files: readonly SurveyedFile[]): string[] {
-  return commonKeys(files.flatMap(({ look }) => (look ? [look.inner ?? look.itself] : [])))
-}
-
-/** Whether most files hold the same kind of records. */
-export function areMostlyAlike(files: readonly SurveyedFile[]): boolean {
+/** Returns the files that hold the kind of records that most of them do. */
+export function alikeFiles(files: readonly SurveyedFile[]): Set<SurveyedFile> {
   const shape = nameOfShape(shapeOf(files))
-  const parts = files.flatMap(({ look }) => {
+  const parts = files.flatMap((file) => {
+    const { look } = file
     if (look === undefined) return []
     const isOfShape = look.inner !== undefined && nameOfShape(look.inner.shape) === shape
-    return [(isOfShape && look.inner) || look.itself]
+    const { keys } = isOfShape && look.inner ? look.inner : look.itself
+    return [{ file, keys }]
   })
 
   const common = commonKeys(parts)
   const like = parts.filter(({ keys }) => areOfOneKind(keys, common))
-  return files.length > 1 && like.length >= MOST * files.length
+  return new Set(like.map(({ file }) => file))
+}
+
+/** Whether most files hold the same kind of records. */
+export function areMostlyAlike(files: readonly SurveyedFile[]): boolean {
+  return files.length > 1 && alikeFiles(files).size >= MOST * files.length
 }

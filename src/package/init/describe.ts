@@ -80,14 +80,11 @@ const FEW = 5
 /** Says what isn't in any collection. */
 export function describeRest(
   { schemas, left }: Survey,
-  { proposals, crowds, omissions }: Choice,
+  { proposals, omissions }: Choice,
 ): string[] {
-  const lines = crowds.map(({ folder, kinds }) => {
-    const count = kinds.reduce((sum, { files }) => sum + files.length, 0)
-    return `Not clear: ${plural(count, 'file')} of ${kinds.length} kinds in ${folder}. It's a comment`
-  })
+  const lines: string[] = []
   for (const [reason, ofReason] of groupBy(omissions, (omission) => omission.reason)) {
-    const files = ofReason.flatMap(({ kind }) => kind.files)
+    const files = ofReason.flatMap((omission) => omission.files)
     const names = files.slice(0, FEW).map(({ name }) => name)
     const more = files.length > FEW ? ' …' : ''
     lines.push(

@@ -71,7 +71,7 @@ async function init(folder: string, { stdout, check }: InitTerminal): Promise<nu
 
   for (const line of choice.proposals.flatMap(describeProposal)) say(line)
   for (const line of describeRest(surveyed, choice)) say(line)
-  if (choice.proposals.length === 0 && choice.crowds.length === 0) {
+  if (choice.proposals.length === 0) {
     say('There are no records here: no list of objects, and no files of one kind.')
     return 1
   }

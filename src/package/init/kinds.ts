@@ -1,11 +1,12 @@
 /** Which files are of one kind: by folders and names. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areMostlyAlike, keysOf, MOST, nameOfShape, shapeOf } from './alike.ts'
-import { areAlike, commonKeys, type Records, type Shape } from './look.ts'
-import { baseName, folderOf, foldersFrom, outerOf, stemOf } from './paths.ts'
-import { repeatedTails } from './repeated-names.ts'
+import { areMostlyAlike, nameOfShape, shapeOf } from './alike.ts'
+import type { Records, Shape } from './look.ts'
+import { baseName, folderOf, foldersFrom, stemOf } from './paths.ts'
+import { repeatedNames } from './repeated-names.ts'
 import { isNamedAfter, normalize, type SchemaFile, subjectOf } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
+import { wholeFolderIn } from './whole-folders.ts'
 
 /** How a kind names its files. */
 type Naming =
@@ -25,31 +26,61 @@ export interface Kind {
   shape: Shape
 }
 
-/** Divides files into kinds. Each file is in one. */
-export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
+export interface Division {
+  kinds: readonly Kind[]
+  /** Files of no kind, in folders beside files whose name repeats: `charts/ants/ci/some.yaml`. */
+  stray: readonly SurveyedFile[]
+}
+
+/** Divides files into kinds. Each file is in one at most. */
+export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Division {
   const ownFiles = filesWithSchema(files, schemas)
-  const tails = repeatedTails(files)
+  const kinds = [...ownFiles].map(kindOfOne)
+  const stray: SurveyedFile[] = []
 
+  for (const ofFormat of groupBy(files, ({ format }) => format).values()) {
+    const division = divideFormat(ofFormat, schemas, ownFiles)
+    kinds.push(...division.kinds)
+    stray.push(...division.stray)
+  }
+  return { kinds, stray }
+}
+
+/**
+ * Divides the files of one format: into folders of one kind, names that repeat in folders beside each
+ * other, last words of names, and at last folders as they are.
+ */
+function divideFormat(
+  files: readonly SurveyedFile[],
+  schemas: readonly SchemaFile[],
+  ownFiles: ReadonlySet<SurveyedFile>,
+): Division {
   const kinds: Kind[] = []
-  const rest: SurveyedFile[] = []
-  const byTail = new Map<string, { folder: string; tail: string; group: SurveyedFile[] }>()
-
-  for (const file of files) {
-    const repeated = tails.find(file)
-    if (ownFiles.has(file)) kinds.push(kindOfOne(file))
-    else if (!repeated) rest.push(file)
-    else {
-      const key = `${repeated.folder}*/${repeated.tail}`
-      const known = byTail.get(key)
-      if (known) known.group.push(file)
-      else byTail.set(key, { ...repeated, group: [file] })
-    }
+  const add = (folder: string, naming: Naming, group: readonly SurveyedFile[]) => {
+    const others = group.filter((file) => !ownFiles.has(file))
+    if (others.length > 0) kinds.push(kindOf(folder, naming, others))
   }
 
-  for (const { folder, tail, group } of byTail.values()) {
-    kinds.push(kindOf(folder, { kind: 'same name', tail }, group))
+  const wholes = groupBy(files, wholeFolderIn(files, schemas))
+  for (const [folder, group] of wholes) {
+    if (folder !== undefined) add(folder, { kind: 'folder' }, group)
   }
-  return [...kinds, ...kindsOfFolders(rest, schemas, tails.wholeFolders)]
+
+  const repeated = repeatedNames(wholes.get(undefined) ?? [])
+  for (const { folder, tail, group } of repeated.names) {
+    add(folder, { kind: 'same name', tail }, group)
+  }
+  for (const file of repeated.beside) add(folderOf(file.name), { kind: 'one file' }, [file])
+
+  const words = kindsOfWords(repeated.others.filter((file) => !ownFiles.has(file)))
+  kinds.push(...words)
+
+  const taken = new Set([...ownFiles, ...words.flatMap((kind) => kind.files)])
+  const rest = repeated.others.filter((file) => !taken.has(file))
+  for (const [folder, group] of groupBy(rest, ({ name }) => folderOf(name))) {
+    kinds.push(...divide(folder, group))
+  }
+  return { kinds, stray: repeated.below.filter((file) => !ownFiles.has(file)) }
 }
 
 function kindOf(folder: string, naming: Naming, files: readonly SurveyedFile[]): Kind {
@@ -86,40 +117,6 @@ function filesWithSchema(
 function isOfFolder(schema: SchemaFile, name: string): boolean {
   return foldersFrom(folderOf(name)).some((folder) => {
     return isNamedAfter(schema, normalize(nameOfFolder(folder)), folder)
-  })
-}
-
-/** Files of one format that are right in a folder. */
-interface Content {
-  folder: string
-  files: readonly SurveyedFile[]
-}
-
-function kindsOfFolders(
-  files: readonly SurveyedFile[],
-  schemas: readonly SchemaFile[],
-  wholeFolders: ReadonlySet<string>,
-): Kind[] {
-  const byFormat = groupBy(files, ({ format }) => format)
-  return [...byFormat.values()].flatMap((ofFormat) => {
-    const isInWhole = ({ name }: SurveyedFile) => {
-      return foldersFrom(folderOf(name)).some((folder) => wholeFolders.has(folder))
-    }
-    const kinds = kindsOfWords(ofFormat.filter((file) => !isInWhole(file)))
-    const taken = new Set(kinds.flatMap((kind) => kind.files))
-
-    const rest = ofFormat.filter((file) => !taken.has(file))
-    const byFolder = groupBy(rest, ({ name }) => folderOf(name))
-    const contents = [...byFolder].map(([folder, group]): Content => ({ folder, files: group }))
-
-    const places = new Places(contents, schemas, wholeFolders)
-    const byPlace = groupBy(contents, ({ folder }) => places.kindOf(folder))
-    for (const [folder, parts] of byPlace) {
-      const all = parts.flatMap((part) => part.files)
-      if (places.isWhole(folder)) kinds.push(kindOf(folder, { kind: 'folder' }, all))
-      else kinds.push(...divide(folder, all))
-    }
-    return kinds
   })
 }
 
@@ -176,105 +173,17 @@ function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile
   return areFew && areNamed && !areMostlyAlike(files) ? words : []
 }
 
-/** A folder that only divides others, such as `2026`, `07` or `a`. */
-const DIVIDER = /(?:^|\/)(?:\d+|[a-z])\/$/i
-
-/** In how many folders beside each other the files must be alike to be of one kind. */
-const MANY_FOLDERS = 5
-
-/** Finds the folder that is the kind of what lies in another one. */
-class Places {
-  readonly #keys: ReadonlyMap<string, readonly string[]>
-  readonly #crowded: ReadonlySet<string>
-  readonly #schemas: readonly SchemaFile[]
-  readonly #wholeFolders: ReadonlySet<string>
-  readonly #joined = new Map<string, boolean>()
-  readonly #beside: ReadonlyMap<string, readonly string[]>
-
-  constructor(
-    contents: readonly Content[],
-    schemas: readonly SchemaFile[],
-    wholeFolders: ReadonlySet<string>,
-  ) {
-    const folders = contents.map(({ folder }) => folder)
-    this.#keys = new Map(contents.map(({ folder, files }) => [folder, keysOf(files)]))
-    const crowded = contents.filter(({ files }) => files.filter(isOneRecord).length > 1)
-    this.#crowded = new Set(crowded.map(({ folder }) => folder))
-    this.#beside = groupBy(folders, (folder) => (folder === '' ? undefined : outerOf(folder)) ?? '')
-    this.#schemas = schemas
-    this.#wholeFolders = wholeFolders
-  }
-
-  kindOf(folder: string): string {
-    const outermost = foldersFrom(folder).findLast((outer) => this.#wholeFolders.has(outer))
-    const whole = outermost ?? foldersFrom(folder).find((outer) => this.isWhole(outer))
-    if (whole !== undefined) return whole
-
-    let kind = folder
-    while (DIVIDER.test(kind) && outerOf(kind) !== '') kind = outerOf(kind)
-    const outer = outerOf(kind)
-    if (outer !== '' && this.#areJoined(outer)) kind = outer
-
-    const above = foldersFrom(kind)
-      .slice(1)
-      .filter((crowded) => this.#holds(crowded, folder))
-    return above.at(-1) ?? kind
-  }
-
-  /** Whether a folder is one kind: its files are alike, or a schema is named after it. */
-  isWhole(folder: string): boolean {
-    if (this.#wholeFolders.has(folder)) return true
-
-    const subject = normalize(nameOfFolder(folder))
-    return folder !== '' && this.#schemas.some((schema) => isNamedAfter(schema, subject, folder))
-  }
-
-  /** Whether a folder holds records itself that are like those in a folder below. */
-  #holds(outer: string, folder: string): boolean {
-    if (!this.#crowded.has(outer)) return false
-    return areAlike(this.#keys.get(outer) ?? [], this.#keys.get(folder) ?? [])
-  }
-
-  /** Whether the folders right in a folder are alike, and many. */
-  #areJoined(outer: string): boolean {
-    const known = this.#joined.get(outer)
-    if (known !== undefined) return known
-
-    const beside = (this.#beside.get(outer) ?? []).map((folder) => this.#keys.get(folder) ?? [])
-    const common = commonKeys(beside.map((keys) => ({ keys })))
-    const like = beside.filter((keys) => areAlike(keys, common))
-    const areJoined = beside.length >= MANY_FOLDERS && like.length >= MOST * beside.length
-    this.#joined.set(outer, areJoined)
-    return areJoined
-  }
-}
-
-function isOneRecord({ look }: SurveyedFile): boolean {
-  return look !== undefined && look.inner === undefined
-}
-
-/** How many lists that differ are each a kind. */
-const FEW_LISTS = 12
-
 /**
- * Divides the files of a folder: if most hold records, of kinds that differ, each is a kind by itself. In
- * the root, where settings of tools lie, so is a file that holds records.
+ * Divides the files right in a folder: if most hold records, of kinds that differ, each is a kind by
+ * itself. So is each file of the root, unless they are alike.
  */
 function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const holders = files.filter(({ look }) => look?.inner !== undefined)
-  const others = files.filter(({ look }) => look?.inner === undefined)
   const readable = files.filter(({ look }) => look !== undefined)
 
-  const areMostHolders = 2 * holders.length > readable.length
-  const areLists = areMostHolders && holders.length <= FEW_LISTS && !areMostlyAlike(holders)
-  if (areLists) return files.map(kindOfOne)
-  if (folder !== '' || (areMostHolders && holders.length > 1)) {
-    return [kindOf(folder, { kind: 'folder' }, files)]
-  }
-
-  const isKind = areMostlyAlike(others.filter(isOneRecord))
-  if (!isKind) return files.map(kindOfOne)
-  return [...holders.map(kindOfOne), kindOf(folder, { kind: 'folder' }, others)]
+  const isOfRecords = folder !== '' && 2 * holders.length <= readable.length
+  const isOneKind = isOfRecords || areMostlyAlike(files)
+  return isOneKind ? [kindOf(folder, { kind: 'folder' }, files)] : files.map(kindOfOne)
 }
 
 /** Returns what is read of the files of a kind: their records. */

@@ -26,6 +26,8 @@ export interface Look {
   itself: Records
   /** What is in it, if it seems to hold records. */
   inner?: Records & { shape: Shape }
+  /** Its short texts, by their keys. */
+  texts: ReadonlyMap<string, string>
   /** The keys with records under them, if there are several. */
   listKeys: readonly string[]
   /** What it says in `$schema`. */
@@ -35,16 +37,20 @@ export interface Look {
 /** The keys that name a record, the first first. */
 export const ID_KEYS = ['id', 'uuid', 'code', 'slug', 'key', 'index', 'name']
 
-/** @returns undefined if the file holds no object */
-export function lookAt(value: unknown): Look | undefined {
-  if (Array.isArray(value)) return lookAtList(value)
+/**
+ * @param schemaName what a comment says of the schema
+ * @returns undefined if the file holds no object
+ */
+export function lookAt(value: unknown, schemaName?: string): Look | undefined {
+  if (Array.isArray(value)) return lookAtList(value, schemaName)
   if (!isPlainObject(value)) return undefined
 
   const { $schema } = value
   const look: Look = {
     itself: recordsOf([value]),
+    texts: textsOf(value),
     listKeys: [],
-    schemaName: typeof $schema === 'string' && $schema !== '' ? $schema : undefined,
+    schemaName: typeof $schema === 'string' && $schema !== '' ? $schema : schemaName,
   }
   // A file with a name of its own is a record, whatever it holds.
   if (look.itself.ids.size > 0) return look
@@ -70,12 +76,12 @@ const MARK = /^(?:\$|_comment|\/\/)/
 /** How many records under a key make a file their cover: a record may have a short list itself. */
 const FEWEST = 2
 
-function lookAtList(list: readonly unknown[]): Look | undefined {
+function lookAtList(list: readonly unknown[], schemaName?: string): Look | undefined {
   const isOfRecords = list.length === 0 || 2 * list.filter(isPlainObject).length > list.length
   if (!isOfRecords) return undefined
 
   const inner = { shape: { kind: 'list' } as const, ...recordsOf(list) }
-  return { itself: recordsOf([]), inner, listKeys: [], schemaName: undefined }
+  return { itself: recordsOf([]), texts: new Map(), inner, listKeys: [], schemaName }
 }
 
 /** Returns the records that are under a key: in a list, or in an object that has nothing else. */
@@ -145,6 +151,18 @@ function idsOf(objects: readonly Record<string, unknown>[]): Map<string, string[
 
 function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
+}
+
+/** How long a text may be that names a file. */
+const LONGEST_NAME = 100
+
+function textsOf(object: Record<string, unknown>): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const [key, text] of Object.entries(object)) {
+    const isName = typeof text === 'string' && text.length <= LONGEST_NAME && !MARK.test(key)
+    if (isName) texts.set(key, text)
+  }
+  return texts
 }
 
 /** Returns the keys of more than half of several files. */

@@ -22,7 +22,10 @@ export function patternsOf({ folder, naming, files }: Kind, readable: readonly s
         const rest = name.slice(folder.length)
         return name.startsWith(folder) && rest.slice(rest.indexOf('/') + 1) === naming.tail
       })
-      return [`${place}*/${escapeName(naming.tail)}`, ...exclusions(among, wanted)]
+      return [
+        `${place}*/${escapeName(naming.tail)}`,
+        ...exclusionsOfName(folder, naming.tail, among, wanted),
+      ]
     }
     case 'same end': {
       const isDeep = files.some(({ name }) => folderOf(name) !== folder)
@@ -63,6 +66,24 @@ function patternsOfFolder(
 function anyOf(endings: readonly string[]): string {
   const [first = '', ...others] = endings
   return others.length === 0 ? first : `.{${endings.map((end) => end.slice(1)).join(',')}}`
+}
+
+/** A name that means itself in a pattern, also between braces. */
+const PLAIN = /^[\w.-]+$/
+
+/** Returns what leaves out some of the folders that have a name: `!charts/{ants,bees}/values.yaml`. */
+function exclusionsOfName(
+  folder: string,
+  tail: string,
+  among: readonly string[],
+  wanted: ReadonlySet<string>,
+): string[] {
+  const left = among.filter((name) => !wanted.has(name))
+  const steps = left.map((name) => name.slice(folder.length, -tail.length - 1))
+  const arePlain = steps.length > 1 && steps.every((step) => PLAIN.test(step))
+  if (!arePlain) return exclusions(among, wanted)
+
+  return [`!${escapeName(folder)}{${steps.join(',')}}/${escapeName(tail)}`]
 }
 
 /**

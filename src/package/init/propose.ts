@@ -1,14 +1,12 @@
 /** Proposes a collection for each kind of a repository, or says why it isn't offered. */
 import type { FormatName } from '../../formats/format.ts'
-import { groupBy } from '../../machine/group-by.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { type Id, idOf } from './ids.ts'
 import { type Kind, kindsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
-import { foldersFrom } from './paths.ts'
 import { patternsOf } from './patterns.ts'
 import { schemasOf } from './schemas.ts'
-import type { Survey } from './survey.ts'
+import type { Survey, SurveyedFile } from './survey.ts'
 import { choose, type SchemaChoice, type Tools } from './trial.ts'
 
 /** A collection to write into the configuration. */
@@ -27,69 +25,56 @@ type Draft = Omit<Proposal, 'name' | 'patterns'>
 
 /** A kind that isn't offered. */
 interface Omission {
-  kind: Kind
+  files: readonly SurveyedFile[]
   reason: string
-}
-
-/** A folder with more kinds than a maintainer would name. */
-export interface Crowd {
-  folder: string
-  kinds: readonly Kind[]
 }
 
 export interface Choice {
   proposals: readonly Proposal[]
-  crowds: readonly Crowd[]
   omissions: readonly Omission[]
 }
 
 export async function propose({ files, schemas, readable }: Survey, tools: Tools): Promise<Choice> {
-  const kinds = kindsOf(files, schemas)
+  const { kinds, stray } = kindsOf(files, schemas)
   const drafts: Draft[] = []
   const omissions: Omission[] = []
 
+  const choices: [Kind, SchemaChoice][] = []
   for (const [kind, found] of schemasOf(kinds, schemas)) {
-    const schema = await choose(found, kind, tools)
+    choices.push([kind, await choose(found, kind, tools)])
+  }
+
+  for (const [kind, schema] of withoutRivals(choices)) {
     const draft = { kind, schema, id: idOf(kind), format: formatOfMost(kind) }
 
     const reason = reasonAgainst(draft)
     if (reason === undefined) drafts.push(draft)
-    else omissions.push({ kind, reason })
+    else omissions.push({ files: kind.files, reason })
   }
 
-  const crowds = crowdsOf(drafts)
-  const crowded = new Set(crowds.flatMap((crowd) => crowd.kinds))
-  const offered = drafts.filter(({ kind }) => !crowded.has(kind))
-  const names = nameKinds(offered.map(({ kind }) => kind))
-  const proposals = offered.map((draft): Proposal => {
+  if (stray.length > 0)
+    omissions.push({ files: stray, reason: 'in folders beside names that repeat' })
+
+  const names = nameKinds(drafts.map(({ kind }) => kind))
+  const proposals = drafts.map((draft): Proposal => {
     const { kind } = draft
     return { ...draft, name: names.get(kind) ?? '', patterns: patternsOf(kind, readable) }
   })
   return {
     proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)),
-    crowds,
     omissions,
   }
 }
 
-/** How many kinds a folder of the root may have. */
-const MOST_KINDS = 8
+/** If several kinds are called like one schema, those of which it refuses all are hardly meant. */
+function withoutRivals(choices: readonly [Kind, SchemaChoice][]): [Kind, SchemaChoice][] {
+  return choices.map(([kind, choice]) => {
+    if (choice.kind !== 'one' || choice.reason !== 'same name') return [kind, choice]
 
-/**
- * Finds the folders of the root with so many kinds that they are rather fragments of a few: people have to
- * say which files belong together. What has a schema stays, and a few names that repeat.
- */
-function crowdsOf(drafts: readonly Draft[]): Crowd[] {
-  const guesses = drafts.filter(({ schema }) => !isChosen(schema)).map(({ kind }) => kind)
-  const byFolder = groupBy(guesses, ({ folder }) => foldersFrom(folder).at(-1) ?? '')
-  byFolder.delete('')
-
-  return [...byFolder].flatMap(([folder, kinds]) => {
-    if (kinds.length <= MOST_KINDS) return []
-
-    const others = kinds.filter(({ naming }) => naming.kind !== 'same name')
-    const areNamesFew = kinds.length - others.length <= MOST_KINDS
-    return [{ folder, kinds: areNamesFew ? others : kinds }]
+    const { schema, refused, tried } = choice
+    const claims = choices.filter(([, other]) => other.kind === 'one' && other.schema === schema)
+    const isRival = claims.length > 1 && refused === tried
+    return [kind, isRival ? { kind: 'unclear', schemas: [schema] } : choice]
   })
 }
 

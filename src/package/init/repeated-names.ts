@@ -1,79 +1,80 @@
 /** Finds names that repeat in folders beside each other: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areMostlyAlike, keysOf, MOST } from './alike.ts'
-import { areOfOneKind, commonKeys } from './look.ts'
+import { areMostlyAlike } from './alike.ts'
 import { folderOf, foldersFrom, outerOf } from './paths.ts'
 import type { SurveyedFile } from './survey.ts'
 
 /** In how many folders beside each other a name has to be. */
-const FEW_FOLDERS = 3
+export const FEW_FOLDERS = 3
 
 /** A name in a series, such as `part-2.json`: that other folders have it, too, says nothing. */
 const NUMBERED = /\d\.\w+$/
 
-/** Finds what repeats in folders beside each other, such as `values.yaml` in those of `charts/`. */
-export function repeatedTails(files: readonly SurveyedFile[]) {
-  const repeated = new Map<string, ReadonlySet<string>>()
-  const wholeFolders = new Set<string>()
-  for (const [folder, within] of groupBy(files.flatMap(splits), (split) => split.folder)) {
-    const tails = repeatedIn(within)
-    const usual = within.filter(({ tail }) => tails.has(tail))
-    const beside = groupBy(within, ({ step }) => step)
-    const areFoldersAlike = areGroupsAlike(beside)
-    const areNamesAlike = areGroupsAlike(groupBy(usual, ({ tail }) => tail))
-
-    const isWhole = areFoldersAlike && (areNamesAlike || areMostOneKind(beside))
-    if (isWhole && folder !== '') wholeFolders.add(folder)
-    // With other keys in each folder, each is a kind: `area/` and `population/`, with all countries.
-    else if (areNamesAlike || !areFoldersAlike) repeated.set(folder, tails)
-  }
-
-  return {
-    /** The folders in which all files are alike, whatever their names. */
-    wholeFolders,
-    /** Returns the closest folder below which a file's name repeats. */
-    find: (file: SurveyedFile) => {
-      const ways = splits(file)
-      const isInWhole = ways.some(({ folder }) => wholeFolders.has(folder))
-      return isInWhole
-        ? undefined
-        : ways.find(({ folder, tail }) => repeated.get(folder)?.has(tail))
-    },
-  }
+interface RepeatedName {
+  /** What the folders are in: `charts/`. */
+  folder: string
+  /** What repeats in them: `values.yaml`. */
+  tail: string
+  group: readonly SurveyedFile[]
 }
 
-/** Whether the files of most groups are alike, of those that have several. */
-function areGroupsAlike(groups: ReadonlyMap<string, readonly Split[]>): boolean {
-  const several = [...groups.values()].filter((group) => group.length > 1)
-  const alike = several.filter((group) => areMostlyAlike(group.map(({ file }) => file)))
-  return several.length > 0 && alike.length >= MOST * several.length
-}
+/** Divides files: those whose name repeats, those beside them, those below these, and the others. */
+export function repeatedNames(files: readonly SurveyedFile[]) {
+  const names: RepeatedName[] = []
+  const taken = new Set<SurveyedFile>()
+  const namedFolders = new Set<string>()
 
-/** In how many folders without names that repeat the files must be alike to be of one kind. */
-const MANY_FOLDERS = 5
-
-/** Whether the usual keys of most groups are those of all. */
-function areMostOneKind(groups: ReadonlyMap<string, readonly Split[]>): boolean {
-  const keys = [...groups.values()].map((group) => keysOf(group.map(({ file }) => file)))
-  const common = commonKeys(keys.map((ofGroup) => ({ keys: ofGroup })))
-  const like = keys.filter((ofGroup) => areOfOneKind(ofGroup, common))
-  return groups.size >= MANY_FOLDERS && like.length >= MOST * groups.size
-}
-
-/** Returns what repeats in the folders of one folder. */
-function repeatedIn(splits: readonly Split[]): Set<string> {
-  const beside = groupBy(splits, ({ step }) => step)
-  const usual = new Set<string>()
-  for (const [tail, having] of groupBy(splits, (split) => split.tail)) {
-    const isUsual = having.length >= FEW_FOLDERS && 2 * having.length >= beside.size
-    if (isUsual && !NUMBERED.test(tail)) usual.add(tail)
+  const byFolder = groupBy(files.flatMap(splits), ({ folder }) => folder)
+  const deepestFirst = [...byFolder].sort(([a], [b]) => b.length - a.length)
+  for (const [folder, within] of deepestFirst) {
+    const free = within.filter(({ file }) => !taken.has(file))
+    for (const [tail, having] of repeatedIn(free)) {
+      const group = having.map(({ file }) => file)
+      names.push({ folder, tail, group })
+      for (const { file, step } of having) {
+        taken.add(file)
+        namedFolders.add(`${folder}${step}/`)
+      }
+    }
   }
+
+  const rest = files.filter((file) => !taken.has(file))
+  const beside = rest.filter(({ name }) => namedFolders.has(folderOf(name)))
+  const below = rest.filter(({ name }) => {
+    return foldersFrom(folderOf(name))
+      .slice(1)
+      .some((folder) => namedFolders.has(folder))
+  })
+  const others = rest.filter((file) => !beside.includes(file) && !below.includes(file))
+  return { names, beside, below, others }
+}
+
+/** Returns what repeats in the folders of one folder, unless the files of each are alike. */
+function repeatedIn(within: readonly Split[]): [tail: string, Split[]][] {
+  const steps = groupBy(within, ({ step }) => step)
+  const byTail = groupBy(within, ({ tail }) => tail)
+  const repeated = [...byTail].filter(([tail, having]) => {
+    const isUsual = having.length >= FEW_FOLDERS && 2 * having.length >= steps.size
+    return isUsual && !NUMBERED.test(tail)
+  })
 
   // In most folders, there must be little else: an `oslo.json` may be in folders of several kinds.
-  const full = [...beside.values()].filter((inFolder) => {
-    return 2 * inFolder.filter(({ tail }) => usual.has(tail)).length >= inFolder.length
+  const tails = new Set(repeated.map(([tail]) => tail))
+  const full = [...steps.values()].filter((inFolder) => {
+    return 2 * inFolder.filter(({ tail }) => tails.has(tail)).length >= inFolder.length
   })
-  return 2 * full.length >= beside.size ? usual : new Set()
+  const areUsual = 2 * full.length >= steps.size
+  // With other keys in each folder, each is a kind: `area/` and `population/`, with all countries.
+  return areUsual && !areEachAlike([...steps.values()]) ? repeated : []
+}
+
+/** Whether the files of most folders are alike, of those that have several. */
+function areEachAlike(folders: readonly (readonly Split[])[]): boolean {
+  const several = folders.filter((splitsOfFolder) => splitsOfFolder.length > 1)
+  const alike = several.filter((splitsOfFolder) => {
+    return areMostlyAlike(splitsOfFolder.map(({ file }) => file))
+  })
+  return several.length > 0 && 2 * alike.length > several.length
 }
 
 interface Split {
@@ -83,7 +84,7 @@ interface Split {
   tail: string
 }
 
-/** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. The last folder is the first. */
+/** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. */
 function splits(file: SurveyedFile): Split[] {
   const { name } = file
   return foldersFrom(folderOf(name)).map((folder) => {

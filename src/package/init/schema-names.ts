@@ -12,6 +12,8 @@ export interface SchemaFile {
   mirror: RegExp | undefined
   /** The folder that it's for: `data/` for `data/schemas/country.json`. */
   place: string
+  /** The folder within a folder of schemas that it's in: `v2/` for `schemas/v2/country.json`. */
+  inner: string
 }
 
 /** Keywords of which a schema has at least one. */
@@ -49,11 +51,12 @@ export function toSchemaFile(name: string, value: unknown): SchemaFile {
     subject: subjectOf(name),
     mirror: mirrorOf(name),
     place: folderOf(name).replace(SCHEMA_FOLDER, ''),
+    inner: SCHEMA_FOLDER.exec(folderOf(name))?.[1] ?? '',
   }
 }
 
 /** A folder that holds schemas for what lies beside it, such as `data/schemas/`. */
-const SCHEMA_FOLDER = /(?<=^|\/)[._]?(?:json[-_]?)?schemas?\/(?:.*\/)?$/i
+const SCHEMA_FOLDER = /(?<=^|\/)[._]?(?:json[-_]?)?schemas?\/((?:.*\/)?)$/i
 
 function withoutFragment(address: string): string {
   return address.replace(/#.*$/, '')

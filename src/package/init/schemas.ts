@@ -50,11 +50,11 @@ function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
   for (const name of namesOf(kind)) {
     const subject = normalize(name)
     const related = schemas.filter((schema) => isNamedAfter(schema, subject, kind.folder))
-    if (related.length > 0) return closestOf(related, 'same name')
+    if (related.length > 0) return closestOf(related, kind.folder, 'same name')
   }
 
   const mirrors = schemas.filter((schema) => schema.mirror?.test(kind.files[0]?.name ?? ''))
-  return mirrors.length > 0 ? closestOf(mirrors, 'mirrored') : NONE
+  return mirrors.length > 0 ? closestOf(mirrors, kind.folder, 'mirrored') : NONE
 }
 
 /** Returns the schemas that files name in `$schema`. */
@@ -75,18 +75,33 @@ function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundS
   if (!isUsual) return { kind: 'unclear', schemas: named }
   if (named.length === 1) return { kind: 'one', schema: first, reason: 'named' }
 
-  const areExact = naming.every(({ isExact }) => isExact)
+  // A comment in YAML may name a schema, but `{ named: … }` reads only data.
+  const areExact =
+    naming.every(({ isExact }) => isExact) && files.every(({ format }) => format !== 'YAML')
   return { kind: areExact ? 'named' : 'unclear', schemas: named }
 }
 
-/** Returns the schema whose folder is the closest, if it's one. */
-function closestOf(schemas: readonly SchemaFile[], reason: Reason): FoundSchema {
-  const longest = Math.max(...schemas.map(({ place }) => place.length))
-  const closest = schemas.filter(({ place }) => place.length === longest)
+/**
+ * Returns the schema whose folder is the closest, if it's one. Of several in folders of schemas, it's the
+ * one in the same folder there: `schema/v2/card.json` for `v2/cards/`, and not `schema/v1/card.json`.
+ */
+function closestOf(schemas: readonly SchemaFile[], folder: string, reason: Reason): FoundSchema {
+  const longest = longestBy(schemas, ({ place }) => place)
+  const within = longest.filter(({ place, inner }) => folder.slice(place.length).startsWith(inner))
+  const closest = within.length > 0 ? longestBy(within, ({ inner }) => inner) : longest
 
   const [schema] = closest
   if (!schema || closest.length > 1) return { kind: 'unclear', schemas: closest }
   return { kind: 'one', schema, reason }
+}
+
+/** Returns the schemas of which a folder is the longest. */
+function longestBy(
+  schemas: readonly SchemaFile[],
+  folderIn: (schema: SchemaFile) => string,
+): SchemaFile[] {
+  const longest = Math.max(...schemas.map((schema) => folderIn(schema).length))
+  return schemas.filter((schema) => folderIn(schema).length === longest)
 }
 
 /** Returns the only schema of the folder of a kind. Unless it's for the only kind there, that's a guess. */

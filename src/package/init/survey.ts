@@ -179,11 +179,14 @@ export function readFile(folder: string, name: string): ReadFile {
     ...file,
     value: read,
     otherFormat,
-    look: lookAt(read),
+    look: lookAt(read, format === 'YAML' ? SCHEMA_COMMENT.exec(text)?.[1] : undefined),
     isBroken: !isObject(read),
     isDocument,
   }
 }
+
+/** `# yaml-language-server: $schema=../schema.json`, which editors read. */
+const SCHEMA_COMMENT = /^# *yaml-language-server: *\$schema=(\S+)/m
 
 /** How Markdown with front matter begins, perhaps after a byte-order mark. */
 const FRONT_MATTER = /^\ufeff?---/

@@ -1,10 +1,10 @@
 /** Writes `manyurls.config.ts` for proposed collections. What isn't clear is a comment to complete. Pure. */
 import type { Id } from './ids.ts'
-import type { Choice, Crowd, Proposal } from './propose.ts'
+import type { Choice, Proposal } from './propose.ts'
 import type { SchemaChoice } from './trial.ts'
 
 /** Returns the text of `manyurls.config.ts`. */
-export function writeConfig({ proposals, crowds }: Choice): string {
+export function writeConfig({ proposals }: Choice): string {
   const collections = proposals.flatMap((proposal) => [
     `  ${toKey(proposal.name)}: {`,
     ...linesOf(proposal).map((line) => `    ${line}`),
@@ -16,22 +16,9 @@ export function writeConfig({ proposals, crowds }: Choice): string {
     '',
     'export default defineCollections({',
     ...collections,
-    ...crowds.flatMap(crowdLines),
     '})',
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** Writes one collection, as a comment, for a folder with many kinds. */
-function crowdLines({ folder, kinds }: Crowd): string[] {
-  const place = folder.slice(0, -1)
-  const lines = [
-    `${kinds.length} kinds in ${quote(place)}: say which files belong together`,
-    `${toKey(place)}: {`,
-    `  files: ${quote(place)},`,
-    '},',
-  ]
-  return lines.map((line) => `  // ${line.replace(/[\r\n\u2028\u2029]/g, ' ')}`)
 }
 
 function linesOf({ kind, patterns, format, schema, id }: Proposal): string[] {
