@@ -135,6 +135,29 @@ describe('a folder is a kind', () => {
     expect(collections).toEqual({ posts: "files: 'posts', id: 'slug'" })
   })
 
+  test('without the letters that divide it, whatever the keys', async () => {
+    const collections = await collectionsOf({
+      ...records('sites/a/*.json', 'abc', (name) => ({ [name]: 1 })),
+      ...records('sites/x/*.json', 'xyz', (name) => ({ [name]: 1 })),
+    })
+    expect(collections).toEqual({ sites: `files: 'sites', ${STEM}` })
+  })
+
+  test('and not many last words', async () => {
+    const names = ['com', 'edu', 'gov', 'net', 'org'].flatMap((end) => [`one.${end}`, `two.${end}`])
+    const sites = names.map((name) => [`sites/${name}.json`, { [name.replace('.', '')]: 1 }])
+    expect(await collectionsOf(Object.fromEntries(sites))).toEqual({
+      sites: `files: 'sites', ${STEM}`,
+    })
+  })
+
+  test('also with names of settings, which are settings in the root', async () => {
+    const names = ['manifest.json', 'keyboard-lock.json', 'compose.json', 'template-1.json']
+    const features = names.map((name) => [`features/${name}`, { text: 'x' }])
+    const collections = await collectionsOf(Object.fromEntries(features))
+    expect(collections).toEqual({ features: `files: 'features', ${STEM}` })
+  })
+
   test('that has folders of the same keys', async () => {
     const lamps = ['acme', 'bright', 'candle'].flatMap((maker) => [
       [`lamps/${maker}/${maker}-one.json`, { watt: 1, modes: [] }],
@@ -156,7 +179,7 @@ describe('a folder is a kind', () => {
     expect(collections).toEqual({
       assets: `files: 'chains/*/assets.json', // id: which key differs in each record?, ${byPlace}`,
       chain: "files: 'chains/*/chain.json', id: 'id'",
-      river: "files: 'api/river/*/index.json', id: (_, { file }) => file.split('/')[2]",
+      river: "files: 'api/river/*/index.json', id: (_, { file }) => file.split('/').at(-2)",
       town: "files: 'api/town/*/index.json', id: 'id'",
     })
   })
@@ -171,7 +194,7 @@ describe('a folder is a kind', () => {
     expect(collections).toContain("files: 'charts/a/ports.yaml'")
     expect(collections).not.toContain('ci')
     expect(said).toContain(
-      'Not offered: 1 file, in folders beside names that repeat: charts/a/ci/small.yaml\n',
+      'Not offered: 1 file, single records without a schema: charts/a/ci/small.yaml\n',
     )
   })
 
@@ -181,8 +204,8 @@ describe('a folder is a kind', () => {
       ...records('apps/*-deploy.yaml', 'abc', (id) => `id: ${id}\nimage: x\n`),
     })
     expect(collections).toEqual({
-      config: "files: 'apps/*-config.yaml', id: 'id'",
-      deploy: "files: 'apps/*-deploy.yaml', id: 'id'",
+      config: "files: 'apps/**/*-config.yaml', id: 'id'",
+      deploy: "files: 'apps/**/*-deploy.yaml', id: 'id'",
     })
   })
 
@@ -308,16 +331,6 @@ describe('lists', () => {
     const collections = await collectionsOf({ 'world.json': { towns: TRAMS, rivers: TRAMS } })
     expect(collections.world).toContain("// records: 'towns' or 'rivers'?")
   })
-
-  test('with comments are of another format, or one has a comment by mistake', async () => {
-    const commented = '[\n  // Trams.\n  { "id": 1 },\n  { "id": 2 }\n]\n'
-    const { trams } = await collectionsOf({ 'trams.json': commented })
-    expect(trams).toBe("files: 'trams.json', // format: 'JSON with comments'?, id: 'id'")
-
-    const files = records('lines/*.json', 'abc', (id) => `// A line.\n{ "id": "${id}" }\n`)
-    const { lines } = await collectionsOf(files)
-    expect(lines).toBe("files: 'lines', format: 'JSON with comments', id: 'id'")
-  })
 })
 
 describe('a schema is found by its name', () => {
@@ -395,8 +408,8 @@ describe('a schema is found by its name', () => {
 
   test('or in the mirrored folder', async () => {
     const collections = await collectionsOf({
-      ...records('data/api/tram/*/index.json', '123', (id) => ({ id })),
-      ...records('data/api/bath/*/index.json', '123', (id) => ({ id })),
+      ...records('data/api/tram/*/index.json', '123', (id) => ({ id, line: 1 })),
+      ...records('data/api/bath/*/index.json', '123', (id) => ({ id, depth: 2 })),
       'data/schema/tram/$id/index.json': objectWith('id'),
     })
     expect(collections.tram).toContain("schema: 'data/schema/tram/$id/index.json'")
@@ -414,7 +427,7 @@ describe('a schema is found by its name', () => {
       'ants-values': `files: 'charts/ants/values.yaml', schema: 'charts/ants/values.schema.json', ${STEM}`,
       'bees-values': `files: 'charts/bees/values.yaml', schema: 'charts/bees/values.schema.json', ${STEM}`,
       values:
-        "files: ['charts/*/values.yaml', '!charts/{ants,bees}/values.yaml'], id: (_, { file }) => file.split('/')[1]",
+        "files: ['charts/*/values.yaml', '!charts/{ants,bees}'], id: (_, { file }) => file.split('/').at(-2)",
     })
   })
 
@@ -458,6 +471,8 @@ describe('a schema is found by its name', () => {
 })
 
 describe('an id is', () => {
+  const QUESTION = '// id: which key differs in each record?'
+
   const idOf = async (list: unknown) => {
     const { collections, said } = await init({ 'list.json': list })
     return { id: /^ *(?:\/\/ )?id: .*/m.exec(collections)?.[0]?.trim(), said }
@@ -477,7 +492,7 @@ describe('an id is', () => {
     const list = [{ name: 'A' }, { name: 'B' }, { name: 'A' }]
     const withIds = list.map((item, index) => ({ ...item, uuid: `u${index}` }))
     expect((await idOf(withIds)).id).toBe("id: 'uuid',")
-    expect((await idOf(list)).id).toBe("// id: 'name'?")
+    expect((await idOf(list)).id).toBe(QUESTION)
   })
 
   test('also if a few records lack it', async () => {
@@ -487,12 +502,12 @@ describe('an id is', () => {
 
   test('no text, and no link, but a question', async () => {
     const list = [1, 2, 3].map((number) => ({ alignment: `A text ${number}`, trackId: number }))
-    expect((await idOf(list)).id).toBe("// id: 'trackId'?")
+    expect((await idOf(list)).id).toBe(QUESTION)
   })
 })
 
 describe('not offered are', () => {
-  test('settings, tests, translations and documents, which are counted', async () => {
+  test('settings, tests, translations and documents, which are named', async () => {
     const { collections, said } = await init({
       'trams.json': TRAMS,
       'tsconfig.json': {},
@@ -504,11 +519,15 @@ describe('not offered are', () => {
       'a.csv': 'a\n',
     })
     expect(collections).toMatch(/^trams: [^}]*\},\n$/)
-    expect(said).toContain(
-      "Not offered: 1 file (CSV, which isn't read), 2 files (translations), 2 files (settings of tools), 3 files (tests and examples).",
-    )
-    expect(said).toContain('3 files, Markdown without front matter: docs/a.md, docs/b.md')
-    expect(said).toContain('1 file, single records without a schema: setting.json')
+    const reasons = [
+      "1 file, of formats that aren't read: a.csv",
+      '2 files, translations: locales/a.json, locales/b.json',
+      '2 files, settings of tools: package-lock.json, tsconfig.json',
+      '3 files, tests and examples: tests/a.json, tests/b.json, tests/c.json',
+      '3 files, Markdown without front matter: docs/a.md, docs/b.md, docs/c.md',
+      '1 file, single records without a schema: setting.json',
+    ]
+    for (const reason of reasons) expect(said).toContain(`Not offered: ${reason}\n`)
   })
 
   test('templates, and manifests of tools', async () => {
@@ -520,12 +539,10 @@ describe('not offered are', () => {
       'release-please-config.json': TRAMS,
     })
     expect(collections).toMatch(/^trams: [^}]*\},\n$/)
-    expect(said).toContain('2 files (templates), 2 files (settings of tools)')
-  })
-
-  test('but tests are data if there is nothing else', async () => {
-    const files = records('tests/cases/*.json', 'abc', (id) => ({ id }))
-    expect(await collectionsOf(files)).toEqual({ cases: "files: 'tests/cases', id: 'id'" })
+    expect(said).toContain('2 files, templates: YML-Template.yml, _template/lines.json\n')
+    expect(said).toContain(
+      '2 files, settings of tools: manifest.json, release-please-config.json\n',
+    )
   })
 
   test('files that Git ignores', async () => {
@@ -541,8 +558,8 @@ test('whatever init writes, check can run', async () => {
     's.schema.json': { type: 'object', additionalProperties: { required: ['url'] } },
     'world.json': { towns: TRAMS, rivers: TRAMS },
     'same.json': [{ title: 'x' }, { title: 'x' }],
-    'lines/a.json': '{ "id": 1 }\n{ "id": 2 }\n',
-    'lines/b.json': '{ "id": 3 }\n{ "id": 4 }\n',
+    'lines/a.jsonl': '{ "id": 1 }\n{ "id": 2 }\n',
+    'lines/b.jsonl': '{ "id": 3 }\n{ "id": 4 }\n',
     'few/[a].json': { id: 1 },
     'few/b.json': { id: 2 },
     ...records('a/*/chain.yaml', 'abc', (name) => `chain: ${name}\n`),

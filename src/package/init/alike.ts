@@ -1,6 +1,6 @@
 /** Whether several files hold the same kind of records. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areAlike, areOfOneKind, commonKeys, type Look, type Shape } from './look.ts'
+import { areOfOneKind, commonKeys, type Look, type Shape } from './look.ts'
 import type { SurveyedFile } from './survey.ts'
 
 /** Which part of several files is most of them. */
@@ -23,25 +23,24 @@ export function shapeOf(files: readonly SurveyedFile[]): Shape {
 function areFields(shape: Shape, looks: readonly Look[]): boolean {
   if (shape.kind === 'list' || looks.length < 2) return false
 
-  const common = commonKeys(looks.map(({ itself }) => itself))
-  if (shape.kind === 'under a key') return common.some((key) => isName(key, looks))
+  const common = commonKeys(looks.map(({ itself }) => itself.keys))
+  if (shape.kind === 'under a key') return common.some((key) => haveText(key, looks))
 
-  const like = looks.filter(({ itself }) => areAlike(itself.keys, common))
+  const like = looks.filter(({ itself }) => areOfOneKind(itself.keys, common))
   return common.length > 1 && like.length >= MOST * looks.length
 }
 
-/** Whether a text differs in most files, and so names them: `{ "chain": "osmosis", "versions": [{ … }] }`. */
-function isName(key: string, looks: readonly Look[]): boolean {
-  const texts = new Set(looks.flatMap((look) => look.texts.get(key) ?? []))
-  return texts.size >= MOST * looks.length
+/** Whether most files have a text beside their list, so that it's theirs: `{ "chain": "osmosis", "versions": [{ … }] }`. */
+function haveText(key: string, looks: readonly Look[]): boolean {
+  return looks.filter(({ texts }) => texts.includes(key)).length >= MOST * looks.length
 }
 
 export function nameOfShape(shape: Shape): string {
   return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 
-/** Returns the files that hold the kind of records that most of them do. */
-export function alikeFiles(files: readonly SurveyedFile[]): Set<SurveyedFile> {
+/** Returns the keys that most files have, or the records in them, and the files that are like that. */
+export function kindIn(files: readonly SurveyedFile[]) {
   const shape = nameOfShape(shapeOf(files))
   const parts = files.flatMap((file) => {
     const { look } = file
@@ -51,12 +50,13 @@ export function alikeFiles(files: readonly SurveyedFile[]): Set<SurveyedFile> {
     return [{ file, keys }]
   })
 
-  const common = commonKeys(parts)
-  const like = parts.filter(({ keys }) => areOfOneKind(keys, common))
-  return new Set(like.map(({ file }) => file))
+  const keys = commonKeys(parts.map((part) => part.keys))
+  const like = parts.filter((part) => areOfOneKind(part.keys, keys))
+  return { keys, files: new Set(like.map(({ file }) => file)) }
 }
 
-/** Whether most files hold the same kind of records. */
+/** Whether most files hold the same kind of records, of those that can be read. */
 export function areMostlyAlike(files: readonly SurveyedFile[]): boolean {
-  return files.length > 1 && alikeFiles(files).size >= MOST * files.length
+  const readable = files.filter(({ look }) => look !== undefined)
+  return readable.length > 1 && kindIn(readable).files.size >= MOST * readable.length
 }

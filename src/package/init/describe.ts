@@ -1,5 +1,4 @@
 /** What `init` says of the collections that it proposes, and of what it doesn't offer. Pure. */
-import { groupBy } from '../../machine/group-by.ts'
 import { plural, show } from '../../text/wording.ts'
 import type { Id } from './ids.ts'
 import { recordsOf } from './kinds.ts'
@@ -55,45 +54,33 @@ function describeSchema(choice: Exclude<SchemaChoice, { kind: 'none' }>): string
   return refused > 0 ? `${chosen}; it refuses ${refused} of ${tried}` : chosen
 }
 
+const ID_TEXTS = {
+  stem: 'the name of the file',
+  path: 'the name of the file',
+  folder: 'the name of the folder',
+  unclear: "not clear: it's a comment",
+}
+
 function describeId(id: Id): string {
-  switch (id.kind) {
-    case 'key': {
-      const [copy] = id.copies
-      if (copy !== undefined) return `${show(id.key)}, which is repeated: ${show(copy)}`
-      return id.missing > 0 ? `${show(id.key)}, which ${id.missing} lack` : show(id.key)
-    }
-    case 'place':
-      return id.isOfFile ? 'the file, and the key in it' : 'the key of each'
-    case 'stem':
-    case 'path':
-      return 'the name of the file'
-    case 'folder':
-      return 'the name of the folder'
-    case 'unclear':
-      return "not clear: it's a comment"
-  }
+  if (id.kind === 'place') return id.isOfFile ? 'the file, and the key in it' : 'the key of each'
+  if (id.kind !== 'key' && id.kind !== 'key in file') return ID_TEXTS[id.kind]
+
+  const key = id.kind === 'key' ? show(id.key) : `the file, and ${show(id.key)}`
+  const [copy] = id.copies
+  if (copy !== undefined) return `${key}, which is repeated: ${show(copy)}`
+  return id.missing > 0 ? `${key}, which ${id.missing} lack` : key
 }
 
 /** How many files that aren't offered are named. */
 const FEW = 5
 
 /** Says what isn't in any collection. */
-export function describeRest(
-  { schemas, left }: Survey,
-  { proposals, omissions }: Choice,
-): string[] {
-  const lines: string[] = []
-  for (const [reason, ofReason] of groupBy(omissions, (omission) => omission.reason)) {
-    const files = ofReason.flatMap((omission) => omission.files)
-    const names = files.slice(0, FEW).map(({ name }) => name)
-    const more = files.length > FEW ? ' …' : ''
-    lines.push(
-      `Not offered: ${plural(files.length, 'file')}, ${reason}: ${names.join(', ')}${more}`,
-    )
-  }
-
-  const groups = [...left].map(([why, count]) => `${plural(count, 'file')} (${why})`)
-  if (groups.length > 0) lines.push(`Not offered: ${groups.join(', ')}.`)
+export function describeRest({ schemas }: Survey, { proposals, omissions }: Choice): string[] {
+  const lines = [...omissions].map(([reason, names]) => {
+    const more = names.length > FEW ? ' …' : ''
+    const some = names.slice(0, FEW).join(', ')
+    return `Not offered: ${plural(names.length, 'file')}, ${reason}: ${some}${more}`
+  })
 
   if (proposals.length > 0 && schemas.length === 0)
     lines.push('There is no JSON Schema here, so only syntax and ids are checked.')

@@ -1,19 +1,21 @@
 /** What names the records of a kind: one of their keys, their key in an object, their file. Pure. */
 import { type Kind, recordsOf } from './kinds.ts'
 import { ID_KEYS, mostWrong, type Records } from './look.ts'
-import { stemOf } from './paths.ts'
+import { folderOf, nameOfFolder, stemOf } from './paths.ts'
 
 export type Id =
   | { kind: 'key'; key: string; copies: readonly string[]; missing: number }
+  /** A key that differs within each file, but not between files. */
+  | { kind: 'key in file'; key: string; copies: readonly string[]; missing: number }
   /** The key of the record in its object; with the name of the file, if files repeat keys. */
   | { kind: 'place'; isOfFile: boolean }
   /** The name of the file without its ending, or all of its path. */
   | { kind: 'stem' }
   | { kind: 'path' }
-  /** A folder of the path, by its number. */
-  | { kind: 'folder'; at: number }
-  /** Only people know; perhaps one of these keys. */
-  | { kind: 'unclear'; keys: readonly string[] }
+  /** The name of the folder that the file is right in. */
+  | { kind: 'folder' }
+  /** Only people know. */
+  | { kind: 'unclear' }
 
 export function idOf(kind: Kind): Id {
   const records = recordsOf(kind)
@@ -26,9 +28,11 @@ export function idOf(kind: Kind): Id {
     const id = idByKey(key, records)
     if (id) return id
   }
-  return kind.shape.kind === 'one record'
-    ? idByFile(kind)
-    : { kind: 'unclear', keys: likelyKeys(records) }
+  for (const key of ID_KEYS.filter((idKey) => idKey !== 'name')) {
+    const id = idByKeyInFile(key, records)
+    if (id) return id
+  }
+  return kind.shape.kind === 'one record' ? idByFile(kind) : { kind: 'unclear' }
 }
 
 /** Takes a key that nearly all records have, and that differs in nearly all. */
@@ -45,6 +49,19 @@ function idByKey(key: string, records: readonly Records[]): Id | undefined {
   return differs ? { kind: 'key', key, copies, missing } : undefined
 }
 
+/** Takes a key that nearly all records of several lists have, and that differs in nearly all of each. */
+function idByKeyInFile(key: string, records: readonly Records[]): Id | undefined {
+  const lists = records.filter(({ count }) => count > 1)
+  if (lists.length < 2) return undefined
+
+  const count = records.reduce((sum, file) => sum + file.count, 0)
+  const ids = records.map((file) => file.ids.get(key) ?? [])
+  const copies = ids.flatMap(copiesIn)
+  const missing = count - ids.flat().length
+  const differs = copies.length + missing <= mostWrong(count)
+  return differs ? { kind: 'key in file', key, copies, missing } : undefined
+}
+
 function copiesIn(ids: readonly string[]): string[] {
   const seen = new Set<string>()
   const copies: string[] = []
@@ -55,17 +72,11 @@ function copiesIn(ids: readonly string[]): string[] {
   return copies
 }
 
-function idByFile({ folder, naming, files }: Kind): Id {
-  if (naming.kind === 'same name') return { kind: 'folder', at: folder.split('/').length - 1 }
-
-  const stems = new Set(files.map(({ name }) => stemOf(name)))
-  return { kind: stems.size === files.length ? 'stem' : 'path' }
-}
-
-/** The ends of keys that are meant to name a record, such as `alpha2_code` or `fixtureId`. */
-const LIKELY = /(?:[_-]|(?<=[a-z\d])(?=[A-Z]))(?:id|code|key|slug)$|^(?:uuid|guid|title|url)$/i
-
-function likelyKeys(records: readonly Records[]): string[] {
-  const keys = new Set(records.flatMap((file) => file.keys))
-  return [...keys].filter((key) => LIKELY.test(key) || ID_KEYS.includes(key))
+function idByFile({ naming, files }: Kind): Id {
+  const isOfFolder = naming.kind === 'same name'
+  const names = new Set(
+    files.map(({ name }) => (isOfFolder ? nameOfFolder(folderOf(name)) : stemOf(name))),
+  )
+  if (names.size < files.length) return { kind: 'path' }
+  return { kind: isOfFolder ? 'folder' : 'stem' }
 }

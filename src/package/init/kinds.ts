@@ -2,21 +2,31 @@
 import { groupBy } from '../../machine/group-by.ts'
 import { areMostlyAlike, nameOfShape, shapeOf } from './alike.ts'
 import type { Records, Shape } from './look.ts'
-import { baseName, folderOf, foldersFrom, stemOf } from './paths.ts'
-import { repeatedNames } from './repeated-names.ts'
-import { isNamedAfter, normalize, type SchemaFile, subjectOf } from './schema-names.ts'
+import {
+  baseName,
+  commonFolder,
+  folderOf,
+  foldersFrom,
+  nameOfFolder,
+  outerOf,
+  stemOf,
+} from './paths.ts'
+import { findRepeated } from './repeated-names.ts'
+import { isNamedAfter, type SchemaFile, subjectOf } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
-import { wholeFolderIn } from './whole-folders.ts'
+import { filesWithin, wholeFolderIn } from './whole-folders.ts'
 
 /** How a kind names its files. */
-type Naming =
+export type Naming =
   | { kind: 'one file' }
-  /** `charts/*` + `/values.yaml`: in each folder of a folder, the same name, or the same way. */
-  | { kind: 'same name'; tail: string }
+  /** `charts/*` + `/values.yaml`: one name, in folders at any depth. */
+  | { kind: 'same name'; name: string }
   /** `*-config.yaml`: the end of each name. */
   | { kind: 'same end'; end: string }
   /** All of a folder. */
   | { kind: 'folder' }
+  /** `*` + `/videos/`: all of the folders of one name, in folders beside each other. */
+  | { kind: 'same folder'; inner: string }
 
 export interface Kind {
   /** The folder that its files are in, at any depth, with a slash at its end; empty for the root. */
@@ -26,61 +36,36 @@ export interface Kind {
   shape: Shape
 }
 
-export interface Division {
-  kinds: readonly Kind[]
-  /** Files of no kind, in folders beside files whose name repeats: `charts/ants/ci/some.yaml`. */
-  stray: readonly SurveyedFile[]
-}
+/** Divides files into kinds. Each file is in one. */
+export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
+  const byFormat = groupBy(files, ({ format }) => format)
+  const kinds = [...byFormat.values()].flatMap((ofFormat) => divideFormat(ofFormat, schemas))
 
-/** Divides files into kinds. Each file is in one at most. */
-export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Division {
   const ownFiles = filesWithSchema(files, schemas)
-  const kinds = [...ownFiles].map(kindOfOne)
-  const stray: SurveyedFile[] = []
-
-  for (const ofFormat of groupBy(files, ({ format }) => format).values()) {
-    const division = divideFormat(ofFormat, schemas, ownFiles)
-    kinds.push(...division.kinds)
-    stray.push(...division.stray)
-  }
-  return { kinds, stray }
+  const others = kinds.flatMap(({ folder, naming, files: all }) => {
+    const rest = all.filter((file) => !ownFiles.has(file))
+    return rest.length > 0 ? [kindOf(folder, naming, rest)] : []
+  })
+  return [...[...ownFiles].map(kindOfOne), ...others]
 }
 
 /**
- * Divides the files of one format: into folders of one kind, names that repeat in folders beside each
- * other, last words of names, and at last folders as they are.
+ * Divides the files of one format. Each step takes the files that are clear to it, and leaves the others
+ * to the next: folders that are one kind, names that repeat, last words of names, and folders as they are.
  */
-function divideFormat(
-  files: readonly SurveyedFile[],
-  schemas: readonly SchemaFile[],
-  ownFiles: ReadonlySet<SurveyedFile>,
-): Division {
+function divideFormat(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
+  const steps = [kindsOfWholeFolders, kindsOfNames, kindsOfWords, kindsOfFolders]
+
   const kinds: Kind[] = []
-  const add = (folder: string, naming: Naming, group: readonly SurveyedFile[]) => {
-    const others = group.filter((file) => !ownFiles.has(file))
-    if (others.length > 0) kinds.push(kindOf(folder, naming, others))
-  }
+  let left = files
+  for (const step of steps) {
+    const found = step(left, schemas)
+    kinds.push(...found)
 
-  const wholes = groupBy(files, wholeFolderIn(files, schemas))
-  for (const [folder, group] of wholes) {
-    if (folder !== undefined) add(folder, { kind: 'folder' }, group)
+    const taken = new Set(found.flatMap((kind) => kind.files))
+    left = left.filter((file) => !taken.has(file))
   }
-
-  const repeated = repeatedNames(wholes.get(undefined) ?? [])
-  for (const { folder, tail, group } of repeated.names) {
-    add(folder, { kind: 'same name', tail }, group)
-  }
-  for (const file of repeated.beside) add(folderOf(file.name), { kind: 'one file' }, [file])
-
-  const words = kindsOfWords(repeated.others.filter((file) => !ownFiles.has(file)))
-  kinds.push(...words)
-
-  const taken = new Set([...ownFiles, ...words.flatMap((kind) => kind.files)])
-  const rest = repeated.others.filter((file) => !taken.has(file))
-  for (const [folder, group] of groupBy(rest, ({ name }) => folderOf(name))) {
-    kinds.push(...divide(folder, group))
-  }
-  return { kinds, stray: repeated.below.filter((file) => !ownFiles.has(file)) }
+  return joinFolders(kinds)
 }
 
 function kindOf(folder: string, naming: Naming, files: readonly SurveyedFile[]): Kind {
@@ -104,19 +89,30 @@ function filesWithSchema(
       return isNamedAfter(schema, subjectOf(name), folderOf(name))
     })
     const beside = named.filter(({ name }) => folderOf(name) === schema.place)
-    const alone = named.filter(({ name }) => named.length === 1 && !isOfFolder(schema, name))
-
-    const mirrored = files.filter(({ name }) => schema.mirror?.test(name))
-    const onlyMirrored = mirrored.length === 1 ? mirrored : []
-    for (const file of [...beside, ...alone, ...onlyMirrored]) own.add(file)
+    for (const file of named.length === 1 ? named : beside) own.add(file)
   }
   return own
 }
 
-/** Whether a schema is also named after a folder that a file is in: then it's for the whole folder. */
-function isOfFolder(schema: SchemaFile, name: string): boolean {
-  return foldersFrom(folderOf(name)).some((folder) => {
-    return isNamedAfter(schema, normalize(nameOfFolder(folder)), folder)
+function kindsOfWholeFolders(
+  files: readonly SurveyedFile[],
+  schemas: readonly SchemaFile[],
+): Kind[] {
+  const byFolder = groupBy(files, wholeFolderIn(files, schemas))
+  return [...byFolder].flatMap(([folder, group]) => {
+    return folder === undefined ? [] : [kindOf(folder, { kind: 'folder' }, group)]
+  })
+}
+
+function kindsOfNames(files: readonly SurveyedFile[]): Kind[] {
+  return findRepeated(files).map(({ by, files: group }) => {
+    const names = group.map(({ name }) => name)
+    const [first = ''] = names
+    if (by === 'name') {
+      return kindOf(commonFolder(names), { kind: 'same name', name: baseName(first) }, group)
+    }
+    const inner = nameOfFolder(folderOf(first))
+    return kindOf(outerOf(outerOf(folderOf(first))), { kind: 'same folder', inner }, group)
   })
 }
 
@@ -135,8 +131,8 @@ function kindsOfWords(files: readonly SurveyedFile[]): Kind[] {
   const taken = new Set<SurveyedFile>()
   const outermostFirst = [...filesWithin(files)].sort(([a], [b]) => a.length - b.length)
   for (const [folder, within] of outermostFirst) {
-    const words = byLastWord(within.filter((file) => !taken.has(file)))
-    for (const [end, ofWord] of words) {
+    const free = within.filter((file) => !taken.has(file))
+    for (const [end, ofWord] of byLastWord(free)) {
       kinds.push(kindOf(folder, { kind: 'same end', end }, ofWord))
       for (const file of ofWord) taken.add(file)
     }
@@ -144,33 +140,27 @@ function kindsOfWords(files: readonly SurveyedFile[]): Kind[] {
   return kinds
 }
 
-/** Returns the files of each folder with all below it. Of the root, only those right in it. */
-function filesWithin(files: readonly SurveyedFile[]): Map<string, SurveyedFile[]> {
-  const places = files.flatMap((file) => {
-    const folder = folderOf(file.name)
-    const outer = folder === '' ? [''] : foldersFrom(folder)
-    return outer.map((place) => ({ place, file }))
-  })
-  const byPlace = groupBy(places, ({ place }) => place)
-  return new Map([...byPlace].map(([place, within]) => [place, within.map(({ file }) => file)]))
+/** Groups files by the words that end their names, if nearly all end so, and aren't alike. */
+function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile[]][] {
+  const groups = groupBy(files, ({ name }) => LAST_WORD.exec(baseName(name))?.[0] ?? '')
+  const words = [...groups].filter(([word, ofWord]) => word !== '' && ofWord.length > 1)
+
+  const named = words.flatMap(([, ofWord]) => ofWord)
+  const areNamed = files.length - named.length <= MOST_STRAY * files.length
+  const areFew = words.length > 1 && words.length <= FEW_WORDS
+  return areFew && areNamed && !areMostlyAlike(files) ? words : []
 }
 
-/**
- * Groups files by the words that end their names, if these are a few, each is in half of the folders, and
- * the files aren't all alike.
- */
-function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile[]][] {
-  const folders = new Set(files.map(({ name }) => folderOf(name)))
-  const groups = groupBy(files, ({ name }) => LAST_WORD.exec(baseName(name))?.[0] ?? '')
+/** A folder that only divides others, such as `2026`, `07` or `a`. */
+const DIVIDER = /(?<=\/)(?:\d+|[a-z])\/$/i
 
-  const words = [...groups].filter(([word, ofWord]) => {
-    const having = new Set(ofWord.map(({ name }) => folderOf(name)))
-    return word !== '' && ofWord.length > 1 && 2 * having.size >= folders.size
+function kindsOfFolders(files: readonly SurveyedFile[]): Kind[] {
+  const byFolder = groupBy(files, ({ name }) => {
+    let folder = folderOf(name)
+    while (DIVIDER.test(folder)) folder = outerOf(folder)
+    return folder
   })
-  const named = words.reduce((sum, [, ofWord]) => sum + ofWord.length, 0)
-  const areFew = words.length > 1 && words.length <= FEW_WORDS
-  const areNamed = files.length - named <= MOST_STRAY * files.length
-  return areFew && areNamed && !areMostlyAlike(files) ? words : []
+  return [...byFolder].flatMap(([folder, group]) => divide(folder, group))
 }
 
 /**
@@ -181,9 +171,29 @@ function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const holders = files.filter(({ look }) => look?.inner !== undefined)
   const readable = files.filter(({ look }) => look !== undefined)
 
-  const isOfRecords = folder !== '' && 2 * holders.length <= readable.length
-  const isOneKind = isOfRecords || areMostlyAlike(files)
+  const isOfLists = folder === '' || 2 * holders.length > readable.length
+  const isOneKind = !isOfLists || areMostlyAlike(folder === '' ? files : holders)
   return isOneKind ? [kindOf(folder, { kind: 'folder' }, files)] : files.map(kindOfOne)
+}
+
+/** How many folders of one name beside each other are one kind. */
+const FEW_FOLDERS = 3
+
+/** Joins folders of one name in folders beside each other: `2025/talks/`, `2026/talks/`. */
+function joinFolders(kinds: readonly Kind[]): Kind[] {
+  const byPlace = groupBy(kinds, ({ naming, folder }) => {
+    if (naming.kind !== 'folder' || outerOf(folder) === '') return undefined
+    return `${outerOf(outerOf(folder))}*/${nameOfFolder(folder)}`
+  })
+
+  return [...byPlace].flatMap(([place, group]) => {
+    if (place === undefined || group.length < FEW_FOLDERS) return group
+
+    const [{ folder }] = group as [Kind]
+    const naming = { kind: 'same folder', inner: nameOfFolder(folder) } as const
+    const files = group.flatMap((kind) => kind.files)
+    return [kindOf(outerOf(outerOf(folder)), naming, files)]
+  })
 }
 
 /** Returns what is read of the files of a kind: their records. */
@@ -206,13 +216,9 @@ export function namesOf({ folder, naming, files }: Kind): string[] {
       return [stemOf(naming.end.slice(1)), ...folders]
     case 'one file':
       return [stemOf(files[0]?.name ?? ''), ...folders]
-    case 'same name': {
-      const within = foldersFrom(folderOf(naming.tail)).map(nameOfFolder)
-      return [stemOf(naming.tail), ...within, ...folders]
-    }
+    case 'same name':
+      return [stemOf(naming.name), ...folders]
+    case 'same folder':
+      return [naming.inner, ...folders]
   }
-}
-
-function nameOfFolder(folder: string): string {
-  return baseName(folder.slice(0, -1))
 }

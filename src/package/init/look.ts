@@ -6,14 +6,14 @@ export type Shape =
   | { kind: 'list' }
   /** A list or an object under a key: `{ "apps": [{ … }] }`, `{ "apps": { "chess": { … } } }`. */
   | { kind: 'under a key'; key: string }
-  /** An object of records: `{ "chess": { … }, "go": { … } }`. Beside them may be `"$schema"`. */
-  | { kind: 'objects by key'; besides: readonly string[] }
+  /** An object of records: `{ "chess": { … }, "go": { … } }`, perhaps with `"$schema"`. */
+  | { kind: 'objects by key'; hasSchema: boolean }
   /** The file is one record. */
   | { kind: 'one record' }
 
 export interface Records {
   count: number
-  /** The keys that at least half of them have. */
+  /** The keys that most of them have. */
   keys: readonly string[]
   /** The values of each of `ID_KEYS`, as texts; those that lack the key are left out. */
   ids: ReadonlyMap<string, readonly string[]>
@@ -26,8 +26,8 @@ export interface Look {
   itself: Records
   /** What is in it, if it seems to hold records. */
   inner?: Records & { shape: Shape }
-  /** Its short texts, by their keys. */
-  texts: ReadonlyMap<string, string>
+  /** The keys of its texts. */
+  texts: readonly string[]
   /** The keys with records under them, if there are several. */
   listKeys: readonly string[]
   /** What it says in `$schema`. */
@@ -45,23 +45,25 @@ export function lookAt(value: unknown, schemaName?: string): Look | undefined {
   if (Array.isArray(value)) return lookAtList(value, schemaName)
   if (!isPlainObject(value)) return undefined
 
-  const { $schema } = value
+  const { $schema, ...content } = value
   const look: Look = {
-    itself: recordsOf([value]),
-    texts: textsOf(value),
+    itself: recordsOf([content]),
+    texts: textsOf(content),
     listKeys: [],
     schemaName: typeof $schema === 'string' && $schema !== '' ? $schema : schemaName,
   }
   // A file with a name of its own is a record, whatever it holds.
   if (look.itself.ids.size > 0) return look
 
-  const besides = Object.keys(value).filter((key) => MARK.test(key))
-  const keyed = objectsByKey(value, besides)
-  if (keyed) return { ...look, inner: { shape: { kind: 'objects by key', besides }, ...keyed } }
+  const keyed = objectsByKey(content)
+  const hasSchema = $schema !== undefined
+  if (keyed) return { ...look, inner: { shape: { kind: 'objects by key', hasSchema }, ...keyed } }
 
-  const lists = Object.entries(value).flatMap(([key, list]) => {
+  const entries = Object.entries(content)
+  const fewest = entries.length === 1 ? 1 : FEWEST
+  const lists = entries.flatMap(([key, list]) => {
     const records = recordsIn(list)
-    return records && records.count >= FEWEST ? [{ key, records }] : []
+    return records && records.count >= fewest ? [{ key, records }] : []
   })
   const [list] = lists
   if (list && lists.length === 1) {
@@ -70,42 +72,38 @@ export function lookAt(value: unknown, schemaName?: string): Look | undefined {
   return { ...look, listKeys: lists.map(({ key }) => key) }
 }
 
-/** A key that says something of the file, such as `$schema`, `_comment` or `//`. */
-const MARK = /^(?:\$|_comment|\/\/)/
-
-/** How many records under a key make a file their cover: a record may have a short list itself. */
+/** How many records under one of several keys make a file their cover: a record may have a short list itself. */
 const FEWEST = 2
 
 function lookAtList(list: readonly unknown[], schemaName?: string): Look | undefined {
-  const isOfRecords = list.length === 0 || 2 * list.filter(isPlainObject).length > list.length
-  if (!isOfRecords) return undefined
+  if (list.length > 0 && !isOfRecords(list)) return undefined
 
   const inner = { shape: { kind: 'list' } as const, ...recordsOf(list) }
-  return { itself: recordsOf([]), texts: new Map(), inner, listKeys: [], schemaName }
+  return { itself: recordsOf([]), texts: [], inner, listKeys: [], schemaName }
 }
 
 /** Returns the records that are under a key: in a list, or in an object that has nothing else. */
 function recordsIn(value: unknown): Records | undefined {
-  if (isPlainObject(value)) return objectsByKey(value, [])
+  if (isPlainObject(value)) return objectsByKey(value)
 
-  const isList = Array.isArray(value) && 2 * value.filter(isPlainObject).length > value.length
-  return isList ? recordsOf(value) : undefined
+  return Array.isArray(value) && isOfRecords(value) ? recordsOf(value) : undefined
+}
+
+/** Whether half of a list are objects: the others may be wrong. */
+function isOfRecords(list: readonly unknown[]): boolean {
+  return list.length > 0 && 2 * list.filter(isPlainObject).length >= list.length
 }
 
 /** Takes an object for one of records, if these look alike. One of them may be wrong. */
-function objectsByKey(
-  value: Record<string, unknown>,
-  besides: readonly string[],
-): Records | undefined {
-  const places = Object.keys(value).filter((key) => !besides.includes(key))
-  const items = places.map((key) => value[key])
+function objectsByKey(value: Record<string, unknown>): Records | undefined {
+  const items = Object.values(value)
   const objects = items.filter(isPlainObject)
 
-  const isOfRecords = objects.length > 1 && items.length - objects.length <= mostWrong(items.length)
-  if (!isOfRecords) return undefined
+  const areRecords = objects.length > 1 && items.length - objects.length <= mostWrong(items.length)
+  if (!areRecords) return undefined
 
   const records = recordsOf(items)
-  return records.keys.length > 0 ? { ...records, places } : undefined
+  return records.keys.length > 0 ? { ...records, places: Object.keys(value) } : undefined
 }
 
 /** Which part of the records may be wrong without a doubt about the others, and how many. */
@@ -117,34 +115,17 @@ export function mostWrong(records: number): number {
   return records < 3 ? 0 : Math.min(MOST_WRONG, Math.max(1, PART_WRONG * records))
 }
 
-/** How many records of a file are looked at. */
-const MOST = 20_000
-
 function recordsOf(items: readonly unknown[]): Records {
-  const some = items.slice(0, MOST).map((item) => (isPlainObject(item) ? item : {}))
-  return { count: some.length, keys: usualKeys(some), ids: idsOf(some) }
-}
-
-/** Returns the keys that at least half of some objects have. */
-function usualKeys(objects: readonly Record<string, unknown>[]): string[] {
-  const counts = new Map<string, number>()
-  for (const object of objects) {
-    for (const key of Object.keys(object)) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-
-  const usual = [...counts].filter(([key, count]) => !MARK.test(key) && 2 * count >= objects.length)
-  return usual.map(([key]) => key)
+  const objects = items.filter(isPlainObject)
+  return { count: items.length, keys: commonKeys(objects.map(Object.keys)), ids: idsOf(objects) }
 }
 
 function idsOf(objects: readonly Record<string, unknown>[]): Map<string, string[]> {
   const ids = new Map<string, string[]>()
   for (const key of ID_KEYS) {
     const values = objects.map((object) => object[key]).filter(isId)
-    if (values.length > 0)
-      ids.set(
-        key,
-        values.map((value) => String(value).normalize('NFC')),
-      )
+    const texts = values.map((value) => String(value).normalize('NFC'))
+    if (texts.length > 0) ids.set(key, texts)
   }
   return ids
 }
@@ -153,42 +134,35 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
-/** How long a text may be that names a file. */
-const LONGEST_NAME = 100
-
-function textsOf(object: Record<string, unknown>): Map<string, string> {
-  const texts = new Map<string, string>()
-  for (const [key, text] of Object.entries(object)) {
-    const isName = typeof text === 'string' && text.length <= LONGEST_NAME && !MARK.test(key)
-    if (isName) texts.set(key, text)
-  }
-  return texts
+function textsOf(object: Record<string, unknown>): string[] {
+  return Object.keys(object).filter((key) => typeof object[key] === 'string')
 }
 
-/** Returns the keys of more than half of several files. */
-export function commonKeys(files: readonly Pick<Records, 'keys'>[]): string[] {
+/** Returns the keys that more than half of several objects or files have. */
+export function commonKeys(keysOfEach: readonly (readonly string[])[]): string[] {
   const counts = new Map<string, number>()
-  for (const { keys } of files) {
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  return [...counts].filter(([, count]) => 2 * count > files.length).map(([key]) => key)
-}
-
-/** Whether two sets of keys are those of one kind: they share at least half of the smaller one. */
-export function areAlike(keys: readonly string[], others: readonly string[]): boolean {
-  const shared = keys.filter((key) => others.includes(key)).length
-  return shared > 0 && 2 * shared >= Math.min(keys.length, others.length)
+  for (const key of keysOfEach.flat()) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].filter(([, count]) => 2 * count > keysOfEach.length).map(([key]) => key)
 }
 
 /** Keys that records of any kind may have: that two kinds share them says nothing. */
 const NAMING_KEYS = [...ID_KEYS, 'url']
 
-/** Whether two sets of keys are those of one kind, strictly: they share half of the larger one, without names. */
+/** Whether some keys say of what kind a record is. */
+export function hasTellingKeys(keys: readonly string[]): boolean {
+  return tellingKeys(keys).length > 0
+}
+
+function tellingKeys(keys: readonly string[]): string[] {
+  return keys.filter((key) => !NAMING_KEYS.includes(key))
+}
+
+/** Whether two sets of keys are those of one kind: they share half of the larger one, without names. */
 export function areOfOneKind(keys: readonly string[], others: readonly string[]): boolean {
-  const telling = keys.filter((key) => !NAMING_KEYS.includes(key))
-  const otherTelling = others.filter((key) => !NAMING_KEYS.includes(key))
+  const telling = tellingKeys(keys)
+  const otherTelling = tellingKeys(others)
   const larger = Math.max(telling.length, otherTelling.length)
-  if (larger === 0) return areAlike(keys, others)
+  if (larger === 0) return keys.some((key) => others.includes(key))
 
   return 2 * telling.filter((key) => otherTelling.includes(key)).length >= larger
 }

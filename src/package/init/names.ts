@@ -1,5 +1,6 @@
 /** Names collections after their files. Pure. */
 import { type Kind, namesOf } from './kinds.ts'
+import { foldersFrom } from './paths.ts'
 import { isGeneral, normalize } from './schema-names.ts'
 
 /** Names that files of the dataset have: `generated/manifest.json`. */
@@ -10,9 +11,11 @@ export function nameKinds(kinds: readonly Kind[]): Map<Kind, string> {
   const taken = new Set(RESERVED)
   const names = new Map<Kind, string>()
 
-  // What has many files gets the short name, and a file that differs the longer one.
-  const largestFirst = [...kinds].sort((a, b) => b.files.length - a.files.length)
-  for (const kind of largestFirst) {
+  // What is closer to the root gets the short name; in one folder, what has many files.
+  const outermostFirst = [...kinds].sort((a, b) => {
+    return depthOf(a) - depthOf(b) || b.files.length - a.files.length
+  })
+  for (const kind of outermostFirst) {
     const [short = 'records', ...outer] = possibleNames(kind)
     const longer = outer.map((_, at) => [...outer.slice(0, at + 1).reverse(), short].join('-'))
     const numbered = kinds.map((_, at) => `${short}-${at + 2}`)
@@ -25,12 +28,19 @@ export function nameKinds(kinds: readonly Kind[]): Map<Kind, string> {
   return names
 }
 
+function depthOf({ folder }: Kind): number {
+  return foldersFrom(folder).length
+}
+
+/** A language, such as the en of `topics/en/`. */
+const LANGUAGE = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
+
 /** Returns the names that say what is in a kind, if there are such. */
 function possibleNames(kind: Kind): string[] {
   const names = namesOf(kind)
     .map(toName)
     .filter((name) => name !== '')
-  const clear = names.filter((name) => !isGeneral(normalize(name)))
+  const clear = names.filter((name) => !isGeneral(normalize(name)) && !LANGUAGE.test(name))
   return [...new Set(clear.length > 0 ? clear : names)]
 }
 

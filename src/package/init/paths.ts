@@ -14,6 +14,11 @@ export function outerOf(folder: string): string {
   return folderOf(folder.slice(0, -1))
 }
 
+/** Returns the last part of a folder that has a slash at its end. */
+export function nameOfFolder(folder: string): string {
+  return baseName(folder.slice(0, -1))
+}
+
 /** Returns the folders that a folder is in, and itself, the closest first. The root isn't one. */
 export function foldersFrom(folder: string): string[] {
   const folders: string[] = []
@@ -29,4 +34,11 @@ export function stemOf(name: string): string {
 /** Returns the ending of a name, from its last dot. */
 export function endingOf(name: string): string {
   return name.slice(name.lastIndexOf('.'))
+}
+
+/** Returns the innermost folder that all files are in, with a slash at its end; empty for the root. */
+export function commonFolder(names: readonly string[]): string {
+  const [first = ''] = names
+  const folders = [...foldersFrom(folderOf(first)), '']
+  return folders.find((folder) => names.every((name) => name.startsWith(folder))) ?? ''
 }

@@ -1,123 +1,117 @@
 /** Writes the files of a kind as a folder or a pattern, which takes those of tomorrow, too. Pure. */
 import glob from 'fast-glob'
+import { groupBy } from '../../machine/group-by.ts'
 import type { Kind } from './kinds.ts'
-import { endingOf, folderOf } from './paths.ts'
+import { baseName, endingOf, folderOf, foldersFrom } from './paths.ts'
 
 /**
- * Returns what `files` of a collection says. What lies among the files and is of another kind is left out
- * by its name.
+ * Returns what `files` of a collection says: a pattern, and what leaves out the files of other kinds that
+ * it matches.
  *
+ * @param kinds all of them
  * @param readable the names of all files that a command reads
  */
-export function patternsOf({ folder, naming, files }: Kind, readable: readonly string[]): string[] {
+export function patternsOf(
+  kind: Kind,
+  kinds: readonly Kind[],
+  readable: readonly string[],
+): string[] {
+  const wanted = new Set(kind.files.map(({ name }) => name))
+  const { pattern, matches } = patternOf(kind, readable)
+  let others = readable.filter((name) => matches(name) && !wanted.has(name))
+
+  // What leaves out a kind leaves out its files of tomorrow, too.
+  const left: string[] = []
+  for (const other of kinds) {
+    if (other === kind || other.naming.kind === 'one file') continue
+    const otherPattern = patternOf(other, readable)
+    const isApart = !kind.files.some(({ name }) => otherPattern.matches(name))
+    const inOther = others.filter(otherPattern.matches)
+    if (!isApart || inOther.length === 0) continue
+
+    left.push(`!${otherPattern.pattern}`)
+    others = others.filter((name) => !otherPattern.matches(name))
+  }
+  return [pattern, ...left, ...exclusions(others, wanted)]
+}
+
+interface Pattern {
+  pattern: string
+  matches(name: string): boolean
+}
+
+function patternOf({ folder, naming, files }: Kind, readable: readonly string[]): Pattern {
   const [first = ''] = files.map(({ name }) => name)
-  const wanted = new Set(files.map(({ name }) => name))
   const place = escapeName(folder)
+  const below = folder === '' ? '' : '**/'
+  const isWithin = (name: string) =>
+    folder === '' ? folderOf(name) === '' : name.startsWith(folder)
 
   switch (naming.kind) {
     case 'one file':
-      return [first]
+      return { pattern: first, matches: (name) => name === first }
     case 'same name': {
-      const among = readable.filter((name) => {
-        const rest = name.slice(folder.length)
-        return name.startsWith(folder) && rest.slice(rest.indexOf('/') + 1) === naming.tail
-      })
-      return [
-        `${place}*/${escapeName(naming.tail)}`,
-        ...exclusionsOfName(folder, naming.tail, among, wanted),
-      ]
+      const depths = new Set(files.map(({ name }) => depthOf(name)))
+      const isSameDepth = depths.size === 1
+      const between = isSameDepth ? '*/'.repeat(Math.max(...depths) - depthOf(folder)) : '**/'
+      const matches = (name: string) => {
+        const isBelow = name.startsWith(folder) && baseName(name) === naming.name
+        return isBelow && (!isSameDepth || depths.has(depthOf(name)))
+      }
+      return { pattern: `${place}${between}${escapeName(naming.name)}`, matches }
+    }
+    case 'same folder': {
+      const endings = [...new Set(files.map(({ name }) => endingOf(name)))]
+      const matches = (name: string) => {
+        const [, inner] = name.slice(folder.length).split('/')
+        return name.startsWith(folder) && inner === naming.inner && endings.includes(endingOf(name))
+      }
+      const pattern = `${place}*/${escapeName(naming.inner)}/**/*${anyOf(endings)}`
+      return { pattern, matches }
     }
     case 'same end': {
-      const isDeep = files.some(({ name }) => folderOf(name) !== folder)
-      const below = isDeep ? '**/' : ''
-      const isAmong = (name: string) => {
-        return isDeep ? name.startsWith(folder) : folderOf(name) === folder
-      }
-      const among = readable.filter((name) => isAmong(name) && name.endsWith(naming.end))
-      return [`${place}${below}*${escapeName(naming.end)}`, ...exclusions(among, wanted)]
+      const matches = (name: string) => isWithin(name) && name.endsWith(naming.end)
+      return { pattern: `${place}${below}*${escapeName(naming.end)}`, matches }
     }
-    case 'folder':
-      return patternsOfFolder(folder, wanted, readable)
+    case 'folder': {
+      const endings = new Set(files.map(({ name }) => endingOf(name)))
+      const isOfEnding = (name: string) => endings.has(endingOf(name))
+      const isOfAll = folder !== '' && readable.filter(isWithin).every(isOfEnding)
+      const pattern = isOfAll ? place.slice(0, -1) : `${place}${below}*${anyOf([...endings])}`
+      return { pattern, matches: (name) => isWithin(name) && isOfEnding(name) }
+    }
   }
 }
 
-function patternsOfFolder(
-  folder: string,
-  wanted: ReadonlySet<string>,
-  readable: readonly string[],
-): string[] {
-  const endings = new Set([...wanted].map(endingOf))
-  const among = readable.filter((name) => name.startsWith(folder))
-  const isOfAll = folder !== '' && among.every((name) => endings.has(endingOf(name)))
-  if (isOfAll) return [folder.slice(0, -1), ...exclusions(among, wanted, folder)]
-
-  const ofEnding = among.filter((name) => endings.has(endingOf(name)))
-  const isDeep = [...wanted].some((name) => folderOf(name) !== folder)
-  const isEmptyBelow = ofEnding.every((name) => wanted.has(name) || folderOf(name) === folder)
-  const below = folder !== '' && (isDeep || isEmptyBelow) ? '**/' : ''
-  const matched = below === '' ? ofEnding.filter((name) => folderOf(name) === folder) : ofEnding
-  return [
-    `${escapeName(folder)}${below}*${anyOf([...endings])}`,
-    ...exclusions(matched, wanted, folder),
-  ]
+/** Returns in how many folders a file is. */
+function depthOf(name: string): number {
+  return foldersFrom(folderOf(name)).length
 }
 
 /** Writes `.json`, or `.{yaml,yml}`. */
 function anyOf(endings: readonly string[]): string {
-  const [first = '', ...others] = endings
-  return others.length === 0 ? first : `.{${endings.map((end) => end.slice(1)).join(',')}}`
+  return `.${inBraces(endings.map((end) => end.slice(1)))}`
 }
 
-/** A name that means itself in a pattern, also between braces. */
-const PLAIN = /^[\w.-]+$/
-
-/** Returns what leaves out some of the folders that have a name: `!charts/{ants,bees}/values.yaml`. */
-function exclusionsOfName(
-  folder: string,
-  tail: string,
-  among: readonly string[],
-  wanted: ReadonlySet<string>,
-): string[] {
-  const left = among.filter((name) => !wanted.has(name))
-  const steps = left.map((name) => name.slice(folder.length, -tail.length - 1))
-  const arePlain = steps.length > 1 && steps.every((step) => PLAIN.test(step))
-  if (!arePlain) return exclusions(among, wanted)
-
-  return [`!${escapeName(folder)}{${steps.join(',')}}/${escapeName(tail)}`]
+function inBraces(parts: readonly string[]): string {
+  return parts.length === 1 ? String(parts[0]) : `{${parts.join(',')}}`
 }
 
-/**
- * Returns what leaves out the files that aren't wanted: each folder of which none is, and each other file.
- *
- * @param folder that they are in
- */
-function exclusions(
-  names: readonly string[],
-  wanted: ReadonlySet<string>,
-  folder?: string,
-): string[] {
-  const left = new Set<string>()
-  const kept = new Set([...wanted].flatMap(foldersOf))
-  for (const name of names) {
-    if (wanted.has(name)) continue
+/** Leaves out files, and folders in which none is wanted: `!charts/{ants,bees}`. */
+function exclusions(names: readonly string[], wanted: ReadonlySet<string>): string[] {
+  const kept = new Set([...wanted].flatMap((name) => ['', ...foldersFrom(folderOf(name))]))
+  const left = names.map((name) => {
+    const folder = foldersFrom(folderOf(name)).findLast((outer) => !kept.has(outer))
+    return folder?.slice(0, -1) ?? name
+  })
 
-    const outer =
-      folder === undefined
-        ? undefined
-        : foldersOf(name).find((above) => {
-            return above.startsWith(folder) && above !== folder && !kept.has(above)
-          })
-    left.add(`!${outer?.slice(0, -1) ?? name}`)
-  }
-  return [...left]
+  return [...groupBy(new Set(left), folderOf)].map(([folder, inFolder]) => {
+    const parts = inFolder.map((name) => escapeName(baseName(name)))
+    return `!${escapeName(folder)}${inBraces(parts)}`
+  })
 }
 
-/** Returns the folders of a file, the outermost first. */
-function foldersOf(name: string): string[] {
-  const steps = folderOf(name).split('/').slice(0, -1)
-  return steps.map((_, at) => `${steps.slice(0, at + 1).join('/')}/`)
-}
-
+/** Escapes a name; a comma, too, which divides what is in braces. */
 function escapeName(name: string): string {
-  return name === '' ? '' : glob.escapePath(name)
+  return name === '' ? '' : glob.escapePath(name).replaceAll(',', '\\,')
 }

@@ -1,9 +1,11 @@
 /** Proposes a collection for each kind of a repository, or says why it isn't offered. */
-import type { FormatName } from '../../formats/format.ts'
+import { groupBy } from '../../machine/group-by.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
+import { shapeOf } from './alike.ts'
 import { type Id, idOf } from './ids.ts'
-import { type Kind, kindsOf } from './kinds.ts'
+import { type Kind, kindsOf, recordsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
+import { commonFolder, foldersFrom } from './paths.ts'
 import { patternsOf } from './patterns.ts'
 import { schemasOf } from './schemas.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
@@ -15,55 +17,83 @@ export interface Proposal {
   kind: Kind
   /** What `files` says. */
   patterns: readonly string[]
-  /** The format of the files, if their names say another one. */
-  format: FormatName | undefined
   schema: SchemaChoice
   id: Id
 }
 
 type Draft = Omit<Proposal, 'name' | 'patterns'>
 
-/** A kind that isn't offered. */
-interface Omission {
-  files: readonly SurveyedFile[]
-  reason: string
-}
-
 export interface Choice {
   proposals: readonly Proposal[]
-  omissions: readonly Omission[]
+  /** The names of files that aren't offered, by the reason. */
+  omissions: ReadonlyMap<string, readonly string[]>
 }
 
-export async function propose({ files, schemas, readable }: Survey, tools: Tools): Promise<Choice> {
-  const { kinds, stray } = kindsOf(files, schemas)
-  const drafts: Draft[] = []
-  const omissions: Omission[] = []
-
+export async function propose(
+  { files, schemas, readable, left }: Survey,
+  tools: Tools,
+): Promise<Choice> {
+  const kinds = kindsOf(files, schemas)
   const choices: [Kind, SchemaChoice][] = []
   for (const [kind, found] of schemasOf(kinds, schemas)) {
     choices.push([kind, await choose(found, kind, tools)])
   }
 
-  for (const [kind, schema] of withoutRivals(choices)) {
-    const draft = { kind, schema, id: idOf(kind), format: formatOfMost(kind) }
+  const drafts = withoutRivals(choices).map(([kind, schema]) => ({ kind, schema, id: idOf(kind) }))
+  const byReason = groupBy(drafts, reasonAgainst)
+  const clear = byReason.get('') ?? []
+  byReason.delete('')
 
-    const reason = reasonAgainst(draft)
-    if (reason === undefined) drafts.push(draft)
-    else omissions.push({ files: kind.files, reason })
-  }
-
-  if (stray.length > 0)
-    omissions.push({ files: stray, reason: 'in folders beside names that repeat' })
-
-  const names = nameKinds(drafts.map(({ kind }) => kind))
-  const proposals = drafts.map((draft): Proposal => {
+  const offered = joinCrowds(clear)
+  const names = nameKinds(offered.map(({ kind }) => kind))
+  const proposals = offered.map((draft): Proposal => {
     const { kind } = draft
-    return { ...draft, name: names.get(kind) ?? '', patterns: patternsOf(kind, readable) }
+    return { ...draft, name: names.get(kind) ?? '', patterns: patternsOf(kind, kinds, readable) }
   })
-  return {
-    proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)),
-    omissions,
+
+  const omissions = new Map(left)
+  for (const [reason, ofReason] of byReason) {
+    omissions.set(reason, namesIn(ofReason.flatMap(({ kind }) => kind.files)))
   }
+  return { proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)), omissions }
+}
+
+/** How many files and folders beside each other are each a kind. */
+const FEW_KINDS = 8
+
+/** Makes one collection of many files and folders of one folder of the root, for which there's no schema. */
+function joinCrowds(drafts: readonly Draft[]): Draft[] {
+  const byArea = groupBy(drafts, ({ kind, schema }) => {
+    const isSingle = kind.naming.kind === 'one file' || kind.naming.kind === 'folder'
+    if (!isSingle || schema.kind !== 'none') return undefined
+    return `${areaOf(kind.folder)} ${kind.files[0]?.format}`
+  })
+
+  return [...byArea].flatMap(([area, crowd]) => {
+    if (area === undefined || crowd.length <= FEW_KINDS) return crowd
+    return draftOfCrowd(crowd.flatMap(({ kind }) => kind.files))
+  })
+}
+
+/** If the files are of several shapes, each is checked as what it is: a list of records, or one record. */
+function draftOfCrowd(files: readonly SurveyedFile[]): Draft {
+  const folder = commonFolder(files.map(({ name }) => name))
+  const crowd: Kind = { folder, naming: { kind: 'folder' }, files, shape: shapeOf(files) }
+
+  const isOfOneShape = recordsOf(crowd).length === files.length
+  if (isOfOneShape) return { kind: crowd, schema: { kind: 'none' }, id: idOf(crowd) }
+
+  const kind: Kind = { ...crowd, shape: { kind: 'one record' } }
+  return { kind, schema: { kind: 'none' }, id: { kind: 'unclear' } }
+}
+
+/** Returns the folder of the root that a folder is in; empty for the root. */
+function areaOf(folder: string): string {
+  return foldersFrom(folder).at(-1) ?? ''
+}
+
+function namesIn(files: readonly SurveyedFile[]): string[] {
+  return files.map(({ name }) => name)
 }
 
 /** If several kinds are called like one schema, those of which it refuses all are hardly meant. */
@@ -78,36 +108,21 @@ function withoutRivals(choices: readonly [Kind, SchemaChoice][]): [Kind, SchemaC
   })
 }
 
-/** Whether a schema was found that isn't only near. */
-function isChosen(schema: SchemaChoice): boolean {
-  return schema.kind !== 'none' && !(schema.kind === 'unclear' && schema.isNeighbour)
-}
-
 /** How many records without an id of their own aren't settings. */
 const FEW_FILES = 3
 
-/** Why a kind isn't data; undefined if it's offered. */
-function reasonAgainst({ kind, schema, id }: Draft): string | undefined {
+/** Returns why a kind isn't data; empty if it's offered. */
+function reasonAgainst({ kind, schema, id }: Draft): string {
   const { files, shape, naming } = kind
   const documents = files.filter(({ isDocument }) => isDocument)
   if (2 * documents.length > files.length) return 'Markdown without front matter'
 
-  if (isChosen(schema)) return undefined
+  if (schema.kind !== 'none') return ''
 
-  const broken = files.filter(({ isBroken }) => isBroken)
-  if (files.length >= FEW_FILES && 2 * broken.length > files.length) {
-    return 'files of which most cannot be read'
-  }
-  if (broken.length > 0 || shape.kind !== 'one record') return undefined
-  if (files.some(({ look }) => look && look.listKeys.length > 0)) return undefined
+  if (files.some(({ isBroken }) => isBroken) || shape.kind !== 'one record') return ''
+  if (files.some(({ look }) => look && look.listKeys.length > 0)) return ''
 
-  if (naming.kind === 'same name') return undefined
+  if (naming.kind === 'same name') return ''
   const isSeveral = files.length >= FEW_FILES || (files.length > 1 && id.kind === 'key')
-  return isSeveral ? undefined : 'single records without a schema'
-}
-
-/** Returns the format that most files have, though their names say another one. */
-function formatOfMost({ files }: Kind): FormatName | undefined {
-  const others = files.filter(({ otherFormat }) => otherFormat !== undefined)
-  return 2 * others.length > files.length ? others[0]?.otherFormat : undefined
+  return isSeveral ? '' : 'single records without a schema'
 }

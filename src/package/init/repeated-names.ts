@@ -1,99 +1,88 @@
-/** Finds names that repeat in folders beside each other: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
+/** Finds names that repeat in several folders: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
 import { areMostlyAlike } from './alike.ts'
-import { folderOf, foldersFrom, outerOf } from './paths.ts'
+import { baseName, commonFolder, folderOf, foldersFrom, nameOfFolder, outerOf } from './paths.ts'
 import type { SurveyedFile } from './survey.ts'
 
-/** In how many folders beside each other a name has to be. */
-export const FEW_FOLDERS = 3
+/** In how many folders a name has to be, and in which part of those with names that repeat. */
+const FEW_FOLDERS = 3
+const PART_OF_FOLDERS = 0.05
 
-/** A name in a series, such as `part-2.json`: that other folders have it, too, says nothing. */
-const NUMBERED = /\d\.\w+$/
-
-interface RepeatedName {
-  /** What the folders are in: `charts/`. */
-  folder: string
-  /** What repeats in them: `values.yaml`. */
-  tail: string
-  group: readonly SurveyedFile[]
+/** Files of one name, or all of the folders of one name. */
+export interface Repeated {
+  by: 'name' | 'folder'
+  files: readonly SurveyedFile[]
 }
 
-/** Divides files: those whose name repeats, those beside them, those below these, and the others. */
-export function repeatedNames(files: readonly SurveyedFile[]) {
-  const names: RepeatedName[] = []
-  const taken = new Set<SurveyedFile>()
-  const namedFolders = new Set<string>()
+/** Finds what repeats below each folder of the root, at any depth, and right in the folders of the root. */
+export function findRepeated(files: readonly SurveyedFile[]): Repeated[] {
+  const byArea = groupBy(files, ({ name }) => foldersFrom(folderOf(name)).at(-1) ?? '')
+  byArea.delete('')
+  const within = [...byArea.values()].flatMap(repeatedIn)
 
-  const byFolder = groupBy(files.flatMap(splits), ({ folder }) => folder)
-  const deepestFirst = [...byFolder].sort(([a], [b]) => b.length - a.length)
-  for (const [folder, within] of deepestFirst) {
-    const free = within.filter(({ file }) => !taken.has(file))
-    for (const [tail, having] of repeatedIn(free)) {
-      const group = having.map(({ file }) => file)
-      names.push({ folder, tail, group })
-      for (const { file, step } of having) {
-        taken.add(file)
-        namedFolders.add(`${folder}${step}/`)
-      }
-    }
-  }
-
-  const rest = files.filter((file) => !taken.has(file))
-  const beside = rest.filter(({ name }) => namedFolders.has(folderOf(name)))
-  const below = rest.filter(({ name }) => {
-    return foldersFrom(folderOf(name))
-      .slice(1)
-      .some((folder) => namedFolders.has(folder))
+  const taken = new Set(within.flatMap((repeated) => repeated.files))
+  const rightInFolders = files.filter((file) => {
+    const folder = folderOf(file.name)
+    return folder !== '' && outerOf(folder) === '' && !taken.has(file)
   })
-  const others = rest.filter((file) => !beside.includes(file) && !below.includes(file))
-  return { names, beside, below, others }
+  return [...within, ...byNames(rightInFolders)]
 }
 
-/** Returns what repeats in the folders of one folder, unless the files of each are alike. */
-function repeatedIn(within: readonly Split[]): [tail: string, Split[]][] {
-  const steps = groupBy(within, ({ step }) => step)
-  const byTail = groupBy(within, ({ tail }) => tail)
-  const repeated = [...byTail].filter(([tail, having]) => {
-    const isUsual = having.length >= FEW_FOLDERS && 2 * having.length >= steps.size
-    return isUsual && !NUMBERED.test(tail)
-  })
+/** Finds what repeats; apart from the rest, in folders of one name beside each other: `charts/ants/ci/`. */
+function repeatedIn(files: readonly SurveyedFile[]): Repeated[] {
+  const folders = new Set(files.map(({ name }) => folderOf(name)))
+  const byPlace = groupBy(folders, placeOfFolder)
 
-  // In most folders, there must be little else: an `oslo.json` may be in folders of several kinds.
-  const tails = new Set(repeated.map(([tail]) => tail))
-  const full = [...steps.values()].filter((inFolder) => {
-    return 2 * inFolder.filter(({ tail }) => tails.has(tail)).length >= inFolder.length
+  const groups = groupBy(files, ({ name }) => {
+    const place = placeOfFolder(folderOf(name))
+    return (byPlace.get(place) ?? []).length >= FEW_FOLDERS ? place : ''
   })
-  const areUsual = 2 * full.length >= steps.size
-  // With other keys in each folder, each is a kind: `area/` and `population/`, with all countries.
-  return areUsual && !areEachAlike([...steps.values()]) ? repeated : []
+  return [...groups].flatMap(([place, group]) => {
+    const names = byNames(group)
+    return names.length > 0 || place === '' ? names : [{ by: 'folder', files: group }]
+  })
 }
 
-/** Whether the files of most folders are alike, of those that have several. */
-function areEachAlike(folders: readonly (readonly Split[])[]): boolean {
-  const several = folders.filter((splitsOfFolder) => splitsOfFolder.length > 1)
-  const alike = several.filter((splitsOfFolder) => {
-    return areMostlyAlike(splitsOfFolder.map(({ file }) => file))
-  })
+/** Returns the same for folders of one name in folders beside each other: `charts/*` + `/ci`. */
+function placeOfFolder(folder: string): string {
+  return `${outerOf(outerOf(folder))}*/${nameOfFolder(folder)}`
+}
+
+/** Groups files by their names, if names that repeat are half of what is in their folders. */
+function byNames(files: readonly SurveyedFile[]): Repeated[] {
+  const byName = [...groupBy(files, ({ name }) => baseName(name)).values()]
+  const folders = foldersOf(byName.filter((group) => group.length >= FEW_FOLDERS).flat())
+  const least = Math.max(FEW_FOLDERS, PART_OF_FOLDERS * folders.size)
+
+  const named = byName.filter((group) => group.length >= least).flat()
+  const inFolders = files.filter(({ name }) => folders.has(folderOf(name)))
+  if (2 * named.length < inFolders.length || areEachAlike(inFolders)) return []
+
+  // Where names repeat, a name that is only in two folders is one of them.
+  const names = groupBy(inFolders, ({ name }) => baseName(name))
+  const repeated = [...names.values()].filter((group) => group.length > 1)
+  return repeated.flatMap(divide).map((group) => ({ by: 'name', files: group }))
+}
+
+/** Whether the files of most folders are alike, of those that have several: then each folder is a kind. */
+function areEachAlike(files: readonly SurveyedFile[]): boolean {
+  const byFolder = groupBy(files, ({ name }) => folderOf(name))
+  const several = [...byFolder.values()].filter((group) => group.length > 1)
+  const alike = several.filter(areMostlyAlike)
   return several.length > 0 && 2 * alike.length > several.length
 }
 
-interface Split {
-  file: SurveyedFile
-  folder: string
-  step: string
-  tail: string
+/** Divides files of one name by folders, if they're of another kind in each: `api/river/*` and `api/town/*`. */
+function divide(files: readonly SurveyedFile[]): (readonly SurveyedFile[])[] {
+  const start = commonFolder(files.map(({ name }) => name)).length
+  const byStep = groupBy(files, ({ name }) => name.slice(start, name.indexOf('/', start)))
+
+  const parts = [...byStep.values()]
+  const alike = parts.filter((part) => part.length >= FEW_FOLDERS && areMostlyAlike(part))
+  const isDivided = 2 * alike.length > parts.length && !areMostlyAlike(files)
+  return isDivided ? parts : [files]
 }
 
-/** Returns each way to divide a path: `charts/`, `cats`, `values.yaml`. */
-function splits(file: SurveyedFile): Split[] {
-  const { name } = file
-  return foldersFrom(folderOf(name)).map((folder) => {
-    const outer = outerOf(folder)
-    return {
-      file,
-      folder: outer,
-      step: folder.slice(outer.length, -1),
-      tail: name.slice(folder.length),
-    }
-  })
+function foldersOf(files: readonly SurveyedFile[]): Set<string> {
+  return new Set(files.map(({ name }) => folderOf(name)))
 }

@@ -6,14 +6,16 @@ export interface SchemaFile {
   name: string
   /** Its `$id`, without a fragment. */
   id: string | undefined
-  /** What it's named after: "country" for `countries.schema.json`, "" for `schema.json`. */
+  /** What it's named after, as it's written: "countries" for `countries.schema.json`. */
+  word: string
+  /** The same in the singular: "country" for `countries.schema.json`, "" for `schema.json`. */
   subject: string
-  /** The files whose path it has, in a folder of schemas. */
-  mirror: RegExp | undefined
   /** The folder that it's for: `data/` for `data/schemas/country.json`. */
   place: string
   /** The folder within a folder of schemas that it's in: `v2/` for `schemas/v2/country.json`. */
   inner: string
+  /** Whether it's in a folder of schemas. */
+  isInFolder: boolean
 }
 
 /** Keywords of which a schema has at least one. */
@@ -48,10 +50,11 @@ export function toSchemaFile(name: string, value: unknown): SchemaFile {
   return {
     name,
     id: typeof address === 'string' ? withoutFragment(address) : undefined,
+    word: withoutSchema(stemOf(name)).toLowerCase(),
     subject: subjectOf(name),
-    mirror: mirrorOf(name),
     place: folderOf(name).replace(SCHEMA_FOLDER, ''),
     inner: SCHEMA_FOLDER.exec(folderOf(name))?.[1] ?? '',
+    isInFolder: SCHEMA_FOLDER.test(folderOf(name)),
   }
 }
 
@@ -65,9 +68,6 @@ function withoutFragment(address: string): string {
 /** The word "schema" within a name: `.schema`, `schema_`, `json-schema`. */
 const SCHEMA_WORD = /(?:^|[-_.])(?:json[-_]?)?schemas?(?=$|[-_.])/gi
 
-/** The word "Schema" at the end of a name in camel case: `countrySchema`. */
-const SCHEMA_END = /(?<=[a-z])Schema$/
-
 /** The version at the end of a name: `-v1`, `-1.0.0`. */
 const VERSION_END = /[-_.](?:v\d+(?:\.\d+)*|\d+(?:\.\d+)+)$/
 
@@ -77,7 +77,7 @@ export function subjectOf(name: string): string {
 }
 
 function withoutSchema(stem: string): string {
-  return stem.replace(SCHEMA_WORD, '').replace(SCHEMA_END, '')
+  return stem.replace(SCHEMA_WORD, '')
 }
 
 /** Makes one of the ways in which a name is written: `Generic_Words` and `genericWord` are one. */
@@ -103,16 +103,16 @@ export function isNamedAfter(schema: SchemaFile, subject: string, folder: string
   return schema.subject === subject && !isGeneral(subject) && folder.startsWith(schema.place)
 }
 
-/** What a file says in `$schema` leads to a schema: its `$id`, its path, or the end of its address. */
-export function isMeantBy(address: string, file: string, schema: SchemaFile): boolean {
+/** Finds the schema that a file names by its path, or by its `$id`, as `{ named: … }` does. */
+export function schemaNamed(address: string, file: string, schemas: readonly SchemaFile[]) {
   const wanted = withoutFragment(address)
-  return isNamedExactly(wanted, file, schema) || wanted.endsWith(`/${schema.name}`)
+  const place = resolve(folderOf(file), wanted)
+  return schemas.find(({ id, name }) => id === wanted || name === place)
 }
 
-/** Whether the schema is meant by its path or its `$id`, which `{ named: … }` needs. */
-export function isNamedExactly(address: string, file: string, schema: SchemaFile): boolean {
-  const wanted = withoutFragment(address)
-  return schema.id === wanted || schema.name === resolve(folderOf(file), wanted)
+/** Finds the schema at the end of an address: `https://example.org/app.schema.json`. */
+export function schemaAtEnd(address: string, schemas: readonly SchemaFile[]) {
+  return schemas.find(({ name }) => withoutFragment(address).endsWith(`/${name}`))
 }
 
 /** Follows a way such as `../schemas/app.json` from a folder. */
@@ -125,32 +125,20 @@ function resolve(folder: string, way: string): string {
   return steps.join('/')
 }
 
-/** A folder of schemas within a path. */
-const SCHEMA_STEP = /^[._]?(?:json[-_]?)?schemas?$/i
-
 /** What stands for any name in a mirrored path: `$id`, `{id}`, `[id]`, `:id`, `_id`, `*`. */
 const PLACEHOLDER = /^(?:\$.+|\{.+\}|\[.+\]|:.+|_.+|\*)$/
 
-/** Any name, of a folder or of a file. */
-const ANY_STEP = '[^/]+'
-
 /**
- * Returns the pattern of the files whose path a schema has, in a folder of schemas. For example,
- * `data/schema/tram/$id/index.json` is for `data/api/tram/3/index.json`.
+ * Whether a file has the path that a schema has in a folder of schemas: `data/schema/tram/$id/index.json`
+ * is for `data/api/tram/3/index.json`. In the place of the folder of schemas may be one of the data.
  */
-function mirrorOf(name: string): RegExp | undefined {
-  const steps = folderOf(name).split('/').slice(0, -1)
-  const at = steps.findIndex((step) => SCHEMA_STEP.test(step))
-  const mirrored = steps.slice(at + 1)
-  if (at < 0 || mirrored.length === 0) return undefined
+export function isMirrored({ name, place, inner }: SchemaFile, file: string): boolean {
+  if (inner === '' || !file.startsWith(place)) return false
 
-  const outer = steps.slice(0, at).map((step) => `${escapeText(step)}/`)
-  const folders = mirrored.map((step) => (PLACEHOLDER.test(step) ? ANY_STEP : escapeText(step)))
-  const file = `${escapeText(withoutSchema(stemOf(name)))}\\.\\w+`
-  // In the place of the folder of schemas may be one of the data.
-  return new RegExp(`^${outer.join('')}(?:${ANY_STEP}/)?${[...folders, file].join('/')}$`)
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const wanted = `${inner}${withoutSchema(stemOf(name))}`.split('/')
+  const steps = `${folderOf(file)}${stemOf(file)}`.slice(place.length).split('/')
+  const within = steps.length > wanted.length ? steps.slice(1) : steps
+  const isSame = (step: string, at: number) =>
+    PLACEHOLDER.test(String(wanted[at])) || step === wanted[at]
+  return within.length === wanted.length && within.every(isSame)
 }

@@ -1,13 +1,13 @@
 /** Finds the schema of a kind by its name. Pure. */
 import { type Kind, namesOf } from './kinds.ts'
-import { folderOf } from './paths.ts'
 import {
   isGeneral,
-  isMeantBy,
+  isMirrored,
   isNamedAfter,
-  isNamedExactly,
   normalize,
   type SchemaFile,
+  schemaAtEnd,
+  schemaNamed,
 } from './schema-names.ts'
 
 /** A schema that is found for a kind, and why. */
@@ -17,7 +17,7 @@ export type FoundSchema =
   /** Each file names its own. */
   | { kind: 'named'; schemas: readonly SchemaFile[] }
   /** Perhaps one of these, which only people know. */
-  | { kind: 'unclear'; schemas: readonly SchemaFile[]; isNeighbour?: true }
+  | { kind: 'unclear'; schemas: readonly SchemaFile[] }
 
 type Reason = 'named' | 'same name' | 'mirrored' | 'of the folder' | 'neighbour'
 
@@ -28,19 +28,11 @@ export function schemasOf(
   kinds: readonly Kind[],
   schemas: readonly SchemaFile[],
 ): Map<Kind, FoundSchema> {
-  const found = new Map(kinds.map((kind) => [kind, schemaByName(kind, schemas)]))
-
-  const taken = new Set([...found.values()].flatMap(schemasIn))
-  const rest = schemas.filter((schema) => !taken.has(schema))
-  for (const [kind, schema] of found) {
-    if (schema.kind === 'none') found.set(kind, schemaOfFolder(kind, kinds, rest))
-  }
-  return found
-}
-
-function schemasIn(found: FoundSchema): readonly SchemaFile[] {
-  if (found.kind === 'none') return []
-  return found.kind === 'one' ? [found.schema] : found.schemas
+  const found = kinds.map((kind): [Kind, FoundSchema] => {
+    const byName = schemaByName(kind, schemas)
+    return [kind, byName.kind === 'none' ? schemaOfFolder(kind, kinds, schemas) : byName]
+  })
+  return new Map(found)
 }
 
 function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
@@ -51,10 +43,29 @@ function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
     const subject = normalize(name)
     const related = schemas.filter((schema) => isNamedAfter(schema, subject, kind.folder))
     if (related.length > 0) return closestOf(related, kind.folder, 'same name')
+    const elsewhere = schemaElsewhere(name, schemas)
+    if (elsewhere.kind !== 'none') return elsewhere
   }
 
-  const mirrors = schemas.filter((schema) => schema.mirror?.test(kind.files[0]?.name ?? ''))
+  const mirrors = schemas.filter((schema) => {
+    return kind.files.every(({ name }) => isMirrored(schema, name))
+  })
   return mirrors.length > 0 ? closestOf(mirrors, kind.folder, 'mirrored') : NONE
+}
+
+/** Finds a schema of the same name in any folder of schemas, such as `lib/schemas/`. The exact name goes first. */
+function schemaElsewhere(name: string, schemas: readonly SchemaFile[]): FoundSchema {
+  const subject = normalize(name)
+  const related = schemas.filter((schema) => {
+    return schema.isInFolder && schema.subject === subject && !isGeneral(subject)
+  })
+  const exact = related.filter(({ word }) => word === name.toLowerCase())
+  const closest = exact.length > 0 ? exact : related
+
+  const [schema] = closest
+  if (!schema) return NONE
+  if (closest.length > 1) return { kind: 'unclear', schemas: closest }
+  return { kind: 'one', schema, reason: 'same name' }
 }
 
 /** Returns the schemas that files name in `$schema`. */
@@ -63,8 +74,8 @@ function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundS
     const address = look?.schemaName
     if (address === undefined) return []
 
-    const exact = schemas.find((schema) => isNamedExactly(address, name, schema))
-    const schema = exact ?? schemas.find((other) => isMeantBy(address, name, other))
+    const exact = schemaNamed(address, name, schemas)
+    const schema = exact ?? schemaAtEnd(address, schemas)
     return schema ? [{ schema, isExact: exact !== undefined }] : []
   })
   const named = [...new Set(naming.map(({ schema }) => schema))]
@@ -104,22 +115,16 @@ function longestBy(
   return schemas.filter((schema) => folderIn(schema).length === longest)
 }
 
-/** Returns the only schema of the folder of a kind. Unless it's for the only kind there, that's a guess. */
+/** Returns the only schema of the folder of the only kind there. If it has another name, that's a guess. */
 function schemaOfFolder(
   { folder }: Kind,
   kinds: readonly Kind[],
   schemas: readonly SchemaFile[],
 ): FoundSchema {
-  const inFolder = schemas.filter(({ name, place }) => place === folder && isRightIn(name, folder))
+  const inFolder = schemas.filter(({ place, inner }) => place === folder && inner === '')
   const [schema] = inFolder
-  if (!schema || inFolder.length > 1) return NONE
-
   const isAlone = kinds.filter((other) => other.folder === folder).length === 1
-  const isOfFolder = isAlone && isGeneral(schema.subject)
-  return { kind: 'one', schema, reason: isOfFolder ? 'of the folder' : 'neighbour' }
-}
+  if (!schema || inFolder.length > 1 || !isAlone) return NONE
 
-/** Whether a schema is in a folder, or in one of schemas there. */
-function isRightIn(name: string, folder: string): boolean {
-  return folderOf(name).slice(folder.length).split('/').length <= 2
+  return { kind: 'one', schema, reason: isGeneral(schema.subject) ? 'of the folder' : 'neighbour' }
 }

@@ -8,6 +8,7 @@ import { statOf } from '../../build/place.ts'
 import { decode } from '../../formats/decode.ts'
 import type { FormatName } from '../../formats/format.ts'
 import { formatOf } from '../../formats/formats.ts'
+import { groupBy } from '../../machine/group-by.ts'
 import { isObject } from '../../text/as-object.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { type Look, lookAt } from './look.ts'
@@ -19,8 +20,6 @@ export interface SurveyedFile {
   name: string
   /** The format that its name says. */
   format: FormatName
-  /** The format that it has instead, such as JSON with comments in a file `.json`. */
-  otherFormat: FormatName | undefined
   /** Undefined if it can't be read, or holds no object. */
   look: Look | undefined
   /** Whether it can't be read, or holds a single text or number. */
@@ -34,8 +33,8 @@ export interface Survey {
   schemas: readonly SchemaFile[]
   /** The names of all files that a command reads, data or not. */
   readable: readonly string[]
-  /** How many files aren't offered, by what they are. */
-  left: ReadonlyMap<string, number>
+  /** The names of files that aren't offered, by what they are. */
+  left: ReadonlyMap<string, readonly string[]>
 }
 
 /** Of other people, or made by programs. */
@@ -47,36 +46,30 @@ const TESTS =
   /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|__fixtures__|test[-_]?data|examples?|samples?)\//i
 
 /** For example `_template/chain.json`, `YML-Template.yml`. */
-const TEMPLATE = /(?:^|\/)_templates?\/|(?:^|[-_./])template[^/]*$/i
+const TEMPLATE = /(?:^|\/)_templates?\/|(?:^|[-_.])template\.\w+$/i
 
 const TRANSLATIONS = /(?:^|\/)(?:l10n|i18n|_?locales|translations)\//i
 
 /** Settings of tools, in any folder. */
 const SETTINGS =
-  /(?:^|\/)(?:package|project|manifest|release-please-config|[tj]sconfig[^/]*|[^/]*\.config|[^/]*[-.]lock|(?:_config|mkdocs|codecov|appveyor|pnpm-workspace|(?:docker-)?compose|openapi|swagger)[^/]*)\.(?:json|ya?ml)$/
+  /(?:^|\/)(?:package|package-lock|[tj]sconfig[^/]*|[^/]*\.config|(?:docker-compose|openapi|swagger|mkdocs)[^/]*)\.(?:json|ya?ml)$/
 
-/** In a folder, such a file may be data about the tool: `bucket/deno.json`. */
+/** In a folder, such a file may be data about the tool: `bucket/deno.json`, `features/keyboard-lock.yml`. */
 const ROOT_SETTINGS =
-  /^(?:composer|lerna|turbo|nx|bower|vercel|netlify|renovate|biome|deno|typedoc|tslint)\.json$|^[^/]*\.(?:md|markdown)$/i
+  /^(?:composer|lerna|turbo|nx|bower|vercel|netlify|renovate|biome|deno|typedoc|tslint|project|manifest|release-please-config|[^/]*[-.]lock|(?:_config|codecov|appveyor|pnpm-workspace|compose)[^/]*)\.(?:json|ya?ml)$|^[^/]*\.(?:md|markdown)$/i
 
-const OF_OTHERS = 'made by programs, or by others'
-const OF_TOOLS = 'settings of tools'
+const UNREAD = /\.(?:csv|tsv|toml|xml|json5|geojson)$/i
 
 /** Why files aren't data, and how their names show it. */
 const NOT_DATA: readonly [why: string, RegExp][] = [
-  [OF_OTHERS, FOREIGN],
+  ["of formats that aren't read", UNREAD],
+  ['made by programs, or by others', FOREIGN],
   ['tests and examples', TESTS],
   ['translations', TRANSLATIONS],
   ['templates', TEMPLATE],
-  [OF_TOOLS, SETTINGS],
-  [OF_TOOLS, ROOT_SETTINGS],
+  ['settings of tools', SETTINGS],
+  ['settings of tools', ROOT_SETTINGS],
 ]
-
-/** What isn't data even if there's nothing else. */
-const NEVER_DATA = [OF_OTHERS, OF_TOOLS]
-
-/** Formats that aren't read. */
-const UNREAD = /\.(csv|tsv|toml|xml|json5|geojson)$/i
 
 /** What no command reads. */
 const README = /(?:^|\/)readme[^/]*\.(?:md|markdown)$/i
@@ -94,44 +87,27 @@ const STEP = 10_000
 export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
   const names = (await namesIn(folder)).sort(compareNaturally)
   const readable = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
-  const wanted = readable.filter((name) => !NEVER_DATA.includes(whyNotData(name) ?? ''))
+  const wanted = readable.filter((name) => whyNotData(name) === '')
 
-  const data: SurveyedFile[] = []
+  const files: SurveyedFile[] = []
   const schemas: SchemaFile[] = []
   for (const [index, name] of wanted.entries()) {
     if (index > 0 && index % STEP === 0) report(`Read ${index} of ${wanted.length} files …`)
 
     const { value, ...file } = readFile(folder, name)
     if (isSchema(name, value)) schemas.push(toSchemaFile(name, value))
-    else data.push(file)
+    else files.push(file)
   }
-
-  const files = data.filter(({ name }) => whyNotData(name) === undefined)
-  const isOnlyAside = files.length === 0
-  return {
-    files: isOnlyAside ? data : files,
-    schemas,
-    readable,
-    left: countLeft(isOnlyAside ? [] : names),
-  }
+  const unread = names.filter((name) => UNREAD.test(name))
+  const left = groupBy([...unread, ...readable], whyNotData)
+  left.delete('')
+  return { files, schemas, readable, left }
 }
 
-function whyNotData(name: string): string | undefined {
-  const [why] = NOT_DATA.find(([, pattern]) => pattern.test(name)) ?? []
+/** Returns why a file isn't data, by its name; empty if it may be. */
+function whyNotData(name: string): string {
+  const [why = ''] = NOT_DATA.find(([, pattern]) => pattern.test(name)) ?? []
   return why
-}
-
-/** Counts the files that aren't offered, by the reason. */
-function countLeft(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const name of names) {
-    const [, format] = UNREAD.exec(name) ?? []
-    const isRead = formatOf(name) !== undefined
-    const unread = format && `${format.toUpperCase()}, which isn't read`
-    const why = isRead ? whyNotData(name) : unread
-    if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
-  }
-  return counts
 }
 
 /** Returns the names of all files that Git knows or doesn't ignore. Without Git, of all that aren't hidden. */
@@ -168,21 +144,13 @@ interface ReadFile extends SurveyedFile {
 export function readFile(folder: string, name: string): ReadFile {
   const format = formatOf(name)?.name ?? 'JSON'
   const text = readText(folder, name)
-  const file = { name, format, otherFormat: undefined, isDocument: false }
+  const file = { name, format, isDocument: false }
   if (text === undefined) return { ...file, value: undefined, look: undefined, isBroken: true }
 
-  const value = parse(text, format)
-  const otherFormat = value === undefined ? formatInstead(text, format) : undefined
-  const read = otherFormat === undefined ? value : parse(text, otherFormat)
+  const value = formatOf('', { format })?.parse(text).value
+  const look = lookAt(value, format === 'YAML' ? SCHEMA_COMMENT.exec(text)?.[1] : undefined)
   const isDocument = format === 'front matter' && !FRONT_MATTER.test(text)
-  return {
-    ...file,
-    value: read,
-    otherFormat,
-    look: lookAt(read, format === 'YAML' ? SCHEMA_COMMENT.exec(text)?.[1] : undefined),
-    isBroken: !isObject(read),
-    isDocument,
-  }
+  return { ...file, value, look, isBroken: !isObject(value), isDocument }
 }
 
 /** `# yaml-language-server: $schema=../schema.json`, which editors read. */
@@ -203,20 +171,4 @@ function readText(folder: string, name: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function parse(text: string, format: FormatName): unknown {
-  return formatOf('', { format })?.parse(text).value
-}
-
-/** A text in quotes, which may hold `//`, or the beginning of a comment. */
-const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/[/*]/g
-
-/** Returns the format of a file `.json` that isn't JSON; undefined if it's only broken. */
-function formatInstead(text: string, format: FormatName): FormatName | undefined {
-  if (format !== 'JSON') return undefined
-
-  const hasComment = (text.match(TEXT_OR_COMMENT) ?? []).some((part) => part.startsWith('/'))
-  const other = hasComment ? 'JSON with comments' : 'JSON Lines'
-  return isObject(parse(text, other)) ? other : undefined
 }

@@ -40,68 +40,53 @@ export async function choose(found: FoundSchema, kind: Kind, tools: Tools): Prom
 
   const trial = await tryOut(found.schema.name, kind, tools)
   const isRefusing = trial.refused > MOST_REFUSED * trial.tried || trial.failure !== undefined
-  if (found.reason === 'neighbour' && isRefusing) {
-    return { kind: 'unclear', schemas: [found.schema], isNeighbour: true }
-  }
+  if (found.reason === 'neighbour' && isRefusing)
+    return { kind: 'unclear', schemas: [found.schema] }
   return { ...found, ...trial }
 }
 
+/** Tries a schema on whole files and on their records, and takes it for that of which it refuses less. */
 async function tryOut(name: string, { files, shape }: Kind, tools: Tools): Promise<Trial> {
-  const isOfFile = { isOfRecord: false, refused: 0, tried: 0 }
   const check = await tools.compile(name)
-  if (typeof check === 'string') return { ...isOfFile, failure: check }
+  if (typeof check === 'string') return { isOfRecord: false, refused: 0, tried: 0, failure: check }
 
-  const asFile = { ...isOfFile }
-  const asRecord = { ...isOfFile, isOfRecord: true }
-  for (const file of someOf(files)) {
-    const value = tools.read(file.name)
+  const step = Math.ceil(files.length / MOST_FILES)
+  const values = files.filter((_, at) => at % step === 0).map((file) => tools.read(file.name))
+
+  let tried = 0
+  let inFiles = 0
+  let inRecords = 0
+  for (const value of values) {
     const records = recordsIn(value, shape)
-
-    asFile.tried += Math.max(1, records.length)
-    asFile.refused += refusedIn(check(value), shape, records.length)
-    asRecord.tried += Math.max(1, records.length)
-    asRecord.refused += records.filter((record) => check(record).length > 0).length
-    if (records.length === 0) asRecord.refused++
+    const count = Math.max(1, records.length)
+    tried += count
+    inFiles += Math.min(count, refusedIn(check(value), shape) ?? count)
+    inRecords += records.length === 0 ? 1 : records.filter((item) => check(item).length > 0).length
   }
 
-  if (shape.kind === 'one record') return asFile
-  if (asFile.refused !== asRecord.refused) {
-    return asFile.refused < asRecord.refused ? asFile : asRecord
-  }
-  return check([]).length === 0 || shape.kind !== 'list' ? asFile : asRecord
-}
-
-/** Returns some of many, from the first to the last. */
-function someOf<Item>(items: readonly Item[]): readonly Item[] {
-  const step = Math.ceil(items.length / MOST_FILES)
-  return items.filter((_, index) => index % step === 0)
+  const isEqual = inFiles === inRecords && shape.kind === 'list' && check([]).length > 0
+  const isOfRecord = shape.kind !== 'one record' && (inRecords < inFiles || isEqual)
+  return { isOfRecord, refused: isOfRecord ? inRecords : inFiles, tried }
 }
 
 function recordsIn(file: unknown, shape: Shape): unknown[] {
   switch (shape.kind) {
     case 'one record':
-      return file === undefined ? [] : [file]
+      return []
     case 'list':
       return Object.values(asObject(file))
     case 'under a key':
       return Object.values(asObject(asObject(file)[shape.key]))
     case 'objects by key': {
-      const entries = Object.entries(asObject(file))
-      return entries.filter(([key]) => !shape.besides.includes(key)).map(([, record]) => record)
+      const { $schema, ...records } = asObject(file)
+      return Object.values(shape.hasSchema ? records : asObject(file))
     }
   }
 }
 
-/** Counts the records of a file that its schema refuses: all, if it refuses what is around them. */
-function refusedIn(places: ReturnType<Check>, shape: Shape, records: number): number {
-  if (places.length === 0) return 0
-
-  const outside = shape.kind === 'under a key' ? [shape.key] : []
-  const isWithin = (place: readonly (string | number)[]) => {
-    return place.length > outside.length && outside.every((step, at) => step === place[at])
-  }
-  if (shape.kind === 'one record' || !places.every(isWithin)) return Math.max(1, records)
-
-  const depth = outside.length + 1
-  return new Set(places.map((place) => JSON.stringify(place.slice(0, depth)))).size
+/** Counts the records of a file that its schema refuses; undefined if it refuses what is around them. */
+function refusedIn(places: ReturnType<Check>, shape: Shape): number | undefined {
+  const depth = shape.kind === 'under a key' ? 2 : 1
+  if (places.some((place) => place.length < depth)) return undefined
+  return new Set(places.map((place) => place[depth - 1])).size
 }

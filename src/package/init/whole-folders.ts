@@ -1,8 +1,8 @@
 /** Finds folders that are one kind with all folders below them: `sources/ca/`, `sources/us/`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { alikeFiles, MOST } from './alike.ts'
+import { kindIn, MOST } from './alike.ts'
+import { hasTellingKeys } from './look.ts'
 import { baseName, folderOf, foldersFrom } from './paths.ts'
-import { FEW_FOLDERS } from './repeated-names.ts'
 import { isNamedAfter, normalize, type SchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
 
@@ -14,18 +14,17 @@ export function wholeFolderIn(
   files: readonly SurveyedFile[],
   schemas: readonly SchemaFile[],
 ): (file: SurveyedFile) => string | undefined {
-  const places = files.flatMap((file) => {
-    return foldersFrom(folderOf(file.name)).map((folder) => ({ folder, file }))
-  })
   const named = new Set<string>()
   const alike = new Set<string>()
 
-  for (const [folder, within] of groupBy(places, (place) => place.folder)) {
+  const byFolder = filesWithin(files)
+  for (const [folder, within] of byFolder) {
     const subject = normalize(baseName(folder.slice(0, -1)))
     if (schemas.some((schema) => isNamedAfter(schema, subject, folder))) named.add(folder)
 
-    const below = within.map(({ file }) => file)
-    if (areFoldersAlike(folder, below)) alike.add(folder)
+    const area = byFolder.get(foldersFrom(folder).at(-1) ?? '') ?? []
+    if (areFoldersAlike(folder, within) && !areNamedAsBeside(folder, within, area))
+      alike.add(folder)
   }
 
   return ({ name }) => {
@@ -36,19 +35,47 @@ export function wholeFolderIn(
   }
 }
 
+/** Returns the files of each folder, with all below it. The root isn't one. */
+export function filesWithin(files: readonly SurveyedFile[]): Map<string, SurveyedFile[]> {
+  const within = new Map<string, SurveyedFile[]>()
+  for (const file of files) {
+    for (const folder of foldersFrom(folderOf(file.name))) {
+      const known = within.get(folder)
+      if (known) known.push(file)
+      else within.set(folder, [file])
+    }
+  }
+  return within
+}
+
+/** Whether most files of a folder have the names of files beside it: then the names are the kinds. */
+function areNamedAsBeside(
+  folder: string,
+  files: readonly SurveyedFile[],
+  area: readonly SurveyedFile[],
+): boolean {
+  const beside = area.filter(({ name }) => !name.startsWith(folder))
+  const names = new Set(beside.map(({ name }) => baseName(name)))
+  return 2 * files.filter(({ name }) => names.has(baseName(name))).length > files.length
+}
+
 /** Whether the files in most folders of a folder are alike, as are those right in it. */
 function areFoldersAlike(folder: string, files: readonly SurveyedFile[]): boolean {
-  const parts = groupBy(files, ({ name }) =>
-    name.slice(folder.length, name.indexOf('/', folder.length) + 1),
-  )
-  const isDivided =
-    parts.size >= FEW_FOLDERS || (parts.size > 1 && (parts.get('')?.length ?? 0) > 1)
+  const readable = files.filter(({ look }) => look !== undefined)
+  const parts = groupBy(readable, ({ name }) => {
+    return name.slice(folder.length, name.indexOf('/', folder.length) + 1)
+  })
   // With one file in each, the name of the file may be the kind.
-  if (!isDivided || files.length === parts.size) return false
+  if (parts.size < 2 || readable.length === parts.size) return false
 
-  const alike = alikeFiles(files)
+  // That folders beside each other share a name and a code says nothing.
+  const usual = kindIn(readable)
+  if (!parts.has('') && !hasTellingKeys(usual.keys)) return false
+
+  if (usual.files.size < MOST * readable.length) return false
+
   const like = [...parts.values()].filter((part) => {
-    return part.filter((file) => alike.has(file)).length >= MOST * part.length
+    return part.filter((file) => usual.files.has(file)).length >= MOST * part.length
   })
   return like.length >= MOST * parts.size
 }

@@ -21,13 +21,8 @@ export function writeConfig({ proposals }: Choice): string {
   return `${lines.join('\n')}\n`
 }
 
-function linesOf({ kind, patterns, format, schema, id }: Proposal): string[] {
+function linesOf({ kind, patterns, schema, id }: Proposal): string[] {
   const lines = [`files: ${quoteAll(patterns)},`]
-  // One file may have a comment by mistake.
-  const isSure = kind.files.length > 1
-  if (format !== undefined)
-    lines.push(isSure ? `format: ${quote(format)},` : `// format: ${quote(format)}?`)
-
   lines.push(...recordsLines(kind), ...schemaLines(schema), ...idLines(id))
   return lines
 }
@@ -35,12 +30,9 @@ function linesOf({ kind, patterns, format, schema, id }: Proposal): string[] {
 function recordsLines({ shape, files }: Proposal['kind']): string[] {
   if (shape.kind === 'under a key') return [`records: ${quote(shape.key)},`]
   if (shape.kind === 'objects by key') {
-    if (shape.besides.length === 0) return ['records: Object.values,']
-
-    const besides = shape.besides.map((key, index) => {
-      return isIdentifier(key) ? key : `${quote(key)}: _${index}`
-    })
-    return [`records: ({ ${besides.join(', ')}, ...records }) => Object.values(records),`]
+    return shape.hasSchema
+      ? ['records: ({ $schema, ...records }) => Object.values(records),']
+      : ['records: Object.values,']
   }
 
   const keys = new Set(files.flatMap(({ look }) => look?.listKeys ?? []))
@@ -67,6 +59,8 @@ function idLines(id: Id): string[] {
   switch (id.kind) {
     case 'key':
       return [`id: ${quote(id.key)},`]
+    case 'key in file':
+      return [`id: (record, { file }) => ${template('file', `record.${id.key}`)},`]
     case 'place':
       return id.isOfFile
         ? [`id: (_, { file, key }) => ${template('file', 'key')},`]
@@ -76,11 +70,12 @@ function idLines(id: Id): string[] {
     case 'path':
       return ['id: (_, { file }) => file,']
     case 'folder':
-      return [`id: (_, { file }) => file.split('/')[${id.at}],`]
-    case 'unclear': {
-      const keys = id.keys.length > 0 ? either(id.keys) : 'which key differs in each record'
-      return [`// id: ${keys}?`, `id: (_, { file, index }) => ${template('file', 'index')},`]
-    }
+      return ["id: (_, { file }) => file.split('/').at(-2),"]
+    case 'unclear':
+      return [
+        '// id: which key differs in each record?',
+        `id: (_, { file, index }) => ${template('file', 'index')},`,
+      ]
   }
 }
 
