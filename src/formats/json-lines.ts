@@ -1,5 +1,6 @@
 /** JSON Lines (jsonlines.org): one record a line, read as if the file were the list of them. */
 import type { Fault } from '../fault/fault.ts'
+import { isPlainObject } from '../text/as-object.ts'
 import type { Range } from '../text/range.ts'
 import { EMPTY, type Format, type Parsed, type Tree, UNREADABLE, unreadable } from './format.ts'
 import { treeOf, withLosses } from './json.ts'
@@ -30,6 +31,8 @@ export const jsonLines: Format = {
     } catch {
       return UNREADABLE
     }
+    // Without a schema, nothing else would refuse a line such as null.
+    if (!records.every(isPlainObject)) return UNREADABLE
 
     const parsed = withLosses(BRACKET + text, records, treeOfLines(text))
     return withPlacesInFile(parsed)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from '../../src/explain/sentences.ts'
 import { findSyntaxError } from '../../src/explain/syntax/json.ts'
+import { findBrokenLine } from '../../src/explain/syntax/json-lines.ts'
+import { jsonLines } from '../../src/formats/json-lines.ts'
 import { compileCheck, refusedBy } from '../helpers/page.ts'
 
 /** Checks a value by a rule. Returns the messages. */
@@ -34,6 +36,16 @@ test.each([
   ['[1_000]', /^JSON has no value 1_000\. Text must be in double quotes\.$/],
 ])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
   expect(sentenceOf(findSyntaxError(text))).toMatch(says)
+})
+
+test.each([
+  ['null\n', 0],
+  ['{"a": 1}\n[{"a": 2}]\n', 9],
+  ['{"a": 1}\n3', 9],
+])('the first line of JSON Lines that is no object is refused: %j', (text, start) => {
+  const { parse } = jsonLines
+  expect(parse(text).tree).toBeUndefined()
+  expect(findBrokenLine(text)).toMatchObject({ code: 'json.line', range: { start } })
 })
 
 test.each([

@@ -1,4 +1,4 @@
-/** Says what is wrong with the first line of a JSON Lines file that is not JSON by itself. */
+/** Says what is wrong with the first line of a JSON Lines file that isn't an object of JSON by itself. */
 
 import { type Fault, textFault } from '../../fault/fault.ts'
 import { LINE } from '../../formats/json-lines.ts'
@@ -10,8 +10,11 @@ import { isJson } from './tokens.ts'
 export function findBrokenLine(text: string): Fault {
   for (const { index: start, 0: line } of text.matchAll(LINE)) {
     if (!isJson(line)) return explainLine(text, start, line)
+
+    const isRecord = line.startsWith('{')
+    if (!isRecord) return textFault('json.line', { start, end: start + line.trimEnd().length })
   }
-  throw new Error('every line is JSON')
+  throw new Error('every line is a record')
 }
 
 function explainLine(text: string, start: number, line: string): Fault {
