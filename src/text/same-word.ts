@@ -34,11 +34,8 @@ export function spellingsOf(word: string, knownWords: readonly string[]): string
  * Whether one word is certainly another one, in another spelling. It may not be if the case or a
  * separator carries meaning, as in units (`mW`, `MW`) and codes (`UK` is a country, `uk` a
  * language; `A-1` and `A1` are two ratings).
- *
- * @param isDue whether the known word must be there and is not, so that another case of a code can
- *   only be that one
  */
-export function isSameWord(word: string, known: string, isDue: boolean): boolean {
+export function isSameWord(word: string, known: string): boolean {
   const isMixed = mixesAlphabets(word)
   const written = formsOf(word, isMixed)
   const meant = formsOfKnown(known, isMixed)
@@ -46,8 +43,7 @@ export function isSameWord(word: string, known: string, isDue: boolean): boolean
   if (written.withoutSeparators !== meant.withoutSeparators) return false
 
   const isCode = Array.from(written.withoutSeparators).length < SHORTEST
-  const isOtherCase = written.withoutCase === meant.withoutCase
-  if (isCode && !(isDue && isOtherCase)) return false
+  if (isCode) return false
 
   return unitsOf(word) === unitsOf(known)
 }

@@ -75,11 +75,6 @@ describe('a fix that is certain is made', () => {
     ],
     ['a number in quotes', ', "year": "2025"', ', "year": 2025'],
     ['the case of an enum value', ', "license": "MIT"', ', "license": "mit"'],
-    [
-      'the case of one of two that differ by a sign',
-      ', "form": "Top-Left"',
-      ', "form": "top-left"',
-    ],
     ['a hyphen of an enum value', ', "license": "Apache 2.0"', ', "license": "apache-2.0"'],
     [
       'spaces around a text',
@@ -91,10 +86,7 @@ describe('a fix that is certain is made', () => {
     ['a number in quotes, of a union', ', "size": "2"', ', "size": 2'],
     ['a number in quotes, of a list', ', "level": "1"', ', "level": 1'],
     ['spaces in an enum value', ', "license": "Apache  2.0"', ', "license": "apache-2.0"'],
-    ['spaces around one of many patterns', ', "number": " a1"', ', "number": "a1"'],
-    ['only spaces, of what two formats take', ', "target": " a.org"', ', "target": "a.org"'],
     ['spaces around a day', ', "day": " 2026-02-28"', ', "day": "2026-02-28"'],
-    ['a scheme in capitals', ', "secure": "HTTPS://a.example"', ', "secure": "https://a.example"'],
     ['two commas between texts', ', "list": ["1",,"3"]', ', "list": ["1","3"]'],
     ['numbers in two lines', ', "list": [1\n2]', ', "list": [1,\n2]'],
     ['a bare & beside others', ', "text": "<p>&amp; & A</p>"', ', "text": "<p>&amp; &amp; A</p>"'],

@@ -273,7 +273,7 @@ const say = (batch: unknown, check: Compiled) =>
 const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ not: { const: 'a' } }, 'a', ': "a" isn\'t allowed here.'],
   [
-    { items: { type: 'string' }, contains: { $ref: '#/$defs/a' } },
+    { items: { type: 'string' }, contains: { const: 'a' } },
     ['b', 5],
     '/1: This must be text, but it is the number 5.',
     ': At least 1 item of this list must be "a"; there is none.',
@@ -352,7 +352,7 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
 
 test.each(KEYWORDS)('%j refuses %j in plain words, for each keyword', (rule, value, ...told) => {
   const items = { type: 'object', required: ['path'], properties: { value: rule } }
-  const check = compileCheck({ type: 'array', items, $defs: { a: { const: 'a' } } })
+  const check = compileCheck({ type: 'array', items })
   expect(say([{ path: '/a', value }], check)).toEqual(told.map((each) => `/0/value${each}`))
 })
 
@@ -459,12 +459,6 @@ describe('a fault is one problem, and what else is right is none', () => {
       ['/records/proxied (key) misplaced-key'],
     ],
     ['a key one level too high', records, { records: {}, A: [] }, ['/A (key) misplaced-key']],
-    [
-      'a key in itself',
-      records,
-      { records: { records: {} } },
-      ['/records/records (key) unknown-key'],
-    ],
     ['a text where a list must be', records, { records: { A: '1.2.3.4' } }, ['/records/A type']],
     ['a value of a list', lang, { l: 'en' }, ['/l enum']],
     ['a text in a kind', union, { type: 'video', src: 'a' }, ['/src format']],
@@ -478,15 +472,6 @@ describe('a fault is one problem, and what else is right is none', () => {
     ],
     ['a value of the kind that knows all keys', named, { type: 'own', url: 1 }, ['/url type']],
     ['a list of an object that has one of two keys', either, [{ a: 1 }], [' type']],
-    [
-      'a key of a wrong name',
-      {
-        ...{ type: 'object', minProperties: 1, additionalProperties: false },
-        propertyNames: { pattern: '^a' },
-      },
-      { b: 1 },
-      ['/b (key) key-name'],
-    ],
   ])('%s', (_, items, value, told) => {
     const $defs = { url, video: kind('video', 'src'), text: kind('text', 'body') }
     const check = compileCheck({ type: 'array', items, $defs })

@@ -78,16 +78,6 @@ test('a branch without any key was not meant if the value has those of another o
   ])
 })
 
-test('a key that is declared beside a union may show which branch was meant', () => {
-  const check = compileCheck({
-    properties: { kind: {}, size: {} },
-    anyOf: [{ properties: { kind: { const: 'a' } } }, { required: ['size'] }],
-  })
-  expect(refusedBy(check, { kind: 'b' }).map(({ message }) => message)).toEqual([
-    'The key "size" is missing.',
-  ])
-})
-
 test('of kinds and one without a kind, the values of all kinds are named', () => {
   const kinds = ['a', 'b'].map((kind) => objectOf({ kind: { const: kind } }, ['kind']))
   const messages = messagesOf([...kinds, { type: 'object', maxProperties: 0 }], { kind: 'c' })
@@ -119,14 +109,6 @@ test('a misspelled key in a union within a union is named', () => {
   })
   expect(messages).toEqual([
     'The key "widht" isn\'t allowed here. Nearest: "width", which is missing.',
-  ])
-})
-
-test('of an object that lacks the key by which kinds differ, only that is said, if it is required anyway', () => {
-  const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind }, size: {} } }))
-  const check = compileCheck({ required: ['kind'], oneOf: kinds })
-  expect(refusedBy(check, { size: 1 }).map(({ message }) => message)).toEqual([
-    'The key "kind" is missing.',
   ])
 })
 

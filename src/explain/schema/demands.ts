@@ -4,9 +4,6 @@ import type { Demand } from '../../fault/facts.ts'
 import type { Node } from '../../schema/schemas-in.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 
-/** Returns the schemas that a schema refers to. */
-export type TargetsOf = (node: Node) => readonly Node[]
-
 /** The keywords that say nothing of a value. */
 const SILENT = ['title', 'description', '$comment', 'examples', 'default', 'patternErrorMessage']
 
@@ -17,26 +14,21 @@ const LIMITS = /^(?:min|max|exclusiveM)[a-zA-Z]*(?:imum|Length|Items|Properties)
  * Returns all that a schema demands of a value; undefined if a part of it can't be said in a few words.
  * What is said of its keys only holds for an object that has them.
  */
-export function demandsIn(schema: unknown, targetsOf: TargetsOf): Demand[] | undefined {
+export function demandsIn(schema: unknown): Demand[] | undefined {
   if (!isObject(schema) || Array.isArray(schema)) return undefined
 
   const demands: Demand[] = []
   for (const [keyword, content] of Object.entries(schema)) {
     if (SILENT.includes(keyword)) continue
 
-    const ofKeyword = demandsOf(keyword, content, schema as Node, targetsOf)
+    const ofKeyword = demandsOf(keyword, content, schema as Node)
     if (!ofKeyword) return undefined
     demands.push(...ofKeyword)
   }
   return withoutRepetition(demands)
 }
 
-function demandsOf(
-  keyword: string,
-  content: unknown,
-  schema: Node,
-  targetsOf: TargetsOf,
-): Demand[] | undefined {
+function demandsOf(keyword: string, content: unknown, schema: Node): Demand[] | undefined {
   switch (keyword) {
     case 'const':
       return [{ kind: 'values', values: [content] }]
@@ -53,13 +45,7 @@ function demandsOf(
     case 'multipleOf':
       return [{ kind: 'multiple', unit: Number(content) }]
     case 'properties':
-      return demandsOfKeys(asObject(content), targetsOf)
-    case '$ref': {
-      const [target] = targetsOf(schema)
-      // A schema that refers to itself has no end.
-      const { $ref: _, ...rest } = target ?? {}
-      return target?.$ref === undefined ? demandsIn(rest, targetsOf) : undefined
-    }
+      return demandsOfKeys(asObject(content))
   }
   return LIMITS.test(keyword) ? [{ kind: 'limit', keyword, limit: Number(content) }] : undefined
 }
@@ -72,15 +58,12 @@ export function demandOfPattern(pattern: string, schema: Node): Demand {
     : { kind: 'pattern', pattern }
 }
 
-function demandsOfKeys(
-  properties: Record<string, unknown>,
-  targetsOf: TargetsOf,
-): Demand[] | undefined {
+function demandsOfKeys(properties: Record<string, unknown>): Demand[] | undefined {
   const members: Demand[] = []
   for (const [key, schema] of Object.entries(properties)) {
     // One level is as much as a sentence can say.
-    const isDeep = isObject(schema) && ('properties' in schema || '$ref' in schema)
-    const demands = isDeep ? undefined : demandsIn(schema, targetsOf)
+    const isDeep = isObject(schema) && 'properties' in schema
+    const demands = isDeep ? undefined : demandsIn(schema)
     if (!demands || demands.length === 0) return undefined
     members.push({ kind: 'member', key, demands })
   }

@@ -1,17 +1,12 @@
 /** Says which keys an object may not have, what they may mean, and what they certainly are. */
 
-import type { Reason } from '../../fault/facts.ts'
 import { type Fault, keyFault } from '../../fault/fault.ts'
 import { isDeclared, type Known, type Place } from '../../schema/known.ts'
-import { asObject, isObject } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import type { Pointer } from '../../text/pointer.ts'
-import { isSameWord, spellingsOf } from '../../text/same-word.ts'
-import { type Errors, reasonOfKey, unknownKey } from './errors.ts'
+import { isSameWord } from '../../text/same-word.ts'
+import { type Errors, unknownKey } from './errors.ts'
 import type { Repair } from './repair.ts'
-
-/** How many near keys are named. */
-const MOST_NEAR = 3
 
 interface KeyFaults {
   faults: Fault[]
@@ -57,7 +52,7 @@ export function keyFaults(
   const refused = errors.map((error) => String(unknownKey(error)))
   const unknown: string[] = []
   for (const key of refused) {
-    const elsewhere = faultOfKeyOnTheWay(pointer, key, way, object)
+    const elsewhere = faultOfKeyOnTheWay(pointer, key, way)
     if (elsewhere) faults.push(elsewhere)
     else unknown.push(key)
   }
@@ -71,7 +66,7 @@ export function keyFaults(
 function faultsOfUnknownKeys(keys: Keys, unknown: readonly string[]): Fault[] {
   const { pointer, object, here, known, missing, stillMissing, accepts } = keys
   const only = unknown.length === 1 && missing.size === 1 ? [...missing] : []
-  const meanings = unknown.map((key) => meaningOf(key, here, object, missing))
+  const meanings = unknown.map((key) => meaningOf(key, here, object))
 
   return meanings.map((meaning) => {
     const { key, same } = meaning
@@ -99,7 +94,7 @@ function faultsOfUnknownKeys(keys: Keys, unknown: readonly string[]): Fault[] {
  * near to.
  */
 function faultsOfAllowedKeys(keys: Keys, refused: ReadonlySet<string>): Fault[] {
-  const { pointer, object, here, stillMissing, accepts } = keys
+  const { pointer, object, here, stillMissing } = keys
   const faults: Fault[] = []
 
   for (const key of Object.keys(object)) {
@@ -111,10 +106,7 @@ function faultsOfAllowedKeys(keys: Keys, refused: ReadonlySet<string>): Fault[] 
 
     const place = [...pointer, key]
     const facts = { key, missing: meant, isNear: true, isAllowed: true }
-    const misspelled = keyFault('schema.misspelled-key', place, facts)
-    const isCertain =
-      isSameWord(key, meant, true) && accepts({ pointer: place, at: 'key', instead: meant })
-    faults.push(isCertain ? { ...misspelled, instead: meant } : misspelled)
+    faults.push(keyFault('schema.misspelled-key', place, facts))
   }
   return faults
 }
@@ -140,59 +132,19 @@ function faultOfKeyOnTheWay(
   pointer: Pointer,
   key: string,
   way: readonly Place[],
-  object: Record<string, unknown>,
 ): Fault | undefined {
   const place = [...pointer, key]
-  const depth = way.findLastIndex(({ keys }, at) => {
-    // Not where it is on the way already, as in { "owner": { "owner": … } }.
-    return keys.includes(key) && pointer[at] !== key
-  })
+  const depth = way.findLastIndex(({ keys }) => keys.includes(key))
   if (depth < 0) return undefined
 
   const here = way.at(-1) as Place
-  if (depth === pointer.length) {
-    const because = reasonsAgainst(key, here, object)
-    return { ...keyFault('schema.excluded-key', place, { key, isBeside: true }), because }
-  }
+  if (depth === pointer.length)
+    return keyFault('schema.excluded-key', place, { key, isBeside: true })
 
   // A list isn't a level of its own.
   const levels = pointer.slice(depth).filter((step) => !/^\d+$/.test(String(step))).length
   const beside = String(pointer[depth])
   return keyFault('schema.misplaced-key', place, { key, levels, beside, known: here.keys })
-}
-
-/**
- * Returns the keys whose values differ from what they must be beside a key: each part of the schema
- * that declares it must name one.
- */
-function reasonsAgainst(key: string, { nodes }: Place, object: Record<string, unknown>): Reason[] {
-  const declares = (node: unknown) => Object.hasOwn(asObject(asObject(node).properties), key)
-  const consequences = new Set(nodes.map((node) => node.then))
-  const declaring = nodes.filter((node) => declares(node) && !consequences.has(node))
-  const conditions = nodes.filter((node) => declares(node.then)).map((node) => asObject(node.if))
-
-  const differing = [...declaring, ...conditions].map((node) => {
-    const properties = Object.entries(asObject(node.properties))
-    const [tag] =
-      properties.find(([name, schema]) => {
-        return Object.hasOwn(object, name) && differsFrom(schema, object[name])
-      }) ?? []
-    return tag
-  })
-
-  const reasons: Reason[] = []
-  for (const tag of new Set(differing)) {
-    if (tag === undefined) return []
-    reasons.push(reasonOfKey(tag, object[tag]))
-  }
-  return reasons
-}
-
-/** Whether a schema lists other values than this one. */
-function differsFrom(schema: unknown, value: unknown): boolean {
-  const { const: only, enum: listed } = asObject(schema)
-  const allowed = only === undefined ? listed : [only]
-  return Array.isArray(allowed) && !isObject(value) && !allowed.includes(value)
 }
 
 /** What an unknown key may mean. */
@@ -204,38 +156,16 @@ interface Meaning {
   same?: string
 }
 
-function meaningOf(
-  key: string,
-  here: Place,
-  object: Record<string, unknown>,
-  missing: ReadonlySet<string>,
-): Meaning {
-  const near = nearKeys(key, here)
+function meaningOf(key: string, here: Place, object: Record<string, unknown>): Meaning {
+  const near = nearest(key, here.keys)
   const isThereToo = near.some((known) => Object.hasOwn(object, known))
   if (isThereToo) return { key, near: [] }
 
   const [known] = near
-  if (known === undefined || near.length > 1) return { key, near: near.slice(0, MOST_NEAR) }
+  if (known === undefined || near.length > 1) return { key, near }
 
-  const isSame = isSameWord(key, known, missing.has(known))
+  const isSame = isSameWord(key, known)
   return isSame ? { key, near, same: known } : { key, near }
-}
-
-/** The near keys of unknown ones, by places: most records have the same keys. */
-const NEAR_KEYS = new WeakMap<Place, Map<string, readonly string[]>>()
-
-/** Returns the keys of a place of which an unknown one is another spelling, or else those nearest to it. */
-function nearKeys(key: string, here: Place): readonly string[] {
-  const nearKeysHere = NEAR_KEYS.get(here) ?? new Map<string, readonly string[]>()
-  NEAR_KEYS.set(here, nearKeysHere)
-
-  const remembered = nearKeysHere.get(key)
-  if (remembered) return remembered
-
-  const spellings = spellingsOf(key, here.keys)
-  const near = spellings.length > 0 ? spellings : nearest(key, here.keys)
-  nearKeysHere.set(key, near)
-  return near
 }
 
 /** What `keysBelow` returns, by places. */

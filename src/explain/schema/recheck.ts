@@ -5,10 +5,9 @@
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { createAjv } from '../../accept/compile.ts'
 import type { Helpers } from '../../accept/keywords.ts'
-import { createKnown, haveSchemaOf, type Known, targetsOf } from '../../schema/known.ts'
+import { createKnown, haveSchemaOf, type Known } from '../../schema/known.ts'
 import { schemasIn } from '../../schema/schemas-in.ts'
 import { isObject } from '../../text/as-object.ts'
-import type { TargetsOf } from './demands.ts'
 import type { Errors, SchemaError } from './errors.ts'
 
 /** The name under which ajv knows the schema; any name would do. */
@@ -17,8 +16,6 @@ const SCHEMA_ID = 'batch'
 export class Recheck {
   /** What the schema declares, by places of a batch. */
   readonly known: Known
-  /** What a part of the schema refers to. */
-  readonly targetsOf: TargetsOf
   /** Whether parts of the schema have a schema for a key, or for an item, of their value. */
   readonly haveSchemaOf: (step: string, nodes: readonly unknown[]) => boolean
   readonly #ajv: Ajv
@@ -34,7 +31,6 @@ export class Recheck {
     ajv.addSchema(schema, SCHEMA_ID)
     this.#ajv = ajv
     this.#helpers = helpers
-    this.targetsOf = (node) => targetsOf(schema, node)
     this.haveSchemaOf = (step, nodes) => haveSchemaOf(step, nodes, schema)
     this.known = createKnown(schema)
     for (const [place, node] of schemasIn(schema)) this.#places.set(node, place)

@@ -2,7 +2,7 @@
 
 import type { Demand, Reason } from '../../fault/facts.ts'
 import { groupBy } from '../../machine/group-by.ts'
-import { asObject, isPlainObject } from '../../text/as-object.ts'
+import { asObject } from '../../text/as-object.ts'
 import { formatPointer, parsePointer } from '../../text/pointer.ts'
 import { demandsIn } from './demands.ts'
 import { type Errors, kindsOf, reasonOfKey, type SchemaError, unknownKey } from './errors.ts'
@@ -16,8 +16,6 @@ import { meantBranch } from './unions.ts'
  * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
  *   it looks at is refused beside it.
  * - Of a value that is none of those listed, nothing is said of its type.
- * - If a pattern has a sentence of its own, the format beside it has none.
- * - Of a key whose name is refused, nothing is said of being unknown.
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that isn't a fault of its own.
  */
@@ -44,21 +42,11 @@ export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
  * @param declared the keys that the schema declares for the place, if something in it is refused
  */
 function isOwnFault(error: SchemaError, errorsThere: Errors, declared: readonly string[]): boolean {
-  const { keyword, params, parentSchema } = error
-
-  const key = unknownKey(error)
-  const isMisnamed = errorsThere.some(({ propertyName }) => propertyName === key)
-  if (key !== undefined && isMisnamed) return false
-
-  const isBeside = (other: string) => errorsThere.some((beside) => beside.keyword === other)
-  if (params.passingSchemas) return !isBeside('type')
+  const { keyword, params } = error
+  if (params.passingSchemas) return !errorsThere.some((beside) => beside.keyword === 'type')
 
   if (keyword === 'type') {
     return !errorsThere.some((beside) => beside.keyword !== 'type' && kindsOf(beside))
-  }
-  if (keyword === 'format') {
-    const hasSentence = parentSchema?.patternErrorMessage !== undefined
-    return !(hasSentence && isBeside('pattern'))
   }
   return keyword !== 'unevaluatedProperties' || !declared.includes(params.unevaluatedProperty)
 }
@@ -94,7 +82,6 @@ function expand(error: SchemaError, recheck: Recheck, refusedPlaces: ReadonlySet
       return []
     case 'const':
       return [{ ...error, keyword: 'enum', params: { allowedValues: [error.params.allowedValue] } }]
-    case 'dependencies':
     case 'dependentRequired':
       return [{ ...error, keyword: 'required', deciding: [{ key: error.params.property }] }]
     case 'not':
@@ -113,29 +100,19 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const branches = (union.schema as unknown[]).map((schema, index) => {
     return { schema, errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck) }
   })
-  // Alone, a branch may accept what it refuses in its place: then nothing better can be said than which
-  // keys are missing, if some are required beside the union.
+  // Alone, a branch may accept what it refuses in its place: then nothing can be said of it.
   const isExplained = branches.every(({ errors }) => errors.length > 0)
-  if (!isExplained) return lacksKey(union) ? [] : [union]
+  if (!isExplained) return [union]
 
-  const beside = { ...union.parentSchema, [union.keyword]: [] }
   const meant = meantBranch(union, branches, ({ schema }, step) => {
-    return recheck.haveSchemaOf(step, [beside, schema])
+    return recheck.haveSchemaOf(step, [schema])
   })
   const [first] = meant
   if (first !== union) return meant
 
-  const choices = (union.schema as unknown[]).map((branch) => demandsIn(branch, recheck.targetsOf))
+  const choices = (union.schema as unknown[]).map((branch) => demandsIn(branch))
   const isEachSaid = choices.every((demands) => demands !== undefined && demands.length > 0)
   return isEachSaid ? [{ ...union, choices: choices as Demand[][] }] : meant
-}
-
-/** Whether a value is an object that lacks a key which is required beside the keyword of an error. */
-function lacksKey({ parentSchema, data }: SchemaError): boolean {
-  if (!isPlainObject(data)) return false
-
-  const required: string[] = parentSchema?.required ?? []
-  return required.some((key) => !Object.hasOwn(data, key))
 }
 
 /** Returns what a `not` refuses in a value: of an `anyOf`, the branch that the value fits. */
@@ -148,12 +125,7 @@ function demandsOfNot({ schema, parentSchema, data }: SchemaError, recheck: Rech
       })
     : schema
 
-  const demands = demandsIn(fitting, recheck.targetsOf) ?? []
-  // A schema of a key accepts an object without that key, too.
-  const isThere = demands.every((demand) => {
-    return demand.kind !== 'member' || Object.hasOwn(asObject(data), demand.key)
-  })
-  return isThere ? demands : []
+  return demandsIn(fitting) ?? []
 }
 
 /** Counts the items that `contains` looks for, and says what they must be. */
@@ -163,7 +135,7 @@ function explainContains(error: SchemaError, recheck: Recheck): SchemaError {
     return recheck.errorsWithin(parentSchema, '/contains', item).length === 0
   })
 
-  return { ...error, demands: demandsIn(schema, recheck.targetsOf), count: fitting.length }
+  return { ...error, demands: demandsIn(schema), count: fitting.length }
 }
 
 /** Returns what `then` or `else` demands, and because of which keys. */

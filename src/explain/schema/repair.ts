@@ -3,9 +3,8 @@
 import type { Fault } from '../../fault/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
 import { asObject, setKey } from '../../text/as-object.ts'
-import { toAscii } from '../../text/lookalikes.ts'
 import { nearest } from '../../text/nearest.ts'
-import { isSameWord, spellingsOf } from '../../text/same-word.ts'
+import { isSameWord } from '../../text/same-word.ts'
 import { hasClearReferences, withReferences } from '../markup.ts'
 import { isAboutText, type SchemaError } from './errors.ts'
 
@@ -73,15 +72,12 @@ function numberIn(text: string): number | undefined {
 function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   const texts = allowed.filter((known) => typeof known === 'string')
 
-  const spellings = spellingsOf(value, texts)
-  const [known] = spellings
-  if (known !== undefined) {
-    const isFix = spellings.length === 1 && isSameWord(value, known, false)
-    return { near: spellings, isFix }
-  }
-
   const near = nearest(value, texts)
-  return { near: near.length > MOST_NEAR ? [] : near }
+  const [known] = near
+  if (known === undefined || near.length > MOST_NEAR) return { near: [] }
+
+  const isFix = near.length === 1 && isSameWord(value, known)
+  return { near, isFix }
 }
 
 /** Of more values that are equally near, none is named. */
@@ -93,10 +89,6 @@ type Change = (text: string) => string
 const CERTAIN: readonly Change[] = [
   // No author means spaces around a text, but a text of spaces may stand for something.
   (text) => text.trim() || text,
-  // The case of a scheme has no meaning (RFC 3986, 3.1).
-  (text) => text.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase()),
-  // To a host, no path is the same as the path "/" (RFC 3986, 6.2.3).
-  (text) => text.replace(/^(https?:\/\/[^\s/?#]+)\/$/i, '$1'),
   // A browser reads the same. But `& amp;` may be a misspelled `&amp;`.
   (text) => (MARKUP.test(text) && hasClearReferences(text) ? withReferences(text) : text),
 ]
@@ -104,7 +96,6 @@ const CERTAIN: readonly Change[] = [
 /** Changes that may be right. Nobody knows whether a new address answers. */
 const LIKELY: readonly Change[] = [
   (text) => (HOST.test(text) ? `https://${text}` : text),
-  (text) => text.replace(/^https?:\/\/([^\s/?#]+)\/?$/i, '$1'),
   (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
@@ -116,8 +107,6 @@ const SPELLINGS: readonly Change[] = [
   (text) => (text.startsWith('#') ? text.slice(1) : `#${text}`),
   // The day of "2024-12-3", the hour of "9:00".
   (text) => text.replace(/(?<!\d)\d(?!\d)/g, '0$&'),
-  // The dash of "May 19–23".
-  (text) => Array.from(text, toAscii).join(''),
   // The dot of "2020.06".
   ...['-', '.', '/', '_'].map((separator): Change => {
     return (text) => text.replace(/[-./_]/g, separator)
@@ -134,61 +123,21 @@ const HOST = new RegExp(
 )
 const MARKUP = /<[a-z][^<>]*>/i
 
-/** @param errors of patterns, formats and unions of them, all of which a change must please */
+/** @param errors of patterns and formats, all of which a change must please */
 function nearText(text: string, errors: readonly SchemaError[]): Accepted {
-  const checks = errors.map((error) => (error.alternatives ?? [error]).map(checkOf))
-  const isAccepted = (changed: string) => {
-    return checks.every((alternatives) => alternatives.some((accepts) => accepts(changed)))
-  }
+  const checks = errors.map(checkOf)
+  const isAccepted = (changed: string) => checks.every((accepts) => accepts(changed))
 
-  const certain = afterChanges(text, CERTAIN, isAccepted)
-  if (certain.length > 0) return { near: certain.slice(0, MOST_NEAR), isFix: certain.length === 1 }
-
-  const words = errors.flatMap(wordsOfPattern)
-  const nearWords = nearest(text, words).filter(isAccepted)
-  if (nearWords.length > 0) return { near: nearWords.slice(0, MOST_NEAR) }
+  const certain = CERTAIN.map((change) => change(text)).find(isAccepted)
+  if (certain !== undefined) return { near: [certain], isFix: true }
 
   const changes = text.length > SHORT ? LIKELY : [...LIKELY, ...SPELLINGS]
   const likely = new Set(changes.map((change) => change(text)).filter(isAccepted))
   return { near: likely.size > MOST_NEAR ? [] : [...likely] }
 }
 
-/** A pattern that lists words, such as `^(sms|totp)$`, with the words as a group. */
-const PATTERN_OF_WORDS = /^\^\((?:\?:)?([\w -]+(?:\|[\w -]+)*)\)\$$/
-
-/** Returns the words that a pattern allows; none if it allows other texts, too. */
-function wordsOfPattern({ keyword, schema }: SchemaError): string[] {
-  const [, words] = (keyword === 'pattern' && PATTERN_OF_WORDS.exec(String(schema))) || []
-  return words?.split('|') ?? []
-}
-
 /** In characters, of a text of which other spellings are tried. */
 const SHORT = 60
-
-/** In characters. A longer text is a body, for which only single changes are tried. */
-const LONG = 2_000
-
-/** Returns the texts that are accepted after the fewest changes: after one, two or three. */
-function afterChanges(
-  text: string,
-  changes: readonly Change[],
-  isAccepted: (changed: string) => boolean,
-): string[] {
-  const most = text.length > LONG ? 1 : 3
-  const tried = new Set([text])
-  let latest = [text]
-
-  for (let count = 1; count <= most; count++) {
-    const changed = new Set(latest.flatMap((before) => changes.map((change) => change(before))))
-    latest = [...changed].filter((candidate) => !tried.has(candidate))
-
-    const accepted = latest.filter(isAccepted)
-    if (accepted.length > 0) return accepted
-
-    for (const candidate of latest) tried.add(candidate)
-  }
-  return []
-}
 
 /** What a pattern or a format says of a text. */
 function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {

@@ -5,15 +5,7 @@
 import { groupBy } from '../../machine/group-by.ts'
 import { nearest } from '../../text/nearest.ts'
 import { parsePointer } from '../../text/pointer.ts'
-import { spellingsOf } from '../../text/same-word.ts'
-import {
-  type Errors,
-  isAboutText,
-  isMissingKey,
-  kindsOf,
-  type SchemaError,
-  unknownKey,
-} from './errors.ts'
+import { type Errors, isMissingKey, kindsOf, type SchemaError, unknownKey } from './errors.ts'
 
 /** A branch of a union that refuses the value. */
 export interface Branch {
@@ -43,7 +35,6 @@ const RULES: readonly Rule[] = [
   onlyCompleteBranch,
   keysOfEachBranch,
   deepestBranch,
-  textsOfEachBranch,
 ]
 
 /** Returns the errors of the branch that was meant, or one error of the union. */
@@ -75,12 +66,10 @@ function isAbout({ instancePath }: SchemaError, error: SchemaError): boolean {
   return error.instancePath === instancePath
 }
 
-/** Leaves out the branches that a `not` keeps a value out of, or one of its keys, if others are left. */
+/** Leaves out the branches that a `not` keeps the value of a key out of, if others are left. */
 function withoutExcluded(union: SchemaError, branches: readonly Branch[]): readonly Branch[] {
   const wanted = branches.filter(({ errors }) => {
-    return !errors.some((error) => {
-      return error.keyword === 'not' && (isAbout(union, error) || isAboutKey(union, error))
-    })
+    return !errors.some((error) => error.keyword === 'not' && isAboutKey(union, error))
   })
   return wanted.length > 0 ? wanted : branches
 }
@@ -147,23 +136,21 @@ function tagsOf(union: SchemaError, branches: readonly Branch[], declares: Decla
   })
 }
 
-/** If each branch lacks one key, that is wrong, whichever was meant, and so is a key that each refuses. */
+/** If each branch lacks one key, that is wrong, whichever was meant. */
 function keysOfAllBranches(
   union: SchemaError,
   [first, ...others]: readonly Branch[],
 ): Errors | undefined {
-  const inAll = first?.errors.filter((error) => {
-    const key = keyIn(union, error)
+  const lackedByAll = first?.errors.filter((error) => {
+    const key = missingKey(union, error)
     if (key === undefined) return false
-    return others.every(({ errors }) => errors.some((one) => keyIn(union, one) === key))
+    return others.every(({ errors }) => errors.some((one) => missingKey(union, one) === key))
   })
-  return inAll?.some(isMissingKey) ? inAll : undefined
+  return lackedByAll && lackedByAll.length > 0 ? lackedByAll : undefined
 }
 
-/** The key that is missing or unknown. */
-function keyIn(union: SchemaError, error: SchemaError): string | undefined {
-  if (!isAbout(union, error)) return undefined
-  return error.params.missingProperty ?? unknownKey(error)
+function missingKey(union: SchemaError, error: SchemaError): string | undefined {
+  return isAbout(union, error) ? error.params.missingProperty : undefined
 }
 
 function onlyCompleteBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
@@ -201,7 +188,7 @@ function hasMisspelledKey(union: SchemaError, branch: Branch): boolean {
   return errors.some((error) => {
     const key = unknownKey(error)
     if (key === undefined) return false
-    return spellingsOf(key, missing).length > 0 || nearest(key, missing).length > 0
+    return nearest(key, missing).length > 0
   })
 }
 
@@ -212,12 +199,4 @@ function deepestBranch(_: SchemaError, branches: readonly Branch[]): Errors | un
   })
   const deepest = Math.max(...depths)
   return onlyOne(branches.filter((_, index) => depths[index] === deepest))
-}
-
-/** Of a text that each branch refuses by its own pattern or format, all of these are named. */
-function textsOfEachBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
-  const alternatives = branches.flatMap(({ errors }) => errors)
-  const isEachOne = alternatives.length === branches.length
-  const isOneText = alternatives.every((error) => isAbout(union, error) && isAboutText(error))
-  return isEachOne && isOneText ? [{ ...union, alternatives }] : undefined
 }

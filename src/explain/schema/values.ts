@@ -6,7 +6,7 @@ import { multiplesNear } from '../../text/decimal.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Pointer, parsePointer } from '../../text/pointer.ts'
 import { demandOfPattern } from './demands.ts'
-import { type Errors, isAboutText, kindsOf, type SchemaError } from './errors.ts'
+import { type Errors, kindsOf, type SchemaError } from './errors.ts'
 import { nearValue, type Repair } from './repair.ts'
 
 /**
@@ -165,22 +165,10 @@ function explainRepeated(items: readonly unknown[], pointer: Pointer): Fault[] {
 
 /** Explains a value of a wrong kind: of another type, or of no branch of a union. */
 function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unknown[]): Fault {
-  const { alternatives, lackingKeys, params, schema, data: value } = error
+  const { lackingKeys, params, schema, data: value } = error
 
   const kinds = kindsOf(error)
   if (kinds) return fault('schema.type', pointer, { kinds, value, isItem: isItem(pointer), near })
-
-  if (alternatives?.every(isAboutText)) {
-    const demands = alternatives.map(demandOf)
-    const examples = examplesOf(alternatives)
-    return fault('schema.pattern', pointer, {
-      demands,
-      value,
-      isItem: isItem(pointer),
-      near,
-      examples,
-    })
-  }
 
   if (lackingKeys) {
     const about = lackingKeys.join(' ')
@@ -206,8 +194,7 @@ function differingKeys(groups: readonly (readonly string[])[]): string[][] {
 
 /** What a pattern or a format demands. */
 function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
-  const isFormat = keyword === 'format' && parentSchema.patternErrorMessage === undefined
-  if (isFormat) return { kind: 'format', format: params.format }
+  if (keyword === 'format') return { kind: 'format', format: params.format }
   return demandOfPattern(String(params.pattern), parentSchema)
 }
 
