@@ -133,10 +133,6 @@ describe('a comma is removed', () => {
       'before a bracket in its own line, before brackets that do not match',
       '{\n  "a": [\n    1⟨,⟩\n  ],\n  "b": oops,\n  "c": [1\n}',
     ],
-    [
-      'before a key that is further indented than the bracket',
-      '{\n  "a": [\n    1⟨,⟩\n  ],\n    "b": 2\n}',
-    ],
   ])('%s', (_, marked, expected = marked.replaceAll('⟨,⟩', '')) => {
     expect(fix(marked.replace(/[⟨⟩]/g, '')).text).toBe(expected)
   })
@@ -156,6 +152,14 @@ describe('a good comma stays', () => {
     ],
     ['before such a bracket in a line of its own', '{\n  "a": 1,\n  }name": {\n    "b": 2\n  }\n}'],
     ['before a bracket that stands for a text', '["a", ], "c", ["d"]]'],
+    [
+      'before a line that has changed places with the end of its object',
+      '[\n  {\n    "a": 1,\n  },\n    "b": 2\n  {\n    "a": 1\n  }\n]',
+    ],
+    [
+      'before a key that is further indented than the bracket',
+      '{\n  "a": [\n    1,\n  ],\n    "b": 2\n}',
+    ],
     [
       'before an item that has changed places with the end of its list',
       '[\n  [\n    1,\n  ]\n    2,\n  [\n    3\n  ]\n]',

@@ -218,8 +218,7 @@ export const damagedFile: fc.Arbitrary<DamagedFile> = fc
  * Returns the characters that fixes removed or changed although the damage left them alone.
  *
  * One of two commas may go if the damage made the other. And so may the comma of an item that the
- * damage removed: `[1, 2, ]` is what people leave behind, too. It may also go if the damage moved the
- * line of the item behind the bracket: of 3,878 broken files in public histories, none was broken so.
+ * damage removed: `[1, 2, ]` is what people leave behind, too.
  */
 export function lostCharacters(file: DamagedFile, fixes: readonly MadeFix[]): string[] {
   const starts = startsOfLines(file.text)
@@ -256,19 +255,15 @@ function hasDamagedTwin(file: DamagedFile, offset: number): boolean {
   return false
 }
 
-/**
- * Whether an item beside a comma was deleted, or replaced by nothing visible or by a comma; or whether the
- * line of the last item has changed places with the line of the bracket after it.
- */
+/** Whether an item beside a comma was deleted, or replaced by nothing visible or by a comma. */
 function isCommaOfRemovedItem({ text, damage }: DamagedFile, offset: number): boolean {
   const before = text.slice(0, damage.start).trimEnd()
   const after = text.slice(damage.start + damage.text.length)
   const next = text.length - after.trimStart().length
   const isRemoved =
     /^[\s\p{Cf},]*$/u.test(damage.text) && /[[{,]$/.test(before) && /^\s*[\]},]/.test(after)
-  const isMovedOut = /^\s*[\]}],?\r?\n/.test(damage.text)
-  const isBeside = offset === before.length - 1 || (isRemoved && offset === next)
-  return (isRemoved || isMovedOut) && text[offset] === ',' && isBeside
+  const isBeside = offset === before.length - 1 || offset === next
+  return isRemoved && text[offset] === ',' && isBeside
 }
 
 /** Whether one text has all characters of another in their order. */

@@ -68,6 +68,8 @@ function fixOfComma(spot: Spot): SyntaxFix | undefined {
 
   const isBeforeBracket = kind === '}' || kind === ']'
   if (!isBeforeBracket) return { edits: [edit], end, needsBrackets: true }
+  if (isBeforeInnerLine(spot)) return undefined
+
   return { edits: [edit], end, token: { kind, start, end }, needsBrackets: !isAligned(spot) }
 }
 
@@ -90,6 +92,27 @@ function isAligned({ text, layout, start, end, open }: Spot): boolean {
   const indentation = indentationAt(layout, start)
   const isAsItsStart = indentation === indentationAt(layout, inner.start)
   return isAsItsStart && indentation > indentationAt(layout, outer.start)
+}
+
+/**
+ * Whether a bracket begins its line, and the line after it is as far indented as the item before it. Then it
+ * may hold the item that the comma between them announces: somebody moved it out, or the bracket in.
+ */
+function isBeforeInnerLine({ text, layout, start, end, beforeLast }: Spot): boolean {
+  if (!beginsLine(layout, start)) return false
+
+  const next = startOfNext(text, end)
+  const indentation = indentationAt(layout, next)
+  const isInner = indentation > indentationAt(layout, start)
+  return (
+    isInner && beginsLine(layout, next) && indentation === indentationAt(layout, beforeLast.start)
+  )
+}
+
+/** Returns the place of the next token that isn't a comma. */
+function startOfNext(text: string, from: number): number {
+  const next = rangeOfNext(text, from)
+  return text[next.start] === ',' ? rangeOfNext(text, next.end).start : next.start
 }
 
 /**
