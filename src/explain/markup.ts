@@ -2,7 +2,6 @@
 import { asRead, asWritten } from '../accept/markup.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { type Elements, refusedMarkup } from '../page/html.ts'
-import { htmlParser } from '../page/parse-html.ts'
 
 /** An & that begins no character reference, as in `Q & A`. */
 const AMPERSAND = /&(?!#?\w{1,40};)/g
@@ -28,9 +27,7 @@ export function explainMarkup(html: string, elements: Elements): Fault[] {
   const isEnough = asWritten(corrected) === read
   if (!isEnough) return [explainReading(html, written, read)]
 
-  const faults = findAmpersand(html, TAG)
-  if (!hasClearReferences(html)) return faults
-  return faults.map((ampersand) => ({ ...ampersand, instead: corrected }))
+  return findAmpersand(html, TAG).map((ampersand) => ({ ...ampersand, instead: corrected }))
 }
 
 /** Explains each tag that is not allowed. */
@@ -177,64 +174,15 @@ export function withReferences(html: string, parts = WHOLE): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
-/** Two & that meet, of which one is written as a reference, as in `&&amp;`: one may be too many. */
-const DOUBLED = /&&amp;|&amp;&(?!#?\w{1,40};)/
-
-/** Whether each & that is not written as a reference is certainly text. */
-export function hasClearReferences(html: string): boolean {
-  return !DOUBLED.test(html) && brokenReferences(html).length === 0
-}
-
-/** What a reference may have become, such as `& amp;` and `&a mp;`. */
-const BROKEN_REFERENCE = /&[#\w\s\p{Cf}]{1,40};/gu
-/** What is too much in it. */
-const GAPS = /[\s\p{Cf}]/gu
-
-interface BrokenReference {
-  start: number
-  text: string
-  meant: string
-}
-
-/** Finds the references that have come apart, so that a browser shows them as text. */
-function brokenReferences(html: string): BrokenReference[] {
-  const broken: BrokenReference[] = []
-  for (const { index: start, 0: text } of html.matchAll(BROKEN_REFERENCE)) {
-    const meant = text.replace(GAPS, '')
-    if (text !== meant && isReference(meant)) broken.push({ start, text, meant })
-  }
-  return broken
-}
-
-/** Whether a browser reads a text such as `&amp;` as one character, with its semicolon. */
-function isReference(text: string): boolean {
-  const [node] = htmlParser().parseFragment(text).childNodes
-  if (node === undefined || !('value' in node)) return false
-
-  // Few references stand for two code units.
-  return node.value !== text && node.value.length <= 2
-}
-
-/** Names each reference that has come apart, and the first other & that is a text. */
+/** Names the first & that is a text, and says how many others there are. */
 export function findAmpersand(html: string, parts = WHOLE): Fault[] {
-  const places = new Set<number>()
-  for (const { index, 0: part } of html.matchAll(parts)) {
-    for (const ampersand of part.matchAll(AMPERSAND)) places.add(index + ampersand.index)
-  }
-
-  const broken = brokenReferences(html).filter(({ start }) => places.has(start))
-  const faults: Fault[] = broken.map(({ start, text, meant }) => {
-    const within = { start, end: start + text.length }
-    return { ...fault('html.reference', [], { meant, text }), within }
+  const starts = Array.from(html.matchAll(parts)).flatMap(({ index, 0: part }) => {
+    return Array.from(part.matchAll(AMPERSAND), (ampersand) => index + ampersand.index)
   })
-
-  const brokenStarts = new Set(broken.map(({ start }) => start))
-  const textStarts = [...places].filter((place) => !brokenStarts.has(place))
-  const [start] = textStarts
-  if (start === undefined) return faults
+  const [start] = starts
+  if (start === undefined) return []
 
   const around = html.slice(Math.max(0, start - 10), start + 10)
-  const others = textStarts.length - 1
-  const ampersand = fault('html.ampersand', [], { found: around, others })
-  return [...faults, { ...ampersand, within: { start, end: start + 1 } }]
+  const ampersand = fault('html.ampersand', [], { found: around, others: starts.length - 1 })
+  return [{ ...ampersand, within: { start, end: start + 1 } }]
 }

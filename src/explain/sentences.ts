@@ -467,8 +467,6 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `Browsers don't read ${show(tag)} as it is written. Put the rows of a table into <tbody> or <thead>.`,
   'html.order': ({ tag }) =>
     `Browsers don't read ${show(tag)} as it is written. An element isn't closed in order, may not be inside another, or has an attribute twice.`,
-  'html.reference': ({ meant, text }) =>
-    `Write ${meant} instead of ${show(text)}. If its & is text, write &amp; for the &.`,
   'html.ampersand': ({ found, others }) =>
     `Write &amp; for this &${andMore(others)}. It is in ${show(found)}.`,
 

@@ -326,8 +326,6 @@ export interface FactsOf {
   'html.tag-or-text': { written: string; tag: string; hasValues: boolean }
   'html.rows': { tag: string }
   'html.order': { tag: string }
-  /** A reference that has come apart, such as & amp; and what it may have been. */
-  'html.reference': { meant: string; text: string }
   'html.ampersand': { found: string; others: number }
 
   // What `content.ts` makes

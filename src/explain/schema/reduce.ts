@@ -16,6 +16,7 @@ import { meantBranch } from './unions.ts'
  * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
  *   it looks at is refused beside it.
  * - Of a value that is none of those listed, nothing is said of its type.
+ * - If a pattern has a sentence of its own, the format beside it has none.
  * - Of a value of another type, nothing is said of how many branches accept it.
  * - ajv calls a key unknown that only a refused subschema declares: that isn't a fault of its own.
  */
@@ -42,11 +43,15 @@ export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
  * @param declared the keys that the schema declares for the place, if something in it is refused
  */
 function isOwnFault(error: SchemaError, errorsThere: Errors, declared: readonly string[]): boolean {
-  const { keyword, params } = error
+  const { keyword, params, parentSchema } = error
   if (params.passingSchemas) return !errorsThere.some((beside) => beside.keyword === 'type')
 
   if (keyword === 'type') {
     return !errorsThere.some((beside) => beside.keyword !== 'type' && kindsOf(beside))
+  }
+  if (keyword === 'format') {
+    const hasSentence = parentSchema?.patternErrorMessage !== undefined
+    return !(hasSentence && errorsThere.some((beside) => beside.keyword === 'pattern'))
   }
   return keyword !== 'unevaluatedProperties' || !declared.includes(params.unevaluatedProperty)
 }

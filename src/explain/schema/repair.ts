@@ -5,7 +5,7 @@ import { allFormats } from '../../schema/formats.ts'
 import { asObject, setKey } from '../../text/as-object.ts'
 import { nearest } from '../../text/nearest.ts'
 import { isSameWord } from '../../text/same-word.ts'
-import { hasClearReferences, withReferences } from '../markup.ts'
+import { withReferences } from '../markup.ts'
 import { isAboutText, type SchemaError } from './errors.ts'
 
 /** Values that would be accepted; if one is certainly what its author means, it is a fix, and the only one. */
@@ -89,15 +89,12 @@ type Change = (text: string) => string
 const CERTAIN: readonly Change[] = [
   // No author means spaces around a text, but a text of spaces may stand for something.
   (text) => text.trim() || text,
-  // A browser reads the same. But `& amp;` may be a misspelled `&amp;`.
-  (text) => (MARKUP.test(text) && hasClearReferences(text) ? withReferences(text) : text),
+  // A browser reads the same.
+  (text) => (MARKUP.test(text) ? withReferences(text) : text),
 ]
 
 /** Changes that may be right. Nobody knows whether a new address answers. */
-const LIKELY: readonly Change[] = [
-  (text) => (HOST.test(text) ? `https://${text}` : text),
-  (text) => (MARKUP.test(text) ? withReferences(text) : text),
-]
+const LIKELY: readonly Change[] = [(text) => (HOST.test(text) ? `https://${text}` : text)]
 
 /** Other ways to write a short text. */
 const SPELLINGS: readonly Change[] = [

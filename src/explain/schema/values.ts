@@ -194,7 +194,8 @@ function differingKeys(groups: readonly (readonly string[])[]): string[][] {
 
 /** What a pattern or a format demands. */
 function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
-  if (keyword === 'format') return { kind: 'format', format: params.format }
+  const isFormat = keyword === 'format' && parentSchema.patternErrorMessage === undefined
+  if (isFormat) return { kind: 'format', format: params.format }
   return demandOfPattern(String(params.pattern), parentSchema)
 }
 
