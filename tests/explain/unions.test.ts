@@ -59,6 +59,14 @@ test('a branch that a "not" keeps the value out of was not meant', () => {
   ])
 })
 
+test('a branch was meant also if it does not allow two of its keys together', () => {
+  const fixture = closed({ fixture: text, before: text, after: text })
+  const branches = [closed({ case: text }), { ...fixture, not: { required: ['before', 'after'] } }]
+  expect(messagesOf(branches, { fixture: 'a', before: 'b', after: 'c' })).toEqual([
+    'The keys "before" and "after" aren\'t allowed together.',
+  ])
+})
+
 test('a branch without the key whose value is wrong was not meant', () => {
   const parameter = closed({ name: text, in: { enum: ['path', 'query'] } })
   const reference = objectOf({ $ref: text }, ['$ref'])
