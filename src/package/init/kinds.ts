@@ -17,7 +17,7 @@ import type { SurveyedFile } from './survey.ts'
 import { filesWithin, wholeFolderIn } from './whole-folders.ts'
 
 /** How a kind names its files. */
-export type Naming =
+type Naming =
   | { kind: 'one file' }
   /** `charts/*` + `/values.yaml`: one name, in folders at any depth. */
   | { kind: 'same name'; name: string }
