@@ -119,3 +119,24 @@ test.each(PLANTED)(
     }
   },
 )
+
+test.each([
+  ['a comma too many', '[{ "id": 1 },]'],
+  ['no text', ''],
+  ['a number that loses digits', '[{ "id": 12345678901234567890 }]'],
+])('so is %s in one of many kinds of a folder', async (_, content) => {
+  const names = Array.from({ length: 12 }, (_, number) => `data/kind-${number}.json`)
+  const lists = names.map((name, number) => {
+    return [name, JSON.stringify([{ [`a${number}`]: 1 }, { [`a${number}`]: 2 }])]
+  })
+  const repository = { seed: 0, kinds: [] }
+  const whole = await check(repository, { named: '', files: Object.fromEntries(lists) })
+  expect(whole).toEqual({
+    status: 0,
+    said: expect.stringContaining('data: 24 records, no mistake'),
+  })
+
+  const files = { ...Object.fromEntries(lists), 'data/kind-7.json': content }
+  const { status, said } = await check(repository, { named: '', files })
+  expect([status, said]).toEqual([1, expect.stringContaining('data/kind-7.json')])
+})

@@ -184,6 +184,36 @@ describe('a folder is a kind', () => {
     })
   })
 
+  test('or the name that repeats, at any depth below a folder of the root', async () => {
+    const collections = await collectionsOf({
+      ...records('data/jsconf/*/event.yml', 'abc', (id) => `id: ${id}\n`),
+      ...records('data/pycon/*/event.yml', 'xyz', (id) => `id: ${id}\n`),
+      ...records('data/pycon/*/talks.yml', 'xyz', (id) => `- id: ${id}1\n- id: ${id}2\n`),
+      'data/pycon/series.yml': 'since: 1999\n',
+    })
+    expect(collections).toEqual({
+      event: "files: 'data/*/*/event.yml', id: 'id'",
+      talks: "files: 'data/pycon/*/talks.yml', id: 'id'",
+    })
+  })
+
+  test('or all folders of one name beside each other', async () => {
+    const collections = await collectionsOf({
+      ...records('jsconf/talks/*.json', 'ab', (id) => ({ id })),
+      ...records('pycon/talks/*.json', 'klm', (id) => ({ id })),
+      ...records('pycon/talks/old/*.json', 'n', (id) => ({ id })),
+      ...records('rubyconf/talks/*.json', 'xy', (id) => ({ id })),
+      ...records('charts/*/values.yaml', 'abc', (name) => `image: ${name}\n`),
+      ...records('charts/*/cases/small.yaml', 'ab', () => 'limit: 1\n'),
+      'charts/c/cases/large.yaml': 'size: 1\n',
+    })
+    expect(collections).toEqual({
+      values: "files: 'charts/*/values.yaml', id: (_, { file }) => file.split('/').at(-2)",
+      cases: "files: 'charts/*/cases/**/*.yaml', id: (_, { file }) => file",
+      talks: "files: '*/talks/**/*.json', id: 'id'",
+    })
+  })
+
   test('and what lies beside a name that repeats is one by itself', async () => {
     const { collections, said } = await init({
       ...records('charts/*/values.yaml', 'abc', (name) => `image: ${name}\n`),
@@ -268,12 +298,74 @@ describe('a folder is a kind', () => {
     })
   })
 
+  test('without the kinds in it, each by its pattern', async () => {
+    const collections = await collectionsOf({
+      ...records('towns/*.json', 'abcdefgh', (id) => ({ id, area: 1, mayor: 'x' })),
+      ...records('towns/maps/*/map.json', 'abc', (name) => ({ scale: 1, name: `${name}1` })),
+    })
+    expect(collections).toEqual({
+      map: "files: 'towns/maps/*/map.json', id: 'name'",
+      towns: "files: ['towns', '!towns/maps/*/map.json'], id: 'id'",
+    })
+  })
+
   test('beside files of another ending, a pattern', async () => {
     const collections = await collectionsOf({
       ...records('apps/*.yaml', 'abc', (id) => `id: ${id}\n`),
       'apps/list.json': TRAMS,
     })
     expect(collections.apps).toBe("files: 'apps/**/*.yaml', id: 'id'")
+  })
+})
+
+describe('many kinds of one folder', () => {
+  const words = ['ants', 'bees', 'cats', 'dogs', 'eels', 'foxes', 'goats', 'hens', 'owls']
+  const lists = Object.fromEntries(
+    words.map((word) => [`data/${word}.json`, [{ [word]: 1 }, { [word]: 2 }]]),
+  )
+
+  test('are one collection', async () => {
+    expect(await collectionsOf(lists)).toEqual({
+      data: `files: 'data', // id: which key differs in each record?, id: (_, { file, index }) => \`\${file} \${index}\``,
+    })
+  })
+
+  test('of files as they are, if the lists are in several places of them', async () => {
+    const underKey = { list: [{ weight: 1 }, { weight: 2 }] }
+    const { data } = await collectionsOf({ ...lists, 'data/pigs.json': underKey })
+    expect(data).toContain("files: 'data'")
+    expect(data).not.toContain('records')
+  })
+
+  test('but few are each by itself, and so is one with a schema', async () => {
+    const [, ...fewer] = Object.entries(lists)
+    expect(Object.keys(await collectionsOf(Object.fromEntries(fewer)))).toHaveLength(8)
+
+    const collections = await collectionsOf({
+      ...lists,
+      'data/pigs.json': [{ weight: 1 }, { weight: 2 }],
+      'data/schemas/pig.json': objectWith('weight'),
+    })
+    expect(collections.data).toContain("files: ['data', '!data/{pigs.json,schemas}']")
+    expect(collections.pigs).toContain("recordSchema: 'data/schemas/pig.json'")
+  })
+})
+
+describe('a name of a collection', () => {
+  test('is short for what is closer to the root', async () => {
+    const collections = await collectionsOf({
+      ...records('docs/data/towns/*.md', 'abcde', (id) => `---\nid: ${id}\n---\n`),
+      ...records('towns/*.json', 'abc', (id) => ({ id })),
+    })
+    expect(collections).toEqual({
+      towns: "files: 'towns', id: 'id'",
+      'docs-towns': "files: 'docs/data/towns', id: 'id'",
+    })
+  })
+
+  test('says what is in it, and not the language', async () => {
+    const topics = records('topics/en/*.json', 'abc', (id) => ({ id }))
+    expect(Object.keys(await collectionsOf(topics))).toEqual(['topics'])
   })
 })
 
@@ -307,6 +399,16 @@ describe('lists', () => {
       shops:
         "files: 'shops.json', records: ({ $schema, ...records }) => Object.values(records), schema: 's.schema.json', id: (_, { key }) => key",
     })
+  })
+
+  test('under the only key of a file, also with one item', async () => {
+    const groups = (ids: string) => ({ groups: [...ids].map((id) => ({ id, about: 'x' })) })
+    const collections = await collectionsOf({
+      'model/db.json': groups('a'),
+      'model/http.json': groups('b'),
+      'model/url.json': groups('cd'),
+    })
+    expect(collections).toEqual({ model: "files: 'model', records: 'groups', id: 'id'" })
   })
 
   test('are fields if the objects beside them have the same keys, or a text names each file', async () => {
@@ -386,6 +488,20 @@ describe('a schema is found by its name', () => {
       'schemas/v2/recipe.json': objectWith('id'),
     })
     expect(collections.recipes).toContain("schema: 'schemas/v2/recipe.json'")
+  })
+
+  test('in any folder of schemas, by its exact name', async () => {
+    const exact = { 'lib/schemas/recipes_schema.json': objectWith('title') }
+    expect(await schemaOf(exact)).toBe("schema: 'lib/schemas/recipes_schema.json',")
+
+    const singular = { ...exact, 'lib/schemas/recipe_schema.json': objectWith('title') }
+    expect(await schemaOf(singular)).toBe("schema: 'lib/schemas/recipes_schema.json',")
+
+    const two = { ...exact, 'docs/schemas/recipes.json': objectWith('title') }
+    expect(await schemaOf(two)).toBe(
+      "// schema: 'docs/schemas/recipes.json' or 'lib/schemas/recipes_schema.json'?",
+    )
+    expect(await schemaOf({ 'lib/recipes_schema.json': objectWith('title') })).toBe(undefined)
   })
 
   test('but if two kinds are called so, not for the one of which it refuses all', async () => {
@@ -493,6 +609,17 @@ describe('an id is', () => {
     const withIds = list.map((item, index) => ({ ...item, uuid: `u${index}` }))
     expect((await idOf(withIds)).id).toBe("id: 'uuid',")
     expect((await idOf(list)).id).toBe(QUESTION)
+  })
+
+  test('the file and a key that differs within each file, but not the name', async () => {
+    const files = (key: string) => {
+      return records('items/*.json', 'abc', () => [1, 2].map((id) => ({ [key]: id, size: 1 })))
+    }
+    const ofIds = await collectionsOf(files('id'))
+    expect(ofIds.items).toContain(`id: (record, { file }) => \`\${file} \${record.id}\``)
+
+    const ofNames = await collectionsOf(files('name'))
+    expect(ofNames.items).toContain(QUESTION)
   })
 
   test('also if a few records lack it', async () => {
