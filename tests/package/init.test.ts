@@ -501,6 +501,8 @@ describe('a schema is found by its name', () => {
     expect(await schemaOf(two)).toBe(
       "// schema: 'docs/schemas/recipes.json' or 'lib/schemas/recipes_schema.json'?",
     )
+    const hidden = { '.schemas/recipe.json': objectWith('title') }
+    expect(await schemaOf(hidden)).toBe("schema: '.schemas/recipe.json',")
     expect(await schemaOf({ 'lib/recipes_schema.json': objectWith('title') })).toBe(undefined)
   })
 
@@ -670,6 +672,22 @@ describe('not offered are', () => {
     expect(said).toContain(
       '2 files, settings of tools: manifest.json, release-please-config.json\n',
     )
+  })
+
+  test('templates of a site in the name of JSON', async () => {
+    const { collections, said } = await init({
+      'trams.json': TRAMS,
+      'topics.json': '---\n---\n[{% for topic in site.topics %}{% endfor %}]',
+    })
+    expect(collections).toMatch(/^trams: [^}]*\},\n$/)
+    expect(said).toContain('Not offered: 1 file, templates: topics.json\n')
+  })
+
+  test('but records that are named after a tool', async () => {
+    const talks = { 'talks/openapi-for-all.json': { title: 'x' }, 'talks/no-swagger.json': {} }
+    expect(await collectionsOf({ ...talks, 'talks/compose.json': {} })).toEqual({
+      talks: `files: 'talks', ${STEM}`,
+    })
   })
 
   test('files that Git ignores', async () => {

@@ -114,8 +114,8 @@ const FEW_FILES = 3
 /** Returns why a kind isn't data; empty if it's offered. */
 function reasonAgainst({ kind, schema, id }: Draft): string {
   const { files, shape, naming } = kind
-  const documents = files.filter(({ isDocument }) => isDocument)
-  if (2 * documents.length > files.length) return 'Markdown without front matter'
+  const [doubt = '', ...doubts] = files.flatMap((file) => (file.doubt === '' ? [] : [file.doubt]))
+  if (2 * (doubts.length + 1) > files.length && doubt !== '') return doubt
 
   if (schema.kind !== 'none') return ''
 

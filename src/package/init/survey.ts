@@ -24,8 +24,8 @@ export interface SurveyedFile {
   look: Look | undefined
   /** Whether it can't be read, or holds a single text or number. */
   isBroken: boolean
-  /** Whether it's Markdown without front matter. */
-  isDocument: boolean
+  /** Why it's hardly data, by how it begins; empty if it may be. */
+  doubt: '' | 'Markdown without front matter' | 'templates'
 }
 
 export interface Survey {
@@ -52,7 +52,7 @@ const TRANSLATIONS = /(?:^|\/)(?:l10n|i18n|_?locales|translations)\//i
 
 /** Settings of tools, in any folder. */
 const SETTINGS =
-  /(?:^|\/)(?:package|package-lock|[tj]sconfig[^/]*|[^/]*\.config|(?:docker-compose|openapi|swagger|mkdocs)[^/]*)\.(?:json|ya?ml)$/
+  /(?:^|\/)(?:package|package-lock|[tj]sconfig[^/]*|[^/]*\.config|(?:docker-compose|openapi|swagger|mkdocs)(?:\.\w+)*)\.(?:json|ya?ml)$/
 
 /** In a folder, such a file may be data about the tool: `bucket/deno.json`, `features/keyboard-lock.yml`. */
 const ROOT_SETTINGS =
@@ -86,8 +86,8 @@ const STEP = 10_000
  */
 export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
   const names = (await namesIn(folder)).sort(compareNaturally)
-  const readable = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
-  const wanted = readable.filter((name) => whyNotData(name) === '')
+  const known = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
+  const wanted = known.filter((name) => whyNotData(name) === '')
 
   const files: SurveyedFile[] = []
   const schemas: SchemaFile[] = []
@@ -99,9 +99,9 @@ export async function survey(folder: string, report: (line: string) => void): Pr
     else files.push(file)
   }
   const unread = names.filter((name) => UNREAD.test(name))
-  const left = groupBy([...unread, ...readable], whyNotData)
+  const left = groupBy([...unread, ...known], whyNotData)
   left.delete('')
-  return { files, schemas, readable, left }
+  return { files, schemas, readable: known.filter((name) => !name.includes('.schemas/')), left }
 }
 
 /** Returns why a file isn't data, by its name; empty if it may be. */
@@ -115,7 +115,7 @@ async function namesIn(folder: string): Promise<string[]> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const git = spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 30 })
   const isKnown = git.status === 0 && git.stdout !== ''
-  if (!isKnown) return glob('**/*', { cwd: folder, ...LISTED })
+  if (!isKnown) return glob(['**/*', '**/.schemas/**'], { cwd: folder, ...LISTED })
 
   const all = new Set(git.stdout.split('\0'))
   const names = [...all].filter((name) => name !== '' && !HIDDEN.test(name))
@@ -133,8 +133,8 @@ const LISTED = {
   markDirectories: true,
 }
 
-/** A hidden file or folder: no command reads it. */
-const HIDDEN = /(?:^|\/)\./
+/** A hidden file or folder: no command reads it, unless it holds the schemas. */
+const HIDDEN = /(?:^|\/)\.(?!schemas\/)/
 
 /** A file with its value; undefined if it can't be read. */
 interface ReadFile extends SurveyedFile {
@@ -144,20 +144,30 @@ interface ReadFile extends SurveyedFile {
 export function readFile(folder: string, name: string): ReadFile {
   const format = formatOf(name)?.name ?? 'JSON'
   const text = readText(folder, name)
-  const file = { name, format, isDocument: false }
+  const file = { name, format, doubt: '' } as const
   if (text === undefined) return { ...file, value: undefined, look: undefined, isBroken: true }
 
+  // A broken YAML file may have thousands of errors: their stacks take longer than reading it.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   const value = formatOf('', { format })?.parse(text).value
+  Error.stackTraceLimit = stackTraceLimit
+
   const look = lookAt(value, format === 'YAML' ? SCHEMA_COMMENT.exec(text)?.[1] : undefined)
-  const isDocument = format === 'front matter' && !FRONT_MATTER.test(text)
-  return { ...file, value, look, isBroken: !isObject(value), isDocument }
+  return { ...file, value, look, isBroken: !isObject(value), doubt: doubtAbout(text, format) }
 }
 
 /** `# yaml-language-server: $schema=../schema.json`, which editors read. */
 const SCHEMA_COMMENT = /^# *yaml-language-server: *\$schema=(\S+)/m
 
-/** How Markdown with front matter begins, perhaps after a byte-order mark. */
+/** How front matter begins, perhaps after a byte-order mark. A template of a site has it, too: `topics.json`. */
 const FRONT_MATTER = /^\ufeff?---/
+
+function doubtAbout(text: string, format: FormatName): SurveyedFile['doubt'] {
+  const hasFrontMatter = FRONT_MATTER.test(text)
+  if (format === 'front matter') return hasFrontMatter ? '' : 'Markdown without front matter'
+  return format === 'JSON' && hasFrontMatter ? 'templates' : ''
+}
 
 /** @returns undefined for what can't be read, such as a broken link or a pipe */
 function readText(folder: string, name: string): string | undefined {
