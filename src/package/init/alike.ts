@@ -19,20 +19,10 @@ export function shapeOf(files: readonly SurveyedFile[]): Shape {
   return shape
 }
 
-/** Whether what seems to be records are fields of one, which each of several files is. */
+/** Whether what seems to be records are fields of one, which each file is: most files have other keys, too. */
 function areFields(shape: Shape, looks: readonly Look[]): boolean {
-  if (shape.kind === 'list' || looks.length < 2) return false
-
-  const common = commonKeys(looks.map(({ itself }) => itself.keys))
-  if (shape.kind === 'under a key') return common.some((key) => haveText(key, looks))
-
-  const like = looks.filter(({ itself }) => areOfOneKind(itself.keys, common))
-  return common.length > 1 && like.length >= MOST * looks.length
-}
-
-/** Whether most files have a text beside their list, so that it's theirs: `{ "chain": "osmosis", "versions": [{ … }] }`. */
-function haveText(key: string, looks: readonly Look[]): boolean {
-  return looks.filter(({ texts }) => texts.includes(key)).length >= MOST * looks.length
+  const keys = commonKeys(looks.map(({ itself }) => itself.keys))
+  return shape.kind !== 'list' && looks.length > 1 && keys.length > 1
 }
 
 export function nameOfShape(shape: Shape): string {

@@ -38,7 +38,6 @@ const REASONS = {
   'same name': 'by its name',
   mirrored: 'by its path',
   'of the folder': 'the only one of the folder',
-  neighbour: 'the only one of the folder',
 }
 
 function describeSchema(choice: Exclude<SchemaChoice, { kind: 'none' }>): string {

@@ -9,6 +9,7 @@ import {
   foldersFrom,
   nameOfFolder,
   outerOf,
+  placeOfFolder,
   stemOf,
 } from './paths.ts'
 import { findRepeated } from './repeated-names.ts'
@@ -140,7 +141,7 @@ function kindsOfWords(files: readonly SurveyedFile[]): Kind[] {
   return kinds
 }
 
-/** Groups files by the words that end their names, if nearly all end so, and aren't alike. */
+/** Groups files by the words that end their names, if nearly all end so. */
 function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile[]][] {
   const groups = groupBy(files, ({ name }) => LAST_WORD.exec(baseName(name))?.[0] ?? '')
   const words = [...groups].filter(([word, ofWord]) => word !== '' && ofWord.length > 1)
@@ -148,18 +149,11 @@ function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile
   const named = words.flatMap(([, ofWord]) => ofWord)
   const areNamed = files.length - named.length <= MOST_STRAY * files.length
   const areFew = words.length > 1 && words.length <= FEW_WORDS
-  return areFew && areNamed && !areMostlyAlike(files) ? words : []
+  return areFew && areNamed ? words : []
 }
 
-/** A folder that only divides others, such as `2026`, `07` or `a`. */
-const DIVIDER = /(?<=\/)(?:\d+|[a-z])\/$/i
-
 function kindsOfFolders(files: readonly SurveyedFile[]): Kind[] {
-  const byFolder = groupBy(files, ({ name }) => {
-    let folder = folderOf(name)
-    while (DIVIDER.test(folder)) folder = outerOf(folder)
-    return folder
-  })
+  const byFolder = groupBy(files, ({ name }) => folderOf(name))
   return [...byFolder].flatMap(([folder, group]) => divide(folder, group))
 }
 
@@ -172,7 +166,7 @@ function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const readable = files.filter(({ look }) => look !== undefined)
 
   const isOfLists = folder === '' || 2 * holders.length > readable.length
-  const isOneKind = !isOfLists || areMostlyAlike(folder === '' ? files : holders)
+  const isOneKind = !isOfLists || areMostlyAlike(files)
   return isOneKind ? [kindOf(folder, { kind: 'folder' }, files)] : files.map(kindOfOne)
 }
 
@@ -183,7 +177,7 @@ const FEW_FOLDERS = 3
 function joinFolders(kinds: readonly Kind[]): Kind[] {
   const byPlace = groupBy(kinds, ({ naming, folder }) => {
     if (naming.kind !== 'folder' || outerOf(folder) === '') return undefined
-    return `${outerOf(outerOf(folder))}*/${nameOfFolder(folder)}`
+    return placeOfFolder(folder)
   })
 
   return [...byPlace].flatMap(([place, group]) => {

@@ -26,8 +26,6 @@ export interface Look {
   itself: Records
   /** What is in it, if it seems to hold records. */
   inner?: Records & { shape: Shape }
-  /** The keys of its texts. */
-  texts: readonly string[]
   /** The keys with records under them, if there are several. */
   listKeys: readonly string[]
   /** What it says in `$schema`. */
@@ -48,7 +46,6 @@ export function lookAt(value: unknown, schemaName?: string): Look | undefined {
   const { $schema, ...content } = value
   const look: Look = {
     itself: recordsOf([content]),
-    texts: textsOf(content),
     listKeys: [],
     schemaName: typeof $schema === 'string' && $schema !== '' ? $schema : schemaName,
   }
@@ -79,7 +76,7 @@ function lookAtList(list: readonly unknown[], schemaName?: string): Look | undef
   if (list.length > 0 && !isOfRecords(list)) return undefined
 
   const inner = { shape: { kind: 'list' } as const, ...recordsOf(list) }
-  return { itself: recordsOf([]), texts: [], inner, listKeys: [], schemaName }
+  return { itself: recordsOf([]), inner, listKeys: [], schemaName }
 }
 
 /** Returns the records that are under a key: in a list, or in an object that has nothing else. */
@@ -134,10 +131,6 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')
 }
 
-function textsOf(object: Record<string, unknown>): string[] {
-  return Object.keys(object).filter((key) => typeof object[key] === 'string')
-}
-
 /** Returns the keys that more than half of several objects or files have. */
 export function commonKeys(keysOfEach: readonly (readonly string[])[]): string[] {
   const counts = new Map<string, number>()
@@ -147,11 +140,6 @@ export function commonKeys(keysOfEach: readonly (readonly string[])[]): string[]
 
 /** Keys that records of any kind may have: that two kinds share them says nothing. */
 const NAMING_KEYS = [...ID_KEYS, 'url']
-
-/** Whether some keys say of what kind a record is. */
-export function hasTellingKeys(keys: readonly string[]): boolean {
-  return tellingKeys(keys).length > 0
-}
 
 function tellingKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => !NAMING_KEYS.includes(key))

@@ -19,11 +19,21 @@ export function nameOfFolder(folder: string): string {
   return baseName(folder.slice(0, -1))
 }
 
+/** Returns the same for folders of one name in folders beside each other: `charts/*` + `/ci`. */
+export function placeOfFolder(folder: string): string {
+  return `${outerOf(outerOf(folder))}*/${nameOfFolder(folder)}`
+}
+
 /** Returns the folders that a folder is in, and itself, the closest first. The root isn't one. */
 export function foldersFrom(folder: string): string[] {
   const folders: string[] = []
   for (let outer = folder; outer !== ''; outer = outerOf(outer)) folders.push(outer)
   return folders
+}
+
+/** Returns the folder of the root that a folder is in; empty for the root. */
+export function areaOf(folder: string): string {
+  return folder.slice(0, folder.indexOf('/') + 1)
 }
 
 /** Returns the name of a file without its folder and its ending. */

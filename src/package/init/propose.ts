@@ -5,7 +5,7 @@ import { shapeOf } from './alike.ts'
 import { type Id, idOf } from './ids.ts'
 import { type Kind, kindsOf, recordsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
-import { commonFolder, foldersFrom } from './paths.ts'
+import { areaOf, commonFolder } from './paths.ts'
 import { patternsOf } from './patterns.ts'
 import { schemasOf } from './schemas.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
@@ -87,11 +87,6 @@ function draftOfCrowd(files: readonly SurveyedFile[]): Draft {
   return { kind, schema: { kind: 'none' }, id: { kind: 'unclear' } }
 }
 
-/** Returns the folder of the root that a folder is in; empty for the root. */
-function areaOf(folder: string): string {
-  return foldersFrom(folder).at(-1) ?? ''
-}
-
 function namesIn(files: readonly SurveyedFile[]): string[] {
   return files.map(({ name }) => name)
 }
@@ -112,8 +107,8 @@ function withoutRivals(choices: readonly [Kind, SchemaChoice][]): [Kind, SchemaC
 const FEW_FILES = 3
 
 /** Returns why a kind isn't data; empty if it's offered. */
-function reasonAgainst({ kind, schema, id }: Draft): string {
-  const { files, shape, naming } = kind
+function reasonAgainst({ kind, schema }: Draft): string {
+  const { files, shape } = kind
   const [doubt = '', ...doubts] = files.flatMap((file) => (file.doubt === '' ? [] : [file.doubt]))
   if (2 * (doubts.length + 1) > files.length && doubt !== '') return doubt
 
@@ -122,7 +117,5 @@ function reasonAgainst({ kind, schema, id }: Draft): string {
   if (files.some(({ isBroken }) => isBroken) || shape.kind !== 'one record') return ''
   if (files.some(({ look }) => look && look.listKeys.length > 0)) return ''
 
-  if (naming.kind === 'same name') return ''
-  const isSeveral = files.length >= FEW_FILES || (files.length > 1 && id.kind === 'key')
-  return isSeveral ? '' : 'single records without a schema'
+  return files.length >= FEW_FILES ? '' : 'single records without a schema'
 }

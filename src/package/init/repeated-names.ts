@@ -1,7 +1,7 @@
 /** Finds names that repeat in several folders: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
 import { areMostlyAlike } from './alike.ts'
-import { baseName, commonFolder, folderOf, foldersFrom, nameOfFolder, outerOf } from './paths.ts'
+import { areaOf, baseName, commonFolder, folderOf, outerOf, placeOfFolder } from './paths.ts'
 import type { SurveyedFile } from './survey.ts'
 
 /** In how many folders a name has to be, and in which part of those with names that repeat. */
@@ -16,7 +16,7 @@ export interface Repeated {
 
 /** Finds what repeats below each folder of the root, at any depth, and right in the folders of the root. */
 export function findRepeated(files: readonly SurveyedFile[]): Repeated[] {
-  const byArea = groupBy(files, ({ name }) => foldersFrom(folderOf(name)).at(-1) ?? '')
+  const byArea = groupBy(files, ({ name }) => areaOf(folderOf(name)))
   byArea.delete('')
   const within = [...byArea.values()].flatMap(repeatedIn)
 
@@ -41,11 +41,6 @@ function repeatedIn(files: readonly SurveyedFile[]): Repeated[] {
     const names = byNames(group)
     return names.length > 0 || place === '' ? names : [{ by: 'folder', files: group }]
   })
-}
-
-/** Returns the same for folders of one name in folders beside each other: `charts/*` + `/ci`. */
-function placeOfFolder(folder: string): string {
-  return `${outerOf(outerOf(folder))}*/${nameOfFolder(folder)}`
 }
 
 /** Groups files by their names, if names that repeat are half of what is in their folders. */

@@ -110,11 +110,6 @@ export function schemaNamed(address: string, file: string, schemas: readonly Sch
   return schemas.find(({ id, name }) => id === wanted || name === place)
 }
 
-/** Finds the schema at the end of an address: `https://example.org/app.schema.json`. */
-export function schemaAtEnd(address: string, schemas: readonly SchemaFile[]) {
-  return schemas.find(({ name }) => withoutFragment(address).endsWith(`/${name}`))
-}
-
 /** Follows a way such as `../schemas/app.json` from a folder. */
 function resolve(folder: string, way: string): string {
   const steps: string[] = []

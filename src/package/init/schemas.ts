@@ -6,7 +6,6 @@ import {
   isNamedAfter,
   normalize,
   type SchemaFile,
-  schemaAtEnd,
   schemaNamed,
 } from './schema-names.ts'
 
@@ -19,7 +18,7 @@ export type FoundSchema =
   /** Perhaps one of these, which only people know. */
   | { kind: 'unclear'; schemas: readonly SchemaFile[] }
 
-type Reason = 'named' | 'same name' | 'mirrored' | 'of the folder' | 'neighbour'
+type Reason = 'named' | 'same name' | 'mirrored' | 'of the folder'
 
 const NONE: FoundSchema = { kind: 'none' }
 
@@ -74,11 +73,9 @@ function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundS
     const address = look?.schemaName
     if (address === undefined) return []
 
-    const exact = schemaNamed(address, name, schemas)
-    const schema = exact ?? schemaAtEnd(address, schemas)
-    return schema ? [{ schema, isExact: exact !== undefined }] : []
+    return schemaNamed(address, name, schemas) ?? []
   })
-  const named = [...new Set(naming.map(({ schema }) => schema))]
+  const named = [...new Set(naming)]
   const [first] = named
   if (!first) return NONE
 
@@ -87,9 +84,8 @@ function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundS
   if (named.length === 1) return { kind: 'one', schema: first, reason: 'named' }
 
   // A comment in YAML may name a schema, but `{ named: … }` reads only data.
-  const areExact =
-    naming.every(({ isExact }) => isExact) && files.every(({ format }) => format !== 'YAML')
-  return { kind: areExact ? 'named' : 'unclear', schemas: named }
+  const isData = files.every(({ format }) => format !== 'YAML')
+  return { kind: isData ? 'named' : 'unclear', schemas: named }
 }
 
 /**
@@ -115,16 +111,17 @@ function longestBy(
   return schemas.filter((schema) => folderIn(schema).length === longest)
 }
 
-/** Returns the only schema of the folder of the only kind there. If it has another name, that's a guess. */
+/** Returns the schema of the folder of the only kind there, if it has no name of its own: `schema.json`. */
 function schemaOfFolder(
   { folder }: Kind,
   kinds: readonly Kind[],
   schemas: readonly SchemaFile[],
 ): FoundSchema {
-  const inFolder = schemas.filter(({ place, inner }) => place === folder && inner === '')
-  const [schema] = inFolder
+  const [schema, ...more] = schemas.filter(({ place, inner, subject }) => {
+    return place === folder && inner === '' && isGeneral(subject)
+  })
   const isAlone = kinds.filter((other) => other.folder === folder).length === 1
-  if (!schema || inFolder.length > 1 || !isAlone) return NONE
+  if (!schema || more.length > 0 || !isAlone) return NONE
 
-  return { kind: 'one', schema, reason: isGeneral(schema.subject) ? 'of the folder' : 'neighbour' }
+  return { kind: 'one', schema, reason: 'of the folder' }
 }

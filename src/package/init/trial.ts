@@ -32,17 +32,10 @@ interface Trial {
 /** How many files are tried. */
 const MOST_FILES = 100
 
-/** Which part a schema may refuse that is only the neighbour. */
-const MOST_REFUSED = 0.1
-
 export async function choose(found: FoundSchema, kind: Kind, tools: Tools): Promise<SchemaChoice> {
   if (found.kind !== 'one') return found
 
-  const trial = await tryOut(found.schema.name, kind, tools)
-  const isRefusing = trial.refused > MOST_REFUSED * trial.tried || trial.failure !== undefined
-  if (found.reason === 'neighbour' && isRefusing)
-    return { kind: 'unclear', schemas: [found.schema] }
-  return { ...found, ...trial }
+  return { ...found, ...(await tryOut(found.schema.name, kind, tools)) }
 }
 
 /** Tries a schema on whole files and on their records, and takes it for that of which it refuses less. */
@@ -64,8 +57,7 @@ async function tryOut(name: string, { files, shape }: Kind, tools: Tools): Promi
     inRecords += records.length === 0 ? 1 : records.filter((item) => check(item).length > 0).length
   }
 
-  const isEqual = inFiles === inRecords && shape.kind === 'list' && check([]).length > 0
-  const isOfRecord = shape.kind !== 'one record' && (inRecords < inFiles || isEqual)
+  const isOfRecord = shape.kind !== 'one record' && inRecords < inFiles
   return { isOfRecord, refused: isOfRecord ? inRecords : inFiles, tried }
 }
 

@@ -1,8 +1,7 @@
 /** Finds folders that are one kind with all folders below them: `sources/ca/`, `sources/us/`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
 import { kindIn, MOST } from './alike.ts'
-import { hasTellingKeys } from './look.ts'
-import { baseName, folderOf, foldersFrom } from './paths.ts'
+import { areaOf, baseName, folderOf, foldersFrom } from './paths.ts'
 import { isNamedAfter, normalize, type SchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
 
@@ -22,7 +21,7 @@ export function wholeFolderIn(
     const subject = normalize(baseName(folder.slice(0, -1)))
     if (schemas.some((schema) => isNamedAfter(schema, subject, folder))) named.add(folder)
 
-    const area = byFolder.get(foldersFrom(folder).at(-1) ?? '') ?? []
+    const area = byFolder.get(areaOf(folder)) ?? []
     if (areFoldersAlike(folder, within) && !areNamedAsBeside(folder, within, area))
       alike.add(folder)
   }
@@ -68,10 +67,7 @@ function areFoldersAlike(folder: string, files: readonly SurveyedFile[]): boolea
   // With one file in each, the name of the file may be the kind.
   if (parts.size < 2 || readable.length === parts.size) return false
 
-  // That folders beside each other share a name and a code says nothing.
   const usual = kindIn(readable)
-  if (!parts.has('') && !hasTellingKeys(usual.keys)) return false
-
   if (usual.files.size < MOST * readable.length) return false
 
   const like = [...parts.values()].filter((part) => {
