@@ -19,10 +19,10 @@ export function shapeOf(files: readonly SurveyedFile[]): Shape {
   return shape
 }
 
-/** Whether what seems to be records are fields of one, which each file is: most files have other keys, too. */
+/** Whether what seems to be records are fields of one, which each of several files is: most have other fields, too. */
 function areFields(shape: Shape, looks: readonly Look[]): boolean {
-  const keys = commonKeys(looks.map(({ itself }) => itself.keys))
-  return shape.kind !== 'list' && looks.length > 1 && keys.length > 1
+  const fields = commonKeys(looks.map((look) => look.fields))
+  return shape.kind !== 'list' && looks.length > 1 && fields.length > 1
 }
 
 export function nameOfShape(shape: Shape): string {

@@ -26,6 +26,8 @@ export interface Look {
   itself: Records
   /** What is in it, if it seems to hold records. */
   inner?: Records & { shape: Shape }
+  /** Its keys, without those of numbers such as `"version": 2`, which are of the file. */
+  fields: readonly string[]
   /** The keys with records under them, if there are several. */
   listKeys: readonly string[]
   /** What it says in `$schema`. */
@@ -46,6 +48,7 @@ export function lookAt(value: unknown, schemaName?: string): Look | undefined {
   const { $schema, ...content } = value
   const look: Look = {
     itself: recordsOf([content]),
+    fields: Object.keys(content).filter((key) => typeof content[key] !== 'number'),
     listKeys: [],
     schemaName: typeof $schema === 'string' && $schema !== '' ? $schema : schemaName,
   }
@@ -76,7 +79,7 @@ function lookAtList(list: readonly unknown[], schemaName?: string): Look | undef
   if (list.length > 0 && !isOfRecords(list)) return undefined
 
   const inner = { shape: { kind: 'list' } as const, ...recordsOf(list) }
-  return { itself: recordsOf([]), inner, listKeys: [], schemaName }
+  return { itself: recordsOf([]), fields: [], inner, listKeys: [], schemaName }
 }
 
 /** Returns the records that are under a key: in a list, or in an object that has nothing else. */

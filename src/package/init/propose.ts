@@ -108,7 +108,7 @@ const FEW_FILES = 3
 
 /** Returns why a kind isn't data; empty if it's offered. */
 function reasonAgainst({ kind, schema }: Draft): string {
-  const { files, shape } = kind
+  const { files, shape, naming } = kind
   const [doubt = '', ...doubts] = files.flatMap((file) => (file.doubt === '' ? [] : [file.doubt]))
   if (2 * (doubts.length + 1) > files.length && doubt !== '') return doubt
 
@@ -117,5 +117,6 @@ function reasonAgainst({ kind, schema }: Draft): string {
   if (files.some(({ isBroken }) => isBroken) || shape.kind !== 'one record') return ''
   if (files.some(({ look }) => look && look.listKeys.length > 0)) return ''
 
-  return files.length >= FEW_FILES ? '' : 'single records without a schema'
+  const isSeveral = naming.kind === 'same name' || files.length >= FEW_FILES
+  return isSeveral ? '' : 'single records without a schema'
 }

@@ -57,7 +57,8 @@ async function tryOut(name: string, { files, shape }: Kind, tools: Tools): Promi
     inRecords += records.length === 0 ? 1 : records.filter((item) => check(item).length > 0).length
   }
 
-  const isOfRecord = shape.kind !== 'one record' && inRecords < inFiles
+  const isEqual = inFiles === inRecords && shape.kind === 'list' && check([]).length > 0
+  const isOfRecord = shape.kind !== 'one record' && (inRecords < inFiles || isEqual)
   return { isOfRecord, refused: isOfRecord ? inRecords : inFiles, tried }
 }
 
