@@ -1,7 +1,7 @@
 /** What `init` says of the collections that it proposes, and of what it doesn't offer. Pure. */
 import { plural, show } from '../../text/wording.ts'
 import type { Id } from './ids.ts'
-import { recordsOf } from './kinds.ts'
+import { recordsOf } from './kind.ts'
 import type { Choice, Proposal } from './propose.ts'
 import type { Survey } from './survey.ts'
 import type { SchemaChoice } from './trial.ts'

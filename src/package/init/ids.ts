@@ -1,5 +1,5 @@
 /** What names the records of a kind: one of their keys, their key in an object, their file. Pure. */
-import { type Kind, recordsOf } from './kinds.ts'
+import { type Kind, recordsOf } from './kind.ts'
 import { ID_KEYS, mostWrong, type Records } from './look.ts'
 import { folderOf, nameOfFolder, stemOf } from './paths.ts'
 

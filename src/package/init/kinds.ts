@@ -1,41 +1,11 @@
 /** Which files are of one kind: by folders and names. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areMostlyAlike, nameOfShape, shapeOf } from './alike.ts'
-import type { Records, Shape } from './look.ts'
-import {
-  baseName,
-  commonFolder,
-  folderOf,
-  foldersFrom,
-  nameOfFolder,
-  outerOf,
-  placeOfFolder,
-  stemOf,
-} from './paths.ts'
-import { findRepeated } from './repeated-names.ts'
+import { areMostlyAlike, type Kind, kindOf, kindOfOne } from './kind.ts'
+import { baseName, folderOf } from './paths.ts'
+import { joinFolders, kindsOfNames } from './repeated-names.ts'
 import { isNamedAfter, type SchemaFile, subjectOf } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
-import { filesWithin, wholeFolderIn } from './whole-folders.ts'
-
-/** How a kind names its files. */
-type Naming =
-  | { kind: 'one file' }
-  /** `charts/*` + `/values.yaml`: one name, in folders at any depth. */
-  | { kind: 'same name'; name: string }
-  /** `*-config.yaml`: the end of each name. */
-  | { kind: 'same end'; end: string }
-  /** All of a folder. */
-  | { kind: 'folder' }
-  /** `*` + `/videos/`: all of the folders of one name, in folders beside each other. */
-  | { kind: 'same folder'; inner: string }
-
-export interface Kind {
-  /** The folder that its files are in, at any depth, with a slash at its end; empty for the root. */
-  folder: string
-  naming: Naming
-  files: readonly SurveyedFile[]
-  shape: Shape
-}
+import { filesWithin, kindsOfWholeFolders } from './whole-folders.ts'
 
 /** Divides files into kinds. Each file is in one. */
 export function kindsOf(files: readonly SurveyedFile[], schemas: readonly SchemaFile[]): Kind[] {
@@ -69,14 +39,6 @@ function divideFormat(files: readonly SurveyedFile[], schemas: readonly SchemaFi
   return joinFolders(kinds)
 }
 
-function kindOf(folder: string, naming: Naming, files: readonly SurveyedFile[]): Kind {
-  return { folder, naming, files, shape: shapeOf(files) }
-}
-
-function kindOfOne(file: SurveyedFile): Kind {
-  return kindOf(folderOf(file.name), { kind: 'one file' }, [file])
-}
-
 /** Returns the files with a schema that is only theirs: one of their name beside them, or for no other file. */
 function filesWithSchema(
   files: readonly SurveyedFile[],
@@ -93,28 +55,6 @@ function filesWithSchema(
     for (const file of named.length === 1 ? named : beside) own.add(file)
   }
   return own
-}
-
-function kindsOfWholeFolders(
-  files: readonly SurveyedFile[],
-  schemas: readonly SchemaFile[],
-): Kind[] {
-  const byFolder = groupBy(files, wholeFolderIn(files, schemas))
-  return [...byFolder].flatMap(([folder, group]) => {
-    return folder === undefined ? [] : [kindOf(folder, { kind: 'folder' }, group)]
-  })
-}
-
-function kindsOfNames(files: readonly SurveyedFile[]): Kind[] {
-  return findRepeated(files).map(({ by, files: group }) => {
-    const names = group.map(({ name }) => name)
-    const [first = ''] = names
-    if (by === 'name') {
-      return kindOf(commonFolder(names), { kind: 'same name', name: baseName(first) }, group)
-    }
-    const inner = nameOfFolder(folderOf(first))
-    return kindOf(outerOf(outerOf(folderOf(first))), { kind: 'same folder', inner }, group)
-  })
 }
 
 /** The last word of a name and its ending, such as `-config.yaml`. */
@@ -154,65 +94,18 @@ function byLastWord(files: readonly SurveyedFile[]): [word: string, SurveyedFile
 
 function kindsOfFolders(files: readonly SurveyedFile[]): Kind[] {
   const byFolder = groupBy(files, ({ name }) => folderOf(name))
-  return [...byFolder].flatMap(([folder, group]) => divide(folder, group))
+  return [...byFolder].flatMap(([folder, group]) => kindsRightIn(folder, group))
 }
 
 /**
  * Divides the files right in a folder: if most hold records, of kinds that differ, each is a kind by
  * itself. So is each file of the root, unless they are alike.
  */
-function divide(folder: string, files: readonly SurveyedFile[]): Kind[] {
+function kindsRightIn(folder: string, files: readonly SurveyedFile[]): Kind[] {
   const holders = files.filter(({ look }) => look?.inner !== undefined)
   const readable = files.filter(({ look }) => look !== undefined)
 
   const isOfLists = folder === '' || 2 * holders.length > readable.length
   const isOneKind = !isOfLists || areMostlyAlike(files)
   return isOneKind ? [kindOf(folder, { kind: 'folder' }, files)] : files.map(kindOfOne)
-}
-
-/** How many folders of one name beside each other are one kind. */
-const FEW_FOLDERS = 3
-
-/** Joins folders of one name in folders beside each other: `2025/talks/`, `2026/talks/`. */
-function joinFolders(kinds: readonly Kind[]): Kind[] {
-  const byPlace = groupBy(kinds, ({ naming, folder }) => {
-    if (naming.kind !== 'folder' || outerOf(folder) === '') return undefined
-    return placeOfFolder(folder)
-  })
-
-  return [...byPlace].flatMap(([place, group]) => {
-    if (place === undefined || group.length < FEW_FOLDERS) return group
-
-    const [{ folder }] = group as [Kind]
-    const naming = { kind: 'same folder', inner: nameOfFolder(folder) } as const
-    const files = group.flatMap((kind) => kind.files)
-    return [kindOf(outerOf(outerOf(folder)), naming, files)]
-  })
-}
-
-/** Returns what is read of the files of a kind: their records. */
-export function recordsOf({ files, shape }: Kind): Records[] {
-  return files.flatMap(({ look }) => {
-    if (shape.kind === 'one record') return look ? [look.itself] : []
-
-    const isOfShape = look?.inner && nameOfShape(look.inner.shape) === nameOfShape(shape)
-    return look?.inner && isOfShape ? [look.inner] : []
-  })
-}
-
-/** Returns what a kind may be called: after its file or its folders, the closest first. */
-export function namesOf({ folder, naming, files }: Kind): string[] {
-  const folders = foldersFrom(folder).map(nameOfFolder)
-  switch (naming.kind) {
-    case 'folder':
-      return folders
-    case 'same end':
-      return [stemOf(naming.end.slice(1)), ...folders]
-    case 'one file':
-      return [stemOf(files[0]?.name ?? ''), ...folders]
-    case 'same name':
-      return [stemOf(naming.name), ...folders]
-    case 'same folder':
-      return [naming.inner, ...folders]
-  }
 }

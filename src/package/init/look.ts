@@ -106,13 +106,12 @@ function objectsByKey(value: Record<string, unknown>): Records | undefined {
   return records.keys.length > 0 ? { ...records, places: Object.keys(value) } : undefined
 }
 
-/** Which part of the records may be wrong without a doubt about the others, and how many. */
+/** Which part of the records may be wrong without a doubt about the others. */
 const PART_WRONG = 0.02
-const MOST_WRONG = 20
 
 /** How many of so many records may be wrong: at least one, unless there are only two. */
 export function mostWrong(records: number): number {
-  return records < 3 ? 0 : Math.min(MOST_WRONG, Math.max(1, PART_WRONG * records))
+  return records < 3 ? 0 : Math.max(1, PART_WRONG * records)
 }
 
 function recordsOf(items: readonly unknown[]): Records {
@@ -141,19 +140,10 @@ export function commonKeys(keysOfEach: readonly (readonly string[])[]): string[]
   return [...counts].filter(([, count]) => 2 * count > keysOfEach.length).map(([key]) => key)
 }
 
-/** Keys that records of any kind may have: that two kinds share them says nothing. */
-const NAMING_KEYS = [...ID_KEYS, 'url']
-
-function tellingKeys(keys: readonly string[]): string[] {
-  return keys.filter((key) => !NAMING_KEYS.includes(key))
-}
-
 /** Whether two sets of keys are those of one kind: they share half of the larger one, without names. */
-export function areOfOneKind(keys: readonly string[], others: readonly string[]): boolean {
-  const telling = tellingKeys(keys)
-  const otherTelling = tellingKeys(others)
-  const larger = Math.max(telling.length, otherTelling.length)
-  if (larger === 0) return keys.some((key) => others.includes(key))
-
-  return 2 * telling.filter((key) => otherTelling.includes(key)).length >= larger
+export function areOfOneKind(keys: readonly string[], otherKeys: readonly string[]): boolean {
+  const fields = keys.filter((key) => !ID_KEYS.includes(key))
+  const otherFields = otherKeys.filter((key) => !ID_KEYS.includes(key))
+  const shared = fields.filter((key) => otherFields.includes(key))
+  return 2 * shared.length >= Math.max(fields.length, otherFields.length)
 }

@@ -1,5 +1,5 @@
 /** Names collections after their files. Pure. */
-import { type Kind, namesOf } from './kinds.ts'
+import { type Kind, namesOf } from './kind.ts'
 import { foldersFrom } from './paths.ts'
 import { isGeneral, normalize } from './schema-names.ts'
 

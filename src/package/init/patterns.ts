@@ -1,7 +1,7 @@
 /** Writes the files of a kind as a folder or a pattern, which takes those of tomorrow, too. Pure. */
 import glob from 'fast-glob'
 import { groupBy } from '../../machine/group-by.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 import { baseName, endingOf, folderOf, foldersFrom } from './paths.ts'
 
 /**
@@ -20,7 +20,7 @@ export function patternsOf(
   const { pattern, matches } = patternOf(kind, readable)
   let others = readable.filter((name) => matches(name) && !wanted.has(name))
 
-  // What leaves out a kind leaves out its files of tomorrow, too.
+  // A pattern that leaves out a kind leaves out its files of tomorrow, too.
   const left: string[] = []
   for (const other of kinds) {
     if (other === kind || other.naming.kind === 'one file') continue
@@ -32,7 +32,9 @@ export function patternsOf(
     left.push(`!${otherPattern.pattern}`)
     others = others.filter((name) => !otherPattern.matches(name))
   }
-  return [pattern, ...left, ...exclusions(others, wanted)]
+  // A few files among many kinds are clearer by their names.
+  left.push(...exclusions(others, wanted))
+  return left.length < kind.files.length ? [pattern, ...left] : [...wanted]
 }
 
 interface Pattern {

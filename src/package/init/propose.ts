@@ -1,9 +1,9 @@
 /** Proposes a collection for each kind of a repository, or says why it isn't offered. */
 import { groupBy } from '../../machine/group-by.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
-import { shapeOf } from './alike.ts'
 import { type Id, idOf } from './ids.ts'
-import { type Kind, kindsOf, recordsOf } from './kinds.ts'
+import { type Kind, kindOf, recordsOf } from './kind.ts'
+import { kindsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
 import { areaOf, commonFolder } from './paths.ts'
 import { patternsOf } from './patterns.ts'
@@ -78,7 +78,7 @@ function joinCrowds(drafts: readonly Draft[]): Draft[] {
 /** If the files are of several shapes, each is checked as what it is: a list of records, or one record. */
 function draftOfCrowd(files: readonly SurveyedFile[]): Draft {
   const folder = commonFolder(files.map(({ name }) => name))
-  const crowd: Kind = { folder, naming: { kind: 'folder' }, files, shape: shapeOf(files) }
+  const crowd = kindOf(folder, { kind: 'folder' }, files)
 
   const isOfOneShape = recordsOf(crowd).length === files.length
   if (isOfOneShape) return { kind: crowd, schema: { kind: 'none' }, id: idOf(crowd) }

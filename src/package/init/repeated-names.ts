@@ -1,6 +1,6 @@
 /** Finds names that repeat in several folders: `charts/ants/values.yaml`, `charts/bees/values.yaml`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { areMostlyAlike } from './alike.ts'
+import { areMostlyAlike, type Kind, kindOf, kindOfFolders } from './kind.ts'
 import { areaOf, baseName, commonFolder, folderOf, outerOf, placeOfFolder } from './paths.ts'
 import type { SurveyedFile } from './survey.ts'
 
@@ -8,43 +8,50 @@ import type { SurveyedFile } from './survey.ts'
 const FEW_FOLDERS = 3
 const PART_OF_FOLDERS = 0.05
 
-/** Files of one name, or all of the folders of one name. */
-export interface Repeated {
-  by: 'name' | 'folder'
-  files: readonly SurveyedFile[]
-}
-
 /** Finds what repeats below each folder of the root, at any depth, and right in the folders of the root. */
-export function findRepeated(files: readonly SurveyedFile[]): Repeated[] {
+export function kindsOfNames(files: readonly SurveyedFile[]): Kind[] {
   const byArea = groupBy(files, ({ name }) => areaOf(folderOf(name)))
   byArea.delete('')
-  const within = [...byArea.values()].flatMap(repeatedIn)
+  const kinds = [...byArea.values()].flatMap(kindsInArea)
 
-  const taken = new Set(within.flatMap((repeated) => repeated.files))
+  const taken = new Set(kinds.flatMap((kind) => kind.files))
   const rightInFolders = files.filter((file) => {
     const folder = folderOf(file.name)
     return folder !== '' && outerOf(folder) === '' && !taken.has(file)
   })
-  return [...within, ...byNames(rightInFolders)]
+  return [...kinds, ...kindsOfSameNames(rightInFolders)]
 }
 
-/** Finds what repeats; apart from the rest, in folders of one name beside each other: `charts/ants/ci/`. */
-function repeatedIn(files: readonly SurveyedFile[]): Repeated[] {
-  const folders = new Set(files.map(({ name }) => folderOf(name)))
-  const byPlace = groupBy(folders, placeOfFolder)
+/** Looks apart from the rest at folders of one name beside each other: `charts/ants/ci/`. */
+function kindsInArea(files: readonly SurveyedFile[]): Kind[] {
+  const byPlace = groupBy(foldersOf(files), placeOfFolder)
 
   const groups = groupBy(files, ({ name }) => {
     const place = placeOfFolder(folderOf(name))
     return (byPlace.get(place) ?? []).length >= FEW_FOLDERS ? place : ''
   })
   return [...groups].flatMap(([place, group]) => {
-    const names = byNames(group)
-    return names.length > 0 || place === '' ? names : [{ by: 'folder', files: group }]
+    const kinds = kindsOfSameNames(group)
+    if (kinds.length > 0 || place === '') return kinds
+    return kindOfFolders(group, folderOf(group[0]?.name ?? ''))
   })
 }
 
-/** Groups files by their names, if names that repeat are half of what is in their folders. */
-function byNames(files: readonly SurveyedFile[]): Repeated[] {
+/** Joins folders of one name in folders beside each other, each of which is a kind: `2025/talks/`, `2026/talks/`. */
+export function joinFolders(kinds: readonly Kind[]): Kind[] {
+  const byPlace = groupBy(kinds, ({ naming, folder }) => {
+    const isJoined = naming.kind === 'folder' && outerOf(folder) !== ''
+    return isJoined ? placeOfFolder(folder) : undefined
+  })
+  return [...byPlace].flatMap(([place, group]) => {
+    if (place === undefined || group.length < FEW_FOLDERS) return group
+    const files = group.flatMap((kind) => kind.files)
+    return kindOfFolders(files, group[0]?.folder ?? '')
+  })
+}
+
+/** Makes a kind of each name that repeats, if such names are half of what is in their folders. */
+function kindsOfSameNames(files: readonly SurveyedFile[]): Kind[] {
   const byName = [...groupBy(files, ({ name }) => baseName(name)).values()]
   const folders = foldersOf(byName.filter((group) => group.length >= FEW_FOLDERS).flat())
   const least = Math.max(FEW_FOLDERS, PART_OF_FOLDERS * folders.size)
@@ -56,7 +63,7 @@ function byNames(files: readonly SurveyedFile[]): Repeated[] {
   // Where names repeat, a name that is only in two folders is one of them.
   const names = groupBy(inFolders, ({ name }) => baseName(name))
   const repeated = [...names.values()].filter((group) => group.length > 1)
-  return repeated.flatMap(divide).map((group) => ({ by: 'name', files: group }))
+  return repeated.flatMap(divideByFolder).map(kindOfName)
 }
 
 /** Whether the files of most folders are alike, of those that have several: then each folder is a kind. */
@@ -68,7 +75,7 @@ function areEachAlike(files: readonly SurveyedFile[]): boolean {
 }
 
 /** Divides files of one name by folders, if they're of another kind in each: `api/river/*` and `api/town/*`. */
-function divide(files: readonly SurveyedFile[]): (readonly SurveyedFile[])[] {
+function divideByFolder(files: readonly SurveyedFile[]): (readonly SurveyedFile[])[] {
   const start = commonFolder(files.map(({ name }) => name)).length
   const byStep = groupBy(files, ({ name }) => name.slice(start, name.indexOf('/', start)))
 
@@ -76,6 +83,11 @@ function divide(files: readonly SurveyedFile[]): (readonly SurveyedFile[])[] {
   const alike = parts.filter((part) => part.length >= FEW_FOLDERS && areMostlyAlike(part))
   const isDivided = 2 * alike.length > parts.length && !areMostlyAlike(files)
   return isDivided ? parts : [files]
+}
+
+function kindOfName(files: readonly SurveyedFile[]): Kind {
+  const names = files.map(({ name }) => name)
+  return kindOf(commonFolder(names), { kind: 'same name', name: baseName(names[0] ?? '') }, files)
 }
 
 function foldersOf(files: readonly SurveyedFile[]): Set<string> {

@@ -1,5 +1,5 @@
 /** Which files are schemas, and for which files they are meant by their names. Pure. */
-import { asObject, isObject, isPlainObject } from '../../text/as-object.ts'
+import { asObject } from '../../text/as-object.ts'
 import { folderOf, stemOf } from './paths.ts'
 
 export interface SchemaFile {
@@ -18,27 +18,23 @@ export interface SchemaFile {
   isInFolder: boolean
 }
 
-/** Keywords of which a schema has at least one. */
-const KEYWORDS = ['properties', 'items', 'definitions', '$defs', 'anyOf', 'oneOf', 'allOf', 'enum']
-const MORE_KEYWORDS = ['patternProperties', 'additionalProperties', 'propertyNames', 'required']
+/** Keywords of which a schema that doesn't say so has one. */
+const KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'required', 'items']
+const MORE_KEYWORDS = ['definitions', '$defs', 'anyOf', 'oneOf', 'allOf', 'enum', '$ref']
 
 /** Names of schemas, such as `country.schema.json` or `schemas/country.json`. */
 const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.(?:json|ya?ml)$/i
 
-/** Whether a file is a JSON Schema: it says so, or is named so and has nothing else in it. */
+/** Whether a file is a JSON Schema: it says so, or is named so and can't be read, or has its keywords. */
 export function isSchema(name: string, value: unknown): boolean {
   const object = asObject(value)
-  const { $schema, $ref, type } = object
+  const { $schema } = object
   if (typeof $schema === 'string' && isMetaSchema($schema)) return true
   if (!NAMED_SCHEMA.test(name)) return false
-  if (!isPlainObject(value)) return value === undefined
 
-  const isEmpty = Object.keys(value).length === 0
-  const hasKeyword = [...KEYWORDS, ...MORE_KEYWORDS].some((keyword) => isObject(object[keyword]))
-  return isEmpty || hasKeyword || typeof $ref === 'string' || TYPES.includes(String(type))
+  const keywords = [...KEYWORDS, ...MORE_KEYWORDS]
+  return value === undefined || keywords.some((keyword) => Object.hasOwn(object, keyword))
 }
-
-const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 
 function isMetaSchema(address: string): boolean {
   return address.includes('json-schema.org/')

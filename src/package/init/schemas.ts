@@ -1,5 +1,5 @@
 /** Finds the schema of a kind by its name. Pure. */
-import { type Kind, namesOf } from './kinds.ts'
+import { type Kind, namesOf } from './kind.ts'
 import {
   isGeneral,
   isMirrored,

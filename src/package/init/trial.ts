@@ -1,6 +1,6 @@
 /** Tries the schema of a kind on its files: whether it's that of a file or of a record, and what it refuses. */
 import { asObject } from '../../text/as-object.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind } from './kind.ts'
 import type { Shape } from './look.ts'
 import type { FoundSchema } from './schemas.ts'
 

@@ -1,24 +1,24 @@
 /** Finds folders that are one kind with all folders below them: `sources/ca/`, `sources/us/`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { kindIn, MOST } from './alike.ts'
-import { areaOf, baseName, folderOf, foldersFrom } from './paths.ts'
+import { type Kind, kindIn, kindOf, MOST } from './kind.ts'
+import { areaOf, baseName, folderOf, foldersFrom, nameOfFolder } from './paths.ts'
 import { isNamedAfter, normalize, type SchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
 
 /**
- * Returns what finds the folder of a file that is one kind: the closest that a schema is named after, or
- * the outermost with folders that are alike. The root isn't one.
+ * Takes each folder that is one kind: for a file, the closest that a schema is named after, or the outermost
+ * with folders that are alike. The root isn't one.
  */
-export function wholeFolderIn(
+export function kindsOfWholeFolders(
   files: readonly SurveyedFile[],
   schemas: readonly SchemaFile[],
-): (file: SurveyedFile) => string | undefined {
+): Kind[] {
   const named = new Set<string>()
   const alike = new Set<string>()
 
   const byFolder = filesWithin(files)
   for (const [folder, within] of byFolder) {
-    const subject = normalize(baseName(folder.slice(0, -1)))
+    const subject = normalize(nameOfFolder(folder))
     if (schemas.some((schema) => isNamedAfter(schema, subject, folder))) named.add(folder)
 
     const area = byFolder.get(areaOf(folder)) ?? []
@@ -26,12 +26,14 @@ export function wholeFolderIn(
       alike.add(folder)
   }
 
-  return ({ name }) => {
+  const byWhole = groupBy(files, ({ name }) => {
     const folders = foldersFrom(folderOf(name))
-    return (
-      folders.find((folder) => named.has(folder)) ?? folders.findLast((folder) => alike.has(folder))
-    )
-  }
+    const closest = folders.find((folder) => named.has(folder))
+    return closest ?? folders.findLast((folder) => alike.has(folder))
+  })
+  return [...byWhole].flatMap(([folder, group]) => {
+    return folder === undefined ? [] : [kindOf(folder, { kind: 'folder' }, group)]
+  })
 }
 
 /** Returns the files of each folder, with all below it. The root isn't one. */
