@@ -144,6 +144,8 @@ export function commonKeys(keysOfEach: readonly (readonly string[])[]): string[]
 export function areOfOneKind(keys: readonly string[], otherKeys: readonly string[]): boolean {
   const fields = keys.filter((key) => !ID_KEYS.includes(key))
   const otherFields = otherKeys.filter((key) => !ID_KEYS.includes(key))
-  const shared = fields.filter((key) => otherFields.includes(key))
-  return 2 * shared.length >= Math.max(fields.length, otherFields.length)
+  const larger = Math.max(fields.length, otherFields.length)
+  if (larger === 0) return keys.some((key) => otherKeys.includes(key))
+
+  return 2 * fields.filter((key) => otherFields.includes(key)).length >= larger
 }
