@@ -196,8 +196,8 @@ describe('a folder is a kind', () => {
       ...records('pycon/talks/old/*.json', 'n', (id) => ({ id })),
       ...records('rubyconf/talks/*.json', 'xy', (id) => ({ id })),
       ...records('charts/*/values.yaml', 'abc', (name) => `image: ${name}\n`),
-      ...records('charts/*/cases/small.yaml', 'ab', () => 'limit: 1\n'),
-      'charts/c/cases/large.yaml': 'size: 1\n',
+      ...records('charts/*/cases/small-values.yaml', 'ab', () => 'limit: 1\n'),
+      ...records('charts/*/cases/large-limits.yaml', 'bc', () => 'size: 1\n'),
     })
     expect(collections).toEqual({
       values: "files: 'charts/*/values.yaml', id: (_, { file }) => file.split('/').at(-2)",
@@ -301,6 +301,19 @@ describe('a folder is a kind', () => {
     })
   })
 
+  test('or its only file, if several kinds are in its folders', async () => {
+    const collections = await collectionsOf({
+      ...records('data/*/towns.json', 'abc', (id) => [{ id }, { id: `${id}1` }]),
+      ...records('data/*/roads.json', 'abc', (id) => [
+        { id, km: 1 },
+        { id: `${id}1`, km: 1 },
+      ]),
+      'data/paths.json': { first: TRAMS, second: TRAMS },
+    })
+    expect(Object.keys(collections)).toEqual(['data', 'roads', 'towns'])
+    expect(collections.data).toContain("files: 'data/paths.json'")
+  })
+
   test('beside files of another ending, a pattern', async () => {
     const collections = await collectionsOf({
       ...records('apps/*.yaml', 'abc', (id) => `id: ${id}\n`),
@@ -332,8 +345,11 @@ describe('many kinds of one folder', () => {
   })
 
   test('of files as they are, if the lists are in several places of them', async () => {
-    const underKey = { list: [{ weight: 1 }, { weight: 2 }] }
-    const { data } = await collectionsOf({ ...lists, 'data/pigs.json': underKey })
+    const underKey = Object.entries(lists).map(([name, list]) => [name, { list }])
+    const { data } = await collectionsOf({
+      ...Object.fromEntries(underKey),
+      'data/pigs.json': [{ weight: 1 }, { weight: 2 }],
+    })
     expect(data).toContain("files: 'data'")
     expect(data).not.toContain('records')
   })
@@ -412,7 +428,7 @@ describe('lists', () => {
     expect(collections).toEqual({ model: "files: 'model', records: 'groups', id: 'id'" })
   })
 
-  test('are fields if the objects beside them have the same keys, or a text names each file', async () => {
+  test('are fields if each file has others beside them', async () => {
     const part = { town: 'x' }
     const collections = await collectionsOf({
       ...records('links/*.json', 'abc', () => ({ from: part, to: part, ways: [part] })),
@@ -421,6 +437,15 @@ describe('lists', () => {
     expect(collections).toEqual({
       chains: `files: 'chains', ${STEM}`,
       links: `files: 'links', ${STEM}`,
+    })
+  })
+
+  test('are no fields beside a number, which is of the file', async () => {
+    const parts = records('parts/*.json', 'abc', (id) => {
+      return { updated: 2026, all: [{ id }, { id: `${id}2` }] }
+    })
+    expect(await collectionsOf(parts)).toEqual({
+      parts: "files: 'parts', records: 'all', id: 'id'",
     })
   })
 
@@ -685,10 +710,19 @@ describe('not offered are', () => {
     })
   })
 
-  test('files that Git ignores', async () => {
-    const folder = lay({ 'trams.json': TRAMS, 'local.json': TRAMS, '.gitignore': 'local.json\n' })
+  test('files that Git ignores, and hidden ones that are no schemas', async () => {
+    const folder = lay({
+      'trams.json': TRAMS,
+      'local.json': TRAMS,
+      '.gitignore': 'local.json\n',
+      '.trams/trams.json': TRAMS,
+      '.schemas/tram.json': objectWith('code'),
+    })
     spawnSync('git', ['init', '-q'], { cwd: folder })
-    expect((await initIn(folder)).collections).toMatch(/^trams: [^}]*\},\n$/)
+
+    const { collections } = await initIn(folder)
+    expect(collections).toMatch(/^trams: [^}]*\},\n$/)
+    expect(collections).toContain("recordSchema: '.schemas/tram.json'")
   })
 })
 
