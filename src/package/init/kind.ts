@@ -94,8 +94,8 @@ export function nameOfShape(shape: Shape): string {
   return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 
-/** Returns the keys that most files have, or the records in them, and the files that are like that. */
-export function kindIn(files: readonly SurveyedFile[]) {
+/** Returns the files whose keys, or those of the records in them, are those that most files have. */
+export function filesAlike(files: readonly SurveyedFile[]): Set<SurveyedFile> {
   const shape = nameOfShape(shapeOf(files))
   const parts = files.flatMap((file) => {
     const { look } = file
@@ -107,11 +107,11 @@ export function kindIn(files: readonly SurveyedFile[]) {
 
   const keys = commonKeys(parts.map((part) => part.keys))
   const like = parts.filter((part) => areOfOneKind(part.keys, keys))
-  return { keys, files: new Set(like.map(({ file }) => file)) }
+  return new Set(like.map(({ file }) => file))
 }
 
 /** Whether most files hold the same kind of records, of those that can be read. */
 export function areMostlyAlike(files: readonly SurveyedFile[]): boolean {
   const readable = files.filter(({ look }) => look !== undefined)
-  return readable.length > 1 && kindIn(readable).files.size >= MOST * readable.length
+  return readable.length > 1 && filesAlike(readable).size >= MOST * readable.length
 }

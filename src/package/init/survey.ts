@@ -41,9 +41,8 @@ export interface Survey {
 const FOREIGN =
   /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|coverage|generated|_includes|_layouts|templates)\//
 
-/** For example `test/`, `__tests__/`, `negative_test/`, `examples/`. */
-const TESTS =
-  /(?:^|\/)(?:(?:negative|positive)[-_])?(?:tests?|__tests__|__fixtures__|test[-_]?data|examples?|samples?)\//i
+/** For example `test/`, `__tests__/`, `examples/`. */
+const TESTS = /(?:^|\/)(?:tests?|__tests__|test[-_]?data|examples?|samples?)\//i
 
 /** For example `_template/chain.json`, `YML-Template.yml`. */
 const TEMPLATE = /(?:^|\/)_templates?\/|(?:^|[-_.])template\.\w+$/i

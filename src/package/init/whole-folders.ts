@@ -1,6 +1,6 @@
 /** Finds folders that are one kind with all folders below them: `sources/ca/`, `sources/us/`. Pure. */
 import { groupBy } from '../../machine/group-by.ts'
-import { type Kind, kindIn, kindOf, MOST } from './kind.ts'
+import { filesAlike, type Kind, kindOf, MOST } from './kind.ts'
 import { areaOf, baseName, folderOf, foldersFrom, nameOfFolder } from './paths.ts'
 import { isNamedAfter, normalize, type SchemaFile } from './schema-names.ts'
 import type { SurveyedFile } from './survey.ts'
@@ -69,11 +69,11 @@ function areFoldersAlike(folder: string, files: readonly SurveyedFile[]): boolea
   // With one file in each, the name of the file may be the kind.
   if (parts.size < 2 || readable.length === parts.size) return false
 
-  const usual = kindIn(readable)
-  if (usual.files.size < MOST * readable.length) return false
+  const alike = filesAlike(readable)
+  if (alike.size < MOST * readable.length) return false
 
-  const like = [...parts.values()].filter((part) => {
-    return part.filter((file) => usual.files.has(file)).length >= MOST * part.length
+  const alikeParts = [...parts.values()].filter((part) => {
+    return part.filter((file) => alike.has(file)).length >= MOST * part.length
   })
-  return like.length >= MOST * parts.size
+  return alikeParts.length >= MOST * parts.size
 }
