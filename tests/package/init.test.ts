@@ -703,6 +703,19 @@ describe('not offered are', () => {
     expect(said).toContain('Not offered: 1 file, templates: topics.json\n')
   })
 
+  test('but a folder of a general name, if those beside it have the same files', async () => {
+    const topics = ['css', 'html', 'i18n', 'rust', 'test'].map((topic) => {
+      return [`topics/${topic}/index.md`, `---\ntopic: ${topic}\n---\n`]
+    })
+    const { collections, said } = await init({
+      ...Object.fromEntries(topics),
+      'topics/test/part/index.md': '---\ntopic: x\n---\n',
+    })
+    expect(collections).toContain("files: 'topics/*/index.md'")
+    expect(said).toContain('topics: 5 files of one record each')
+    expect(said).toContain('Not offered: 1 file, tests and examples: topics/test/part/index.md\n')
+  })
+
   test('but records that are named after a tool', async () => {
     const talks = { 'talks/openapi-for-all.json': { title: 'x' }, 'talks/no-swagger.json': {} }
     expect(await collectionsOf({ ...talks, 'talks/compose.json': {} })).toEqual({

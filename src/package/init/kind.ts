@@ -72,7 +72,7 @@ export function namesOf({ folder, naming, files }: Kind): string[] {
 export const MOST = 0.75
 
 /** Returns the shape that most files have. */
-export function shapeOf(files: readonly SurveyedFile[]): Shape {
+function shapeOf(files: readonly SurveyedFile[]): Shape {
   const looks = files.flatMap(({ look }) => (look ? [look] : []))
   const shapes = looks.flatMap(({ inner }) => (inner ? [inner.shape] : []))
   const byShape = groupBy(shapes, (shape) => nameOfShape(shape))
@@ -90,7 +90,7 @@ function areFields(shape: Shape, looks: readonly Look[]): boolean {
   return shape.kind !== 'list' && looks.length > 1 && fields.length > 1
 }
 
-export function nameOfShape(shape: Shape): string {
+function nameOfShape(shape: Shape): string {
   return shape.kind === 'under a key' ? `${shape.kind} ${shape.key}` : shape.kind
 }
 

@@ -12,6 +12,7 @@ import { groupBy } from '../../machine/group-by.ts'
 import { isObject } from '../../text/as-object.ts'
 import { compareNaturally } from '../../text/natural-order.ts'
 import { type Look, lookAt } from './look.ts'
+import { baseName, folderOf, outerOf } from './paths.ts'
 import { isSchema, type SchemaFile, toSchemaFile } from './schema-names.ts'
 
 /** A file that may hold records. */
@@ -86,7 +87,8 @@ const STEP = 10_000
 export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
   const names = (await namesIn(folder)).sort(compareNaturally)
   const known = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
-  const wanted = known.filter((name) => whyNotData(name) === '')
+  const reasonAgainst = reasonsIn(known)
+  const wanted = known.filter((name) => reasonAgainst(name) === '')
 
   const files: SurveyedFile[] = []
   const schemas: SchemaFile[] = []
@@ -98,9 +100,27 @@ export async function survey(folder: string, report: (line: string) => void): Pr
     else files.push(file)
   }
   const unread = names.filter((name) => UNREAD.test(name))
-  const left = groupBy([...unread, ...known], whyNotData)
+  const left = groupBy([...unread, ...known], reasonAgainst)
   left.delete('')
   return { files, schemas, readable: known.filter((name) => !name.includes('.schemas/')), left }
+}
+
+/** In how many other folders beside it a file of the same name shows that a folder is data. */
+const FEW_FOLDERS = 3
+
+/** Says why a file isn't data. The folder `topics/i18n/` is, if `topics/css/` and others have the same file. */
+function reasonsIn(names: readonly string[]): (name: string) => string {
+  const byPlace = groupBy(names, withoutFolder)
+  return (name) => {
+    const place = withoutFolder(name)
+    const isOneOfMany = place.includes('/') && (byPlace.get(place) ?? []).length > FEW_FOLDERS
+    return whyNotData(isOneOfMany ? place : name)
+  }
+}
+
+/** Returns `topics/index.md` for `topics/i18n/index.md`. */
+function withoutFolder(name: string): string {
+  return outerOf(folderOf(name)) + baseName(name)
 }
 
 /** Returns why a file isn't data, by its name; empty if it may be. */
