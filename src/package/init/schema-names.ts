@@ -1,5 +1,5 @@
 /** Which files are schemas, and for which files they are meant by their names. Pure. */
-import { asObject } from '../../text/as-object.ts'
+import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { folderOf, stemOf } from './paths.ts'
 
 export interface SchemaFile {
@@ -25,16 +25,21 @@ const MORE_KEYWORDS = ['definitions', '$defs', 'anyOf', 'oneOf', 'allOf', 'enum'
 /** Names of schemas, such as `country.schema.json` or `schemas/country.json`. */
 const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.(?:json|ya?ml)$/i
 
-/** Whether a file is a JSON Schema: it says so, or is named so and can't be read, or has its keywords. */
+/** Whether a file is a JSON Schema: it says so, or is named so and has its keywords, nothing, or can't be read. */
 export function isSchema(name: string, value: unknown): boolean {
   const object = asObject(value)
-  const { $schema } = object
+  const { $schema, type } = object
   if (typeof $schema === 'string' && isMetaSchema($schema)) return true
   if (!NAMED_SCHEMA.test(name)) return false
 
+  if (!isPlainObject(value)) return value === undefined
+
   const keywords = [...KEYWORDS, ...MORE_KEYWORDS]
-  return value === undefined || keywords.some((keyword) => Object.hasOwn(object, keyword))
+  const hasKeyword = keywords.some((keyword) => Object.hasOwn(object, keyword))
+  return hasKeyword || Object.keys(object).length === 0 || TYPES.includes(String(type))
 }
+
+const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
 
 function isMetaSchema(address: string): boolean {
   return address.includes('json-schema.org/')
