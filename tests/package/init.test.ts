@@ -649,6 +649,14 @@ describe('an id is', () => {
     expect((await idOf([...list, { name: 'y' }])).id).toBe("id: 'id',")
   })
 
+  test('a question for a list of texts with a schema', async () => {
+    const { versions } = await collectionsOf({
+      'versions.json': ['1.0', '1.1', '1.2'],
+      'versions.schema.json': { $schema: DRAFT, type: 'array', items: text },
+    })
+    expect(versions).toContain(`schema: 'versions.schema.json', ${QUESTION}`)
+  })
+
   test('no text, and no link, but a question', async () => {
     const list = [1, 2, 3].map((number) => ({ alignment: `A text ${number}`, trackId: number }))
     expect((await idOf(list)).id).toBe(QUESTION)

@@ -32,7 +32,9 @@ export function idOf(kind: Kind): Id {
     const id = idByKeyInFile(key, records)
     if (id) return id
   }
-  return kind.shape.kind === 'one record' ? idByFile(kind) : { kind: 'unclear' }
+  // A list of texts has no look, and each text would have the name of the file.
+  const holdRecords = kind.files.some(({ look, isBroken }) => look !== undefined || isBroken)
+  return kind.shape.kind === 'one record' && holdRecords ? idByFile(kind) : { kind: 'unclear' }
 }
 
 /** Takes a key that nearly all records have, and that differs in nearly all. */
