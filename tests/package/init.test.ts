@@ -487,6 +487,14 @@ describe('a schema is found by its name', () => {
     expect(said).toContain('schemas/recipe.schema.json, by its name; it refuses 1 of 3\n')
   })
 
+  test('of items, too', async () => {
+    const { items } = await collectionsOf({
+      ...records('data/*/items.json', 'abc', () => TRAMS),
+      'schemas/items_schema.json': { type: 'array', items: objectWith('code') },
+    })
+    expect(items).toContain("schema: 'schemas/items_schema.json'")
+  })
+
   test('also if it cannot be read', async () => {
     expect(await schemaOf({ 'schemas/recipe.json': '{ "type": }' })).toBe(
       "schema: 'schemas/recipe.json',",

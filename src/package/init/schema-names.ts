@@ -93,7 +93,7 @@ function singular(word: string): string {
 }
 
 /** Names that don't say what something is about. */
-const GENERAL = ['', 'list', 'data', 'file', 'record', 'item', 'entry', 'main', 'index', 'all']
+const GENERAL = ['', 'list', 'data', 'file', 'record', 'entry', 'main', 'index', 'all']
 
 export function isGeneral(subject: string): boolean {
   return GENERAL.includes(subject)
