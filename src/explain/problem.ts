@@ -185,13 +185,14 @@ function placeAll({ tree }: ParsedBatch, faults: readonly ExplainedFault[]): Pla
   })
 }
 
-/** Returns the edits of the faults whose right value is known. */
+/** Returns the edits of the faults whose right value is known. Each replaces the whole value, not a part. */
 function editsOf(tree: Tree | undefined, faults: readonly Fault[]): Map<Fault, Edit[]> {
   const replaced = faults.filter(hasInstead)
   const edits = new Map<Fault, Edit[]>()
   if (!tree || replaced.length === 0) return edits
 
-  for (const [index, edit] of tree.write(replaced).entries()) {
+  const replacements = replaced.map(({ pointer, at, instead }) => ({ pointer, at, instead }))
+  for (const [index, edit] of tree.write(replacements).entries()) {
     const fault = replaced[index]
     if (fault && edit) edits.set(fault, [edit])
   }

@@ -161,15 +161,29 @@ describe('a value that its author may want as it is, is left alone, and the near
   })
 })
 
-describe('a body is told what its & may be', () => {
+describe('an & that is text in a body is fixed', () => {
   const contentHtml = { type: 'string', pattern: '^<p>(?:[^<&]|&(?:amp|lt);)*</p>$' }
   test.each([
-    ['<p>A & ; B</p>', 'Write &amp; for this &. It is in "<p>A & ; B</p>" (--fix writes it).'],
-    ['<p>A & B; C</p>', 'Write &amp; for this &. It is in "<p>A & B; C</p>" (--fix writes it).'],
-    ['<p>A &&amp; B</p>', 'Write &amp; for this &. It is in "<p>A &&amp; B</" (--fix writes it).'],
-  ])('%s', (body, message) => {
-    const { messages } = fixRecord({ contentHtml: body }, { contentHtml })
+    [
+      'A & ; B',
+      'A &amp; ; B',
+      'Write &amp; for this &. It is in "<p>A & ; B</p>" (--fix writes it).',
+    ],
+    [
+      'A & B; C',
+      'A &amp; B; C',
+      'Write &amp; for this &. It is in "<p>A & B; C</p>" (--fix writes it).',
+    ],
+    [
+      'A &&amp; B',
+      'A &amp;&amp; B',
+      'Write &amp; for this &. It is in "<p>A &&amp; B</" (--fix writes it).',
+    ],
+  ])('%s', (before, after, message) => {
+    const body = { contentHtml: `<p>${before}</p>` }
+    const { record, messages } = fixRecord(body, { contentHtml })
     expect(messages).toEqual([message])
+    expect(record).toEqual({ contentHtml: `<p>${after}</p>` })
   })
 })
 
