@@ -86,6 +86,24 @@ test('a branch without any key was not meant if the value has those of another o
   ])
 })
 
+test('a key that is declared beside a union shows which branch was meant', () => {
+  const check = compileCheck({
+    properties: { kind: {}, size: {} },
+    anyOf: [{ properties: { kind: { const: 'a' } }, required: ['color'] }, { required: ['size'] }],
+  })
+  expect(refusedBy(check, { kind: 'b' }).map(({ message }) => message)).toEqual([
+    'The key "size" is missing.',
+  ])
+})
+
+test('an object that fits a kind, but for a key that is required beside the union, only lacks that key', () => {
+  const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind }, size: {} } }))
+  const check = compileCheck({ required: ['kind'], oneOf: kinds })
+  expect(refusedBy(check, { size: 1 }).map(({ message }) => message)).toEqual([
+    'The key "kind" is missing.',
+  ])
+})
+
 test('of kinds and one without a kind, the values of all kinds are named', () => {
   const kinds = ['a', 'b'].map((kind) => objectOf({ kind: { const: kind } }, ['kind']))
   const messages = messagesOf([...kinds, { type: 'object', maxProperties: 0 }], { kind: 'c' })

@@ -2,7 +2,7 @@
 
 import type { Demand, Reason } from '../../fault/facts.ts'
 import { groupBy } from '../../machine/group-by.ts'
-import { asObject } from '../../text/as-object.ts'
+import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { formatPointer, parsePointer } from '../../text/pointer.ts'
 import { demandsIn } from './demands.ts'
 import { type Errors, kindsOf, reasonOfKey, type SchemaError, unknownKey } from './errors.ts'
@@ -105,12 +105,13 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const branches = (union.schema as unknown[]).map((schema, index) => {
     return { schema, errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck) }
   })
-  // Alone, a branch may accept what it refuses in its place: then nothing can be said of it.
+  // Alone, a branch accepts an object without a tag that is required beside the union. `required` says so then.
   const isExplained = branches.every(({ errors }) => errors.length > 0)
-  if (!isExplained) return [union]
+  if (!isExplained) return lacksKey(union) ? [] : [union]
 
+  const beside = { ...union.parentSchema, [union.keyword]: [] }
   const meant = meantBranch(union, branches, ({ schema }, step) => {
-    return recheck.haveSchemaOf(step, [schema])
+    return recheck.haveSchemaOf(step, [beside, schema])
   })
   const [first] = meant
   if (first !== union) return meant
@@ -118,6 +119,12 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const choices = (union.schema as unknown[]).map((branch) => demandsIn(branch))
   const isEachSaid = choices.every((demands) => demands !== undefined && demands.length > 0)
   return isEachSaid ? [{ ...union, choices: choices as Demand[][] }] : meant
+}
+
+/** Whether an object lacks a key that is required beside the keyword of an error. */
+function lacksKey({ parentSchema, data }: SchemaError): boolean {
+  const required: string[] = parentSchema?.required ?? []
+  return isPlainObject(data) && required.some((key) => !Object.hasOwn(data, key))
 }
 
 /** Returns what a `not` refuses in a value: of an `anyOf`, the branch that the value fits. */
