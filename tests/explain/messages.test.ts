@@ -206,6 +206,12 @@ describe('"contains" and "not" name what they are about', () => {
     ],
     ['a type', { not: { type: 'array' } }, [1], 'This list must not be a list [ ].'],
     ['no words', { not: { items: {} } }, [1], "This list isn't allowed here."],
+    [
+      'a value of a key that is not there',
+      { not: { properties: { status: { const: 'draft' } } } },
+      { title: 'a' },
+      "This object isn't allowed here.",
+    ],
   ])('%s: %j', (_, schema, value, message) => {
     const record = { type: 'object', required: ['path'], properties: { value: schema } }
     const text = JSON.stringify([{ path: '/a', value }])

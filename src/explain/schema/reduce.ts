@@ -137,7 +137,12 @@ function demandsOfNot({ schema, parentSchema, data }: SchemaError, recheck: Rech
       })
     : schema
 
-  return demandsIn(fitting) ?? []
+  const demands = demandsIn(fitting) ?? []
+  // A schema of a key also accepts an object without that key, of which nothing can be said then.
+  const isThere = demands.every((demand) => {
+    return demand.kind !== 'member' || Object.hasOwn(asObject(data), demand.key)
+  })
+  return isThere ? demands : []
 }
 
 /** Counts the items that `contains` looks for, and says what they must be. */
