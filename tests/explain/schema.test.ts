@@ -459,6 +459,12 @@ describe('a fault is one problem, and what else is right is none', () => {
       ['/records/proxied (key) misplaced-key'],
     ],
     ['a key one level too high', records, { records: {}, A: [] }, ['/A (key) misplaced-key']],
+    [
+      'a key in itself',
+      records,
+      { records: { records: {} } },
+      ['/records/records (key) unknown-key'],
+    ],
     ['a text where a list must be', records, { records: { A: '1.2.3.4' } }, ['/records/A type']],
     ['a value of a list', lang, { l: 'en' }, ['/l enum']],
     ['a text in a kind', union, { type: 'video', src: 'a' }, ['/src format']],

@@ -134,7 +134,10 @@ function faultOfKeyOnTheWay(
   way: readonly Place[],
 ): Fault | undefined {
   const place = [...pointer, key]
-  const depth = way.findLastIndex(({ keys }) => keys.includes(key))
+  const depth = way.findLastIndex(({ keys }, at) => {
+    // Not where it is on the way already, as in { "owner": { "owner": … } }.
+    return keys.includes(key) && pointer[at] !== key
+  })
   if (depth < 0) return undefined
 
   const here = way.at(-1) as Place
