@@ -86,6 +86,13 @@ test('a branch without any key was not meant if the value has those of another o
   ])
 })
 
+test('a key that each branch requires, and is misspelled, is named as one that none allows', () => {
+  const branches = [closed({ fullName: text, a: text }), closed({ fullName: text, b: text })]
+  expect(messagesOf(branches, { full_name: 'x', a: 'y' })).toEqual([
+    'The key "full_name" isn\'t allowed here. Nearest: "fullName", which is missing.',
+  ])
+})
+
 test('a key that is declared beside a union shows which branch was meant', () => {
   const check = compileCheck({
     properties: { kind: {}, size: {} },

@@ -136,21 +136,23 @@ function tagsOf(union: SchemaError, branches: readonly Branch[], declares: Decla
   })
 }
 
-/** If each branch lacks one key, that is wrong, whichever was meant. */
+/** If each branch lacks one key, that is wrong, whichever was meant, and so is a key that each refuses. */
 function keysOfAllBranches(
   union: SchemaError,
   [first, ...others]: readonly Branch[],
 ): Errors | undefined {
-  const lackedByAll = first?.errors.filter((error) => {
-    const key = missingKey(union, error)
+  const inAll = first?.errors.filter((error) => {
+    const key = keyIn(union, error)
     if (key === undefined) return false
-    return others.every(({ errors }) => errors.some((one) => missingKey(union, one) === key))
+    return others.every(({ errors }) => errors.some((one) => keyIn(union, one) === key))
   })
-  return lackedByAll && lackedByAll.length > 0 ? lackedByAll : undefined
+  return inAll?.some(isMissingKey) ? inAll : undefined
 }
 
-function missingKey(union: SchemaError, error: SchemaError): string | undefined {
-  return isAbout(union, error) ? error.params.missingProperty : undefined
+/** The key that is missing or unknown. */
+function keyIn(union: SchemaError, error: SchemaError): string | undefined {
+  if (!isAbout(union, error)) return undefined
+  return error.params.missingProperty ?? unknownKey(error)
 }
 
 function onlyCompleteBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
