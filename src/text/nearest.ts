@@ -41,7 +41,9 @@ export function nearest(word: string, words: readonly string[]): string[] {
 }
 
 function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  // A disk of macOS may spell 서 as two letters, and é as a letter and a sign.
+  const composed = text.normalize('NFC')
+  return composed.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** Counts differing letters. Two neighbours that are exchanged ("from" for "form") count as one. */

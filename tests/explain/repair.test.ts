@@ -41,6 +41,7 @@ describe('a key in another spelling is fixed', () => {
     ['tіtle', 'title'],
     ['рубpика', 'рубрика'],
     ['cafe\u0301', 'café'],
+    ['서울'.normalize('NFD'), '서울'],
     ['start–date', 'start-date'],
     ['duration_ms', 'durationMs'],
   ])('%j to %j', (key, known) => {

@@ -22,3 +22,7 @@ test.each([
 test('of several words, those are near of which the fewest letters differ', () => {
   expect(nearest('tag9', ['tag1', 'tag2', 'tags10'])).toEqual(['tag1', 'tag2'])
 })
+
+test('a word in another Unicode normal form is nearer than one that lacks its accents', () => {
+  expect(nearest('cafe\u0301', ['cafe', 'café'])).toEqual(['café'])
+})
