@@ -1,12 +1,3 @@
-/** A value that the schema marks as the path of a page, or as one that no other record has. */
-export interface Marked {
-  /** Its place in the batch (RFC 6901). */
-  place: string
-  value: string | number
-  /** The place of the mark in the schema: only values of one mark are compared. */
-  schema: string
-}
-
 /** What the check of a schema says of a batch: where it refuses something, and not yet why. */
 import type { Fault } from '../fault/fault.ts'
 import type { Pointer } from '../text/pointer.ts'
@@ -23,6 +14,15 @@ export interface Checked {
   references: Marked[]
   /** The values marked `unique`. */
   uniques: Marked[]
+}
+
+/** A value that the schema marks as the path of a page, or as one that no other record has. */
+export interface Marked {
+  /** Its place in the batch (RFC 6901). */
+  place: string
+  value: string | number
+  /** The place of the mark in the schema: only values of one mark are compared. */
+  schema: string
 }
 
 /** @param batch the value of a delivered file */
