@@ -5,7 +5,7 @@ import { isObject } from '../../text/as-object.ts'
 
 /** An error of ajv (with `verbose`), and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
-  /** Of a union that demands one of several kinds or texts: an error for each. */
+  /** Of a union that demands one of several kinds: an error for each. */
   alternatives?: Errors
   /** Of a union of which no branch has all its keys: the keys that each branch lacks. */
   lackingKeys?: string[][]
