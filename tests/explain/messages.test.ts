@@ -110,6 +110,14 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
+  test('a key in a list, of what may also be an object with that key', () => {
+    const object = { type: 'object', properties: { n: {} } }
+    const list = { type: 'array', items: { additionalProperties: false, properties: { mail: {} } } }
+    expect(messagesAboutValue([{ n: 'A' }], { anyOf: [object, list] })).toEqual([
+      'The key "n" isn\'t allowed here. Allowed: "mail".',
+    ])
+  })
+
   test('a key one level too deep in what may also be in a list', () => {
     const flag = { additionalProperties: false, properties: { type: {} } }
     const one = { additionalProperties: false, properties: { notes: {}, flags: { items: flag } } }

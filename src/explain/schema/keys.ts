@@ -135,8 +135,9 @@ function faultOfKeyOnTheWay(
 ): Fault | undefined {
   const place = [...pointer, key]
   const depth = way.findLastIndex(({ keys }, at) => {
-    // Not where it is on the way already, as in { "owner": { "owner": … } }.
-    return keys.includes(key) && pointer[at] !== key
+    const step = pointer[at]
+    // Not in a list, nor where it is on the way already, as in { "owner": { "owner": … } }.
+    return keys.includes(key) && !isPosition(step) && step !== key
   })
   if (depth < 0) return undefined
 
@@ -145,9 +146,14 @@ function faultOfKeyOnTheWay(
     return keyFault('schema.excluded-key', place, { key, isBeside: true })
 
   // A list isn't a level of its own.
-  const levels = pointer.slice(depth).filter((step) => !/^\d+$/.test(String(step))).length
+  const levels = pointer.slice(depth).filter((step) => !isPosition(step)).length
   const beside = String(pointer[depth])
   return keyFault('schema.misplaced-key', place, { key, levels, beside, known: here.keys })
+}
+
+/** Whether a step leads to an item of a list. */
+function isPosition(step: string | number | undefined): boolean {
+  return /^\d+$/.test(String(step))
 }
 
 /** What an unknown key may mean. */
