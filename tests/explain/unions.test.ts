@@ -103,6 +103,14 @@ test('a key that is declared beside a union shows which branch was meant', () =>
   ])
 })
 
+test('the values of a tag that are also listed beside the union are named once', () => {
+  const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind } } }))
+  const check = compileCheck({ properties: { kind: { enum: ['a', 'b'] } }, oneOf: kinds })
+  expect(refusedBy(check, { kind: 'c' }).map(({ message }) => message)).toEqual([
+    '"c" isn\'t allowed here. Allowed: "a", "b".',
+  ])
+})
+
 test('an object that fits a kind, but for a key that is required beside the union, only lacks that key', () => {
   const kinds = ['a', 'b'].map((kind) => ({ properties: { kind: { const: kind }, size: {} } }))
   const check = compileCheck({ required: ['kind'], oneOf: kinds })

@@ -18,6 +18,7 @@ import { meantBranch } from './unions.ts'
  * - Of a value that is none of those listed, nothing is said of its type.
  * - If a pattern has a sentence of its own, the format beside it has none.
  * - Of a value of another type, nothing is said of how many branches accept it.
+ * - Of a value of which two parts of the schema demand the same, it's said once.
  * - ajv calls a key unknown that only a refused subschema declares: that isn't a fault of its own.
  */
 export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
@@ -33,7 +34,9 @@ export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
     const { keys: declared = [] } = faulty.has(place)
       ? (recheck.known(parsePointer(place)).at(-1) ?? {})
       : {}
-    return errorsThere.filter((error) => isOwnFault(error, errorsThere, declared))
+    return errorsThere.filter((error, index) => {
+      return isOwnFault(error, errorsThere, declared) && !isRepeated(error, index, errorsThere)
+    })
   })
 }
 
@@ -54,6 +57,22 @@ function isOwnFault(error: SchemaError, errorsThere: Errors, declared: readonly 
     return !(hasSentence && errorsThere.some((beside) => beside.keyword === 'pattern'))
   }
   return keyword !== 'unevaluatedProperties' || !declared.includes(params.unevaluatedProperty)
+}
+
+/** The keywords that say what a value itself must be. */
+const OF_VALUE: readonly string[] = ['type', 'enum', 'pattern', 'format']
+
+/** Whether an earlier error demands the same of a value: schemas often list the tags of a union beside it. */
+function isRepeated(error: SchemaError, index: number, errorsThere: Errors): boolean {
+  const { keyword, params, propertyName } = error
+  if (!OF_VALUE.includes(keyword) || propertyName !== undefined) return false
+
+  const text = JSON.stringify(params)
+  const first = errorsThere.findIndex((other) => {
+    const isUnconditional = other.deciding === undefined && other.propertyName === undefined
+    return isUnconditional && other.keyword === keyword && JSON.stringify(other.params) === text
+  })
+  return first >= 0 && first < index
 }
 
 /** The places of errors, and of all that they are in. */
