@@ -162,7 +162,7 @@ describe('a value that its author may want as it is, is left alone, and the near
   })
 })
 
-describe('an & that is text in a body is fixed', () => {
+describe('an & that is text in a body is fixed, and not one that may begin a reference', () => {
   const contentHtml = { type: 'string', pattern: '^<p>(?:[^<&]|&(?:amp|lt);)*</p>$' }
   test.each([
     [
@@ -175,11 +175,8 @@ describe('an & that is text in a body is fixed', () => {
       'A &amp; B; C',
       'Write &amp; for this &. It is in "<p>A & B; C</p>" (--fix writes it).',
     ],
-    [
-      'A &&amp; B',
-      'A &amp;&amp; B',
-      'Write &amp; for this &. It is in "<p>A &&amp; B</" (--fix writes it).',
-    ],
+    ['A &&amp; B', 'A &&amp; B', 'Write &amp; for this &. It is in "<p>A &&amp; B</".'],
+    ['A & amp; B', 'A & amp; B', 'Write &amp; for this &. It is in "<p>A & amp; B</".'],
   ])('%s', (before, after, message) => {
     const body = { contentHtml: `<p>${before}</p>` }
     const { record, messages } = fixRecord(body, { contentHtml })

@@ -779,6 +779,26 @@ test('whatever init writes, check can run', async () => {
   expect(names).toEqual(['chain', 'few', 'keyed', 'lines', 'same', 'shops', 'world', 'z'])
 })
 
+test('a schema of no collection is named, and is a comment, unless another one refers to it', async () => {
+  const { said, config } = await init({
+    ...records('trams/*.json', 'abc', (id) => ({ id })),
+    'rules/vehicle.schema.json': { type: 'object', properties: { id: { $ref: 'id.schema.json' } } },
+    'rules/id.schema.json': { type: 'string', enum: ['a'] },
+  })
+  expect(said).toContain('\nOf no collection: 1 schema: rules/vehicle.schema.json\n')
+  expect(config).toContain("  // of which collection: 'rules/vehicle.schema.json'?\n})\n")
+})
+
+test('a $schema that leads to no file is named, and is a comment', async () => {
+  const { said, config } = await init(
+    records('trams/*.json', 'abc', (id) => ({ $schema: '../rules/tarm.json', id })),
+  )
+  expect(said).toContain('schema: "../rules/tarm.json", which "$schema" names, isn\'t there\n')
+  expect(config).toContain(
+    "// schema: '../rules/tarm.json', which \"$schema\" names, isn't there\n",
+  )
+})
+
 test('init ends with what check says', async () => {
   const { said } = await init({ 'trams.json': TRAMS })
   expect(said).toMatch(/\nmanyurls\.config\.ts is written\..*\n\nCHECKED\n$/)

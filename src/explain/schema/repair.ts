@@ -90,11 +90,21 @@ const CERTAIN: readonly Change[] = [
   // No author means spaces around a text, but a text of spaces may stand for something.
   (text) => text.trim() || text,
   // A browser reads the same.
-  (text) => (MARKUP.test(text) ? withReferences(text) : text),
+  (text) => (APART.test(text) ? text : referencesIn(text)),
 ]
 
+/** An & that may begin a reference which has come apart: `& amp;`, `&&amp;`. */
+const APART = /&(?:\s+|&)(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7});/
+
 /** Changes that may be right. Nobody knows whether a new address answers. */
-const LIKELY: readonly Change[] = [(text) => (HOST.test(text) ? `https://${text}` : text)]
+const LIKELY: readonly Change[] = [
+  (text) => (HOST.test(text) ? `https://${text}` : text),
+  referencesIn,
+]
+
+function referencesIn(text: string): string {
+  return MARKUP.test(text) ? withReferences(text) : text
+}
 
 /** Other ways to write a short text. */
 const SPELLINGS: readonly Change[] = [

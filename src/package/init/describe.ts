@@ -42,6 +42,8 @@ const REASONS = {
 
 function describeSchema(choice: Exclude<SchemaChoice, { kind: 'none' }>): string {
   if (choice.kind === 'named') return `each file names its own, of ${choice.schemas.length}`
+  if (choice.kind === 'missing')
+    return `${show(choice.address)}, which "$schema" names, isn't there`
   if (choice.kind === 'unclear') {
     const names = choice.schemas.map(({ name }) => name).join(' or ')
     return `not clear: ${names}? It's a comment`
@@ -73,13 +75,22 @@ function describeId(id: Id): string {
 /** How many files that aren't offered are named. */
 const FEW = 5
 
+function firstOf(names: readonly string[]): string {
+  const more = names.length > FEW ? ' …' : ''
+  return names.slice(0, FEW).join(', ') + more
+}
+
 /** Says what isn't in any collection. */
-export function describeRest({ schemas }: Survey, { proposals, omissions }: Choice): string[] {
+export function describeRest(
+  { schemas }: Survey,
+  { proposals, omissions, unusedSchemas }: Choice,
+): string[] {
   const lines = [...omissions].map(([reason, names]) => {
-    const more = names.length > FEW ? ' …' : ''
-    const some = names.slice(0, FEW).join(', ')
-    return `Not offered: ${plural(names.length, 'file')}, ${reason}: ${some}${more}`
+    return `Not offered: ${plural(names.length, 'file')}, ${reason}: ${firstOf(names)}`
   })
+
+  const unused = plural(unusedSchemas.length, 'schema')
+  if (unusedSchemas.length > 0) lines.push(`Of no collection: ${unused}: ${firstOf(unusedSchemas)}`)
 
   if (proposals.length > 0 && schemas.length === 0)
     lines.push('There is no JSON Schema here, so only syntax and ids are checked.')

@@ -7,6 +7,7 @@ import { kindsOf } from './kinds.ts'
 import { nameKinds } from './names.ts'
 import { areaOf, commonFolder } from './paths.ts'
 import { patternsOf } from './patterns.ts'
+import { isReferredTo, type SchemaFile } from './schema-names.ts'
 import { schemasOf } from './schemas.ts'
 import type { Survey, SurveyedFile } from './survey.ts'
 import { choose, type SchemaChoice, type Tools } from './trial.ts'
@@ -27,6 +28,8 @@ export interface Choice {
   proposals: readonly Proposal[]
   /** The names of files that aren't offered, by the reason. */
   omissions: ReadonlyMap<string, readonly string[]>
+  /** The schemas of no collection. */
+  unusedSchemas: readonly string[]
 }
 
 export async function propose(
@@ -55,7 +58,30 @@ export async function propose(
   for (const [reason, ofReason] of byReason) {
     omissions.set(reason, namesIn(ofReason.flatMap(({ kind }) => kind.files)))
   }
-  return { proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)), omissions }
+  return {
+    proposals: proposals.sort((a, b) => compareNaturally(a.name, b.name)),
+    omissions,
+    unusedSchemas: unusedIn(schemas, proposals),
+  }
+}
+
+/** Returns the schemas that no collection names, and to which no other schema refers. */
+function unusedIn(schemas: readonly SchemaFile[], proposals: readonly Proposal[]): string[] {
+  const named = new Set(proposals.flatMap(({ schema }) => schemasOfChoice(schema)))
+  const unused = schemas.filter((schema) => !named.has(schema) && !isReferredTo(schema, schemas))
+  return unused.map(({ name }) => name)
+}
+
+function schemasOfChoice(choice: SchemaChoice): readonly SchemaFile[] {
+  switch (choice.kind) {
+    case 'one':
+      return [choice.schema]
+    case 'named':
+    case 'unclear':
+      return choice.schemas
+    default:
+      return []
+  }
 }
 
 /** How many files and folders beside each other are each a kind. */

@@ -1,6 +1,6 @@
 /** Which files are schemas, and for which files they are meant by their names. Pure. */
 import { asObject, isPlainObject } from '../../text/as-object.ts'
-import { folderOf, stemOf } from './paths.ts'
+import { baseName, folderOf, stemOf } from './paths.ts'
 
 export interface SchemaFile {
   name: string
@@ -16,6 +16,8 @@ export interface SchemaFile {
   inner: string
   /** Whether it's in a folder of schemas. */
   isInFolder: boolean
+  /** The schemas that it refers to, as its `$ref` name them, without fragments. */
+  references: readonly string[]
 }
 
 /** Keywords of which a schema that doesn't say so has one. */
@@ -56,7 +58,22 @@ export function toSchemaFile(name: string, value: unknown): SchemaFile {
     place: folderOf(name).replace(SCHEMA_FOLDER, ''),
     inner: SCHEMA_FOLDER.exec(folderOf(name))?.[1] ?? '',
     isInFolder: SCHEMA_FOLDER.test(folderOf(name)),
+    references: referencesIn(value),
   }
+}
+
+function referencesIn(value: unknown): string[] {
+  const { $ref } = asObject(value)
+  const here = typeof $ref === 'string' ? [withoutFragment($ref)] : []
+  return [...here, ...Object.values(asObject(value)).flatMap(referencesIn)].filter(
+    (way) => way !== '',
+  )
+}
+
+/** Whether another schema refers to a schema, by its name or its `$id`. */
+export function isReferredTo({ name, id }: SchemaFile, schemas: readonly SchemaFile[]): boolean {
+  const references = schemas.flatMap((schema) => (schema.name === name ? [] : schema.references))
+  return references.some((way) => way === id || baseName(way) === baseName(name))
 }
 
 /** A folder that holds schemas for what lies beside it, such as `data/schemas/`. */

@@ -12,6 +12,8 @@ import {
 /** A schema that is found for a kind, and why. */
 export type FoundSchema =
   | { kind: 'none' }
+  /** Files name one that isn't there. */
+  | { kind: 'missing'; address: string }
   | { kind: 'one'; schema: SchemaFile; reason: Reason }
   /** Each file names its own. */
   | { kind: 'named'; schemas: readonly SchemaFile[] }
@@ -27,11 +29,25 @@ export function schemasOf(
   kinds: readonly Kind[],
   schemas: readonly SchemaFile[],
 ): Map<Kind, FoundSchema> {
-  const found = kinds.map((kind): [Kind, FoundSchema] => {
-    const byName = schemaByName(kind, schemas)
-    return [kind, byName.kind === 'none' ? schemaOfFolder(kind, kinds, schemas) : byName]
-  })
-  return new Map(found)
+  return new Map(kinds.map((kind) => [kind, schemaOf(kind, kinds, schemas)]))
+}
+
+function schemaOf(kind: Kind, kinds: readonly Kind[], schemas: readonly SchemaFile[]): FoundSchema {
+  const byName = schemaByName(kind, schemas)
+  if (byName.kind !== 'none') return byName
+
+  const ofFolder = schemaOfFolder(kind, kinds, schemas)
+  return ofFolder.kind === 'none' ? missingSchemaOf(kind) : ofFolder
+}
+
+/** An address on the web, or of any other scheme, such as `https://example.org/app.json`. */
+const ADDRESS = /^[a-z][a-z\d+.-]*:/i
+
+/** Returns what the first file names as its schema, if that is a path. */
+function missingSchemaOf({ files }: Kind): FoundSchema {
+  const addresses = files.flatMap(({ look }) => look?.schemaName ?? [])
+  const address = addresses.find((name) => !ADDRESS.test(name))
+  return address === undefined ? NONE : { kind: 'missing', address }
 }
 
 function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
@@ -42,6 +58,7 @@ function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
     const subject = normalize(name)
     const related = schemas.filter((schema) => isNamedAfter(schema, subject, kind.folder))
     if (related.length > 0) return closestOf(related, kind.folder, 'same name')
+
     const elsewhere = schemaElsewhere(name, schemas)
     if (elsewhere.kind !== 'none') return elsewhere
   }

@@ -4,7 +4,7 @@ import type { Choice, Proposal } from './propose.ts'
 import type { SchemaChoice } from './trial.ts'
 
 /** Returns the text of `manyurls.config.ts`. */
-export function writeConfig({ proposals }: Choice): string {
+export function writeConfig({ proposals, unusedSchemas }: Choice): string {
   const collections = proposals.flatMap((proposal) => [
     `  ${toKey(proposal.name)}: {`,
     ...linesOf(proposal).map((line) => `    ${line}`),
@@ -16,6 +16,7 @@ export function writeConfig({ proposals }: Choice): string {
     '',
     'export default defineCollections({',
     ...collections,
+    ...unusedSchemas.map((name) => `  // of which collection: ${quote(name)}?`),
     '})',
   ]
   return `${lines.join('\n')}\n`
@@ -43,6 +44,8 @@ function schemaLines(choice: SchemaChoice): string[] {
   switch (choice.kind) {
     case 'none':
       return []
+    case 'missing':
+      return [`// schema: ${quote(choice.address)}, which "$schema" names, isn't there`]
     case 'unclear':
       return [`// schema: ${either(choice.schemas.map(({ name }) => name))}?`]
     case 'named':
