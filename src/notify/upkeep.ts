@@ -123,9 +123,6 @@ export class Upkeep {
 
     const damage = describeInspection(inspection)
     if (damage) await this.#report('damaged', 'the store is damaged', damage)
-
-    const { unchecked } = inspection
-    if (unchecked) await this.#report('notChecked', 'the structure was not checked', unchecked)
   }
 
   /** Lets visitors have their turn. Ends an inspection when it is stopped. */

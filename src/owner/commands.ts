@@ -7,8 +7,14 @@ import { addFile } from '../machine/files.ts'
 import { print } from '../machine/print.ts'
 import { describeQueued } from '../notify/message.ts'
 import type { FormPage } from '../page/page.ts'
-import { describeInspection } from '../store/damage.ts'
-import type { Inspection, Store } from '../store/store.ts'
+import {
+  describeInspection,
+  describeLeftOut,
+  describeMarked,
+  describeRows,
+  describeStructure,
+} from '../store/damage.ts'
+import type { DamagedRow, Store } from '../store/store.ts'
 import {
   readNumberedReceipt,
   readReceipt,
@@ -17,7 +23,6 @@ import {
   type Verdict,
 } from '../store/submission.ts'
 import { formatNumber, plural } from '../text/wording.ts'
-import type { Doubts } from './doubts.ts'
 import { formatCounts, formatSubmission, formatTable, formatWait } from './listing.ts'
 import { sendTest, showQueued } from './notifications.ts'
 import { FILTER_OPTIONS, UsageError } from './which-submissions.ts'
@@ -59,8 +64,8 @@ interface Call extends Surroundings {
   typed: readonly string[]
   /** The width of the table. */
   columns: number
-  /** What the command cannot vouch for. It is printed on standard error at the end. */
-  doubts: Doubts
+  /** Prints what the command cannot vouch for on standard error. Its exit status is then 1. */
+  report(problem: string): void
 }
 
 export interface Command {
@@ -98,15 +103,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['test', { run: ({ env }) => sendTest(env) }],
   ['backup', { most: 1, run: backup }],
   ['check', { run: check }],
-  ['repair', { isChange: true, run: repair }],
 ])
 
 // 1. Reading --------------------------------------------------------------------------------------
 
-async function* list({ store, values, filter, columns, doubts }: Call) {
+async function* list({ store, values, filter, columns, report }: Call) {
   const limit = demandNumber('limit', values.limit ?? '20')
   const shown = filter.statuses ?? ['received']
-  const { newest, counts } = await store.list(filter, limit, shown, doubts.add)
+  const { newest, counts } = await store.list(filter, limit, shown)
 
   const queued = await store.outbox.queued(0)
 
@@ -125,19 +129,23 @@ async function* list({ store, values, filter, columns, doubts }: Call) {
 
   const waiting = describeQueued(queued.count)
   if (waiting) yield `${waiting} ("notifications" shows them)\n`
+
+  const damaged = newest.filter(({ damage }) => damage)
+  if (damaged.length > 0) report(describeMarked(damaged.map(({ receipt }) => receipt)))
 }
 
-async function* count({ store, filter, doubts }: Call) {
-  yield formatCounts(await store.count(filter, doubts.add))
+async function* count({ store, filter }: Call) {
+  yield formatCounts(await store.count(filter))
 }
 
-async function* show({ store, typed: [receipt], doubts }: Call) {
+async function* show({ store, typed: [receipt], report }: Call) {
   const submission = await demandSubmission(store, receipt)
-  if (submission.damage) doubts.add('marked', submission.receipt)
   yield formatSubmission(submission)
+  if (submission.damage) report(describeMarked([submission.receipt]))
 }
 
-async function* exportAll({ store, values, filter, readPages, doubts }: Call) {
+async function* exportAll(call: Call) {
+  const { store, values, filter, readPages, report } = call
   const { format = '', out } = values
   // Loaded only here, because spreadsheets take longer to load than everything else.
   const { FORMATS } = await import('./export.ts')
@@ -155,14 +163,22 @@ async function* exportAll({ store, values, filter, readPages, doubts }: Call) {
     throw new UsageError('the table has a column for each field of the site; first: npm run build')
   }
 
-  const pieces = write(store.all(filter, doubts.add), fieldNamesOf(pages))
+  const { isSound, rows } = await examine(call, 'This is only what can still be read of it.')
+  const submissions = isSound ? store.all(filter) : store.salvage(filter)
+
+  const damaged = receiptsOf(rows)
+  const isSelection = hasFilters(call)
+  const isComplete = isSound && !(isSelection && damaged.length > 0)
+  if (damaged.length > 0) report(isSelection ? describeLeftOut(damaged) : describeMarked(damaged))
+
+  const pieces = write(submissions, fieldNamesOf(pages))
   if (out === undefined) {
     yield* pieces
     return
   }
 
   await writing(out, (work) => pipeline(pieces, createWriteStream(work, PRIVATE)))
-  const what = doubts.isComplete ? 'The submissions are' : 'A part of the submissions is'
+  const what = isComplete ? 'The submissions are' : 'A part of the submissions is'
   yield `${what} in ${out}.\n`
 }
 
@@ -199,7 +215,14 @@ async function* judge(call: Call, verdict: Verdict, words: string) {
 }
 
 async function* deleteAll(call: Call) {
-  const { store, stdout, columns, values, typed, doubts } = call
+  const { store, stdout, columns, values, typed, report } = call
+  const { isSound, rows } = await examine(call, 'Nothing was deleted.')
+  if (!isSound) return
+
+  const leftOut = hasFilters(call) ? receiptsOf(rows) : []
+  const isComplete = leftOut.length === 0
+  if (!isComplete) report(describeLeftOut(leftOut))
+
   // Submissions that arrive from now on stay.
   const ids = await demandIds(call)
   const { newest } = await store.list({ ids }, EXAMPLES)
@@ -209,21 +232,21 @@ async function* deleteAll(call: Call) {
 
   const isOnlyShown = typed.length === 0 && !values.yes
   if (isOnlyShown) {
-    yield* askForYes(ids.length, newest.length, doubts)
+    yield* askForYes(ids.length, newest.length, isComplete)
     return
   }
 
-  const { deleted, seconds } = await store.delete(ids, doubts.add)
-  const rest = doubts.isComplete ? '' : ' That may not be all of them.'
+  const { deleted, seconds } = await store.delete(ids)
+  const rest = isComplete ? '' : ' That may not be all of them.'
   const which = isCut ? ` The newest ${newest.length} are shown above.` : ''
   yield `Deleted ${plural(deleted, 'submission')}.${rest}${which}${formatWait(seconds)}\n`
 }
 
 /** Says what would be deleted. */
-function* askForYes(count: number, shown: number, doubts: Doubts) {
+function* askForYes(count: number, shown: number, isComplete: boolean) {
   if (count === 0) {
     const isNone = 'There is no such submission, so there is nothing to delete.\n'
-    yield doubts.isComplete ? isNone : 'There is nothing that can be deleted by these options.\n'
+    yield isComplete ? isNone : 'There is nothing that can be deleted by these options.\n'
     return
   }
 
@@ -233,57 +256,82 @@ function* askForYes(count: number, shown: number, doubts: Doubts) {
   yield `To delete ${them} for good, run the same command with --yes.\n`
 }
 
-async function* repair({ store }: Call) {
-  await store.rebuildIndexes()
-  yield 'The indexes were built again from the rows. "check" shows whether damage is left.\n'
-}
-
 // 3. Upkeep ---------------------------------------------------------------------------------------
 
-async function* backup({ store, typed: [file = ''], doubts }: Call) {
+async function* backup(call: Call) {
+  const { store, typed, report } = call
+  const [file = ''] = typed
   if (file === '') throw new UsageError('FILE is missing')
 
-  let inspection: Inspection | undefined
+  const { isSound, rows } = await examine(call, 'No copy was made. Keep your older backups.')
+  if (!isSound) return
+
   await writing(file, async (work) => {
     await writeFile(work, '', PRIVATE)
-    inspection = await store.copyTo(work)
+    await store.copyTo(work)
   })
   yield `The copy is in ${file}.\n`
 
-  const damage = inspection && describeInspection(inspection)
-  if (damage) {
-    doubts.report(`the store is damaged, and so is this copy. Keep your older backups.\n${damage}`)
+  if (rows.length > 0) {
+    const words = 'the store is damaged, and so is this copy. Keep your older backups.'
+    report(`${words}\n${describeRows(rows)}`)
   }
-  if (inspection?.unchecked) doubts.report(`the copy was not checked: ${inspection.unchecked}`)
 }
 
-async function* check({ store, doubts }: Call) {
+async function* check({ store, report }: Call) {
   const inspection = await store.inspect()
+  const { submissions, note } = inspection
   const damage = describeInspection(inspection)
-  const { submissions, unchecked } = inspection
 
-  const isSound = !damage && !unchecked
-  yield `Checked ${plural(submissions, 'submission')}.${isSound ? ' No damage was found.' : ''}\n`
+  const words = damage ? '' : ' No damage was found.'
+  yield `Checked ${plural(submissions, 'submission')}.${words}\n`
+  if (note) yield `${note}\n`
 
-  if (damage) doubts.report(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
-  if (unchecked) doubts.report(`the structure of the file was not checked: ${unchecked}`)
+  if (damage) report(`damage was found.\n${damage}\n${WHAT_TO_DO}`)
 }
 
 const WHAT_TO_DO = `What to do:
   1. Save what can be read: "export --format json --out FILE". Damaged submissions are marked in it.
-  2. If the structure of the file is damaged, try "repair", then "check" again. It loses nothing.
+  2. If the structure of the file is damaged, recover it, as deploy/README.md says under "Damage".
   3. "show RECEIPT" shows what is left of a submission, and "delete RECEIPT" deletes it.
   4. Make a backup, and keep your older backups: they may still have what is damaged.
-  5. If nothing helps, see "Damage" in deploy/README.md. A backup lacks the newest submissions.
-  6. Check the disk and the memory of this machine.`
+  5. Check the disk and the memory of this machine.`
+
+/**
+ * Examines the whole store: a command that has to be complete, or can't be taken back, begins with it.
+ * Reports damage to the structure.
+ *
+ * @param consequence what such damage means for the command
+ */
+async function examine({ store, report }: Call, consequence: string) {
+  const { rows, structure } = await store.inspect()
+  const isSound = structure.length === 0
+
+  if (!isSound) report(`${describeStructure(structure)}\n${consequence} ${RECOVER}`)
+  return { isSound, rows }
+}
+
+const RECOVER = 'deploy/README.md says under "Damage" how to recover the file.'
+
+/** Returns the receipts of the submissions among damaged rows. */
+function receiptsOf(rows: readonly DamagedRow[]): string[] {
+  const submissions = rows.filter(({ table }) => table === 'submissions')
+  return submissions.map(({ receipt }) => receipt)
+}
 
 // 4. Arguments ------------------------------------------------------------------------------------
 
+/** Whether options choose submissions. */
+function hasFilters({ values }: Call): boolean {
+  return FILTERS.some((name) => values[name] !== undefined)
+}
+
 /** Finds what a command changes, all of it before anything is changed. */
-async function demandIds({ store, values, filter, typed, doubts }: Call): Promise<number[]> {
-  const isFiltered = FILTERS.some((name) => values[name] !== undefined)
+async function demandIds(call: Call): Promise<number[]> {
+  const { store, filter, typed } = call
+  const isFiltered = hasFilters(call)
   if (isFiltered && typed.length > 0) throw new UsageError('type RECEIPT or filters, not both')
-  if (isFiltered) return store.idsOf(filter, doubts.add)
+  if (isFiltered) return store.idsOf(filter)
 
   // A set, because two receipts may be those of one submission that was sent twice.
   const ids = new Set<number>()

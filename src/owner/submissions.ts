@@ -15,7 +15,6 @@ import {
   type Surroundings,
   type Values,
 } from './commands.ts'
-import { Doubts } from './doubts.ts'
 import { FILTER_HELP, readFilter, UsageError } from './which-submissions.ts'
 
 const HELP = `Shows what visitors have sent, also while the receiver runs.
@@ -40,7 +39,6 @@ npm run submissions -- [command] [options]
   test                         send an example notification with the settings of the receiver
   backup FILE                  copy everything into a new SQLite file
   check                        look for damage in the store
-  repair                       build the indexes of a damaged SQLite file again
   --help                       this text
 
 Don't forget the -- after "submissions". Without it, npm keeps some options for itself, and the
@@ -72,25 +70,21 @@ export async function runSubmissions(
   args: readonly string[],
   around: Surroundings,
 ): Promise<number> {
-  const doubts = new Doubts()
-  const problems: string[] = []
   let status = 0
+  const report = (problem: string) => {
+    around.stderr.write(`submissions: ${problem}\n`)
+    status = 1
+  }
 
   try {
     const { values, positionals } = readCommandLine(args, around.env)
-    const output = values.help ? [HELP] : runCommand(positionals, values, around, doubts)
+    const output = values.help ? [HELP] : runCommand(positionals, values, around, report)
     await print(around.stdout, output)
   } catch (error) {
-    problems.push(describe(error))
-    status = error instanceof MissingError ? 1 : 2
+    report(describe(error))
+    if (!(error instanceof MissingError)) status = 2
   }
-
-  // Damage that was seen before an error is said all the same.
-  problems.push(...doubts.sentences())
-  for (const problem of problems) around.stderr.write(`submissions: ${problem}\n`)
-
-  if (status > 0) return status
-  return problems.length > 0 ? 1 : 0
+  return status
 }
 
 function describe(error: unknown): string {
@@ -102,7 +96,7 @@ async function* runCommand(
   [name = 'list', ...typed]: readonly string[],
   values: Values,
   around: Surroundings,
-  doubts: Doubts,
+  report: (problem: string) => void,
 ) {
   const command = COMMANDS.get(name)
   if (!command) throw new UsageError(`there is no command "${name}"; --help lists them`)
@@ -118,7 +112,7 @@ async function* runCommand(
   const store = await openStore({ ...place, access, ...(patience !== undefined && { patience }) })
 
   try {
-    yield* command.run({ ...around, store, values, filter, typed, columns, doubts })
+    yield* command.run({ ...around, store, values, filter, typed, columns, report })
   } finally {
     await store.close()
   }

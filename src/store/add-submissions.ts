@@ -1,6 +1,13 @@
 /** Stores submissions and queues their notifications. */
 import type { Run } from './database.ts'
-import { repeatHash, rowHash, type Unsaved } from './rows.ts'
+import {
+  COLUMNS,
+  repeatHash,
+  rowHash,
+  type SubmissionRow,
+  toSubmission,
+  type Unsaved,
+} from './rows.ts'
 import { REPEAT_WINDOW, type Receipt } from './submission.ts'
 
 /** Stores submissions within the open transaction, in which nobody else can store the same. */
@@ -30,19 +37,24 @@ async function addSubmission(run: Run, submission: Unsaved): Promise<Receipt> {
   return { receipt, receivedAt, isRepeat: true }
 }
 
-/** Resolves to the number of the first submission with the same content, if there is one. */
+/**
+ * Resolves to the number of the first submission with the same content, if there is one. A damaged one
+ * does not count: what was sent again is the only sound copy.
+ */
 async function findSame(run: Run, submission: Unsaved): Promise<number | undefined> {
   const { contentHash, receivedAt, status } = submission
   const since = new Date(Date.parse(receivedAt) - REPEAT_WINDOW).toISOString()
 
   // What a program has sent does not hide what a person sends.
-  const [first] = await run<{ id: number }>(
-    `SELECT id FROM submissions WHERE content_hash = $1 AND status = $2 AND received_at > $3
-     ORDER BY received_at, id LIMIT 1`,
+  const rows = await run<SubmissionRow>(
+    `SELECT ${COLUMNS} FROM submissions
+     WHERE content_hash = $1 AND submissions.status = $2 AND received_at > $3
+     ORDER BY received_at, id`,
     [contentHash, status, since],
   )
 
-  return first?.id
+  const submissions = rows.map(toSubmission)
+  return submissions.find(({ damage }) => damage === undefined)?.id
 }
 
 async function insert(run: Run, submission: Unsaved): Promise<void> {
@@ -54,7 +66,7 @@ async function insert(run: Run, submission: Unsaved): Promise<void> {
   const [added] = await run<{ id: number }>(
     `INSERT INTO submissions
        (receipt, path, received_at, dataset, content_hash, status, fields, row_hash)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id AS id`,
     [receipt, path, receivedAt, dataset, contentHash, status, text, rowHash(submission)],
   )
 

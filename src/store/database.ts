@@ -18,8 +18,8 @@ export interface Database {
   read<T>(work: Work<T>): Promise<T>
 
   /**
-   * Runs work in a transaction, and commits it to disk. The work may run a second time if the first
-   * attempt changed nothing. No statement in it may return a text: select that separately.
+   * Runs work in a transaction, and commits it to disk. A statement that changes something must not
+   * return a text: select that separately.
    */
   write<T>(work: Work<T>): Promise<T>
 
@@ -27,18 +27,21 @@ export interface Database {
   add(submission: Submission): Promise<Receipt>
   probe(): Promise<void>
   copyTo(file: string): Promise<void>
-  rebuildIndexes(): Promise<void>
   close(): Promise<void>
 
   /** Clears the disk of what was deleted, if the database does not do so itself. */
   clear(): Promise<void>
 
-  /**
-   * Resolves to what is wrong with the structure of the database, one line for each fault.
-   *
-   * @param copy a copy that `copyTo` has made; without it, a temporary copy is checked
-   */
-  checkStructure(copy?: string): Promise<string[]>
+  /** Lets the database examine its own structure. */
+  checkStructure(): Promise<Structure>
+}
+
+/** What a database says of its own structure. */
+export interface Structure {
+  /** One line for each fault. */
+  faults: string[]
+  /** A sentence for the owner about who examines the structure, if the store can't. */
+  note?: string
 }
 
 /** Where the SQL of the two databases differs. */
@@ -47,10 +50,6 @@ export interface Dialect {
   texts(array: string): string
   /** Returns a SELECT of the numbers in a JSON array. */
   numbers(array: string): string
-  /** Returns what selects all values of a column, as JSON in one text; null if there are none. */
-  list(column: string): string
-  /** Follows the name of a table that must be read as it is: SQLite's indexes may be damaged. */
-  unindexed: string
   /** The end of a SELECT that leaves out the rows that another transaction is changing. */
   skipLocked: string
 }

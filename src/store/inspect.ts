@@ -1,4 +1,4 @@
-/** Reads every row of the store, and looks for values that are not as they were stored. */
+/** Examines the whole store: the database examines its structure, and the hashes examine the rows. */
 import type { Database, Run } from './database.ts'
 import {
   COLUMNS,
@@ -20,44 +20,26 @@ const FIRST = -(2 ** 53)
 const LAST = 2 ** 53
 
 /**
- * Inspects the rows, and then the structure of the file. Damage that ends the reading of the rows is
+ * Inspects the structure, and if it is sound, all rows. Damage that ends the reading of the rows is
  * damage to the structure.
  *
  * @param pause is awaited after each step, so that visitors have their turn
- * @param copy see `Database.checkStructure`
  */
-export async function inspect(
-  database: Database,
-  pause: () => Promise<void>,
-  copy?: string,
-): Promise<Inspection> {
-  const inspection: Inspection = { submissions: 0, rows: [], structure: [], unchecked: undefined }
+export async function inspect(database: Database, pause: () => Promise<void>): Promise<Inspection> {
+  const { faults, note } = await database.checkStructure()
+  const inspection: Inspection = { submissions: 0, rows: [], structure: faults, note }
+  if (faults.length > 0) return inspection
 
   try {
     await inspectRows(database, inspection, pause)
   } catch (error) {
-    const damage = damageIn(error)
-    if (damage === undefined) throw error
+    if (!(error instanceof StoreError) || error.damage === undefined) throw error
     const { submissions } = inspection
-    inspection.structure.push(`after ${submissions} submissions, reading fails: ${damage}`)
-  }
-
-  try {
-    inspection.structure.push(...(await database.checkStructure(copy)))
-  } catch (error) {
-    const damage = damageIn(error)
-    if (damage !== undefined) inspection.structure.push(`its check fails: ${damage}`)
-    else if (error instanceof StoreError) inspection.unchecked = error.message
-    else throw error
+    inspection.structure.push(`after ${submissions} submissions, reading fails: ${error.damage}`)
   }
   return inspection
 }
 
-function damageIn(error: unknown): string | undefined {
-  return error instanceof StoreError ? error.damage : undefined
-}
-
-/** Reads by the numbers of rows, and not by an index, which may be damaged, too. */
 async function inspectRows(
   database: Database,
   inspection: Inspection,
@@ -95,14 +77,15 @@ async function inspectStep(run: Run, after: number): Promise<Step> {
   // What belongs to no submission, after damage to its number, is looked at in one of the steps, too.
   const range = [after, last ?? LAST]
   const repeats = await run<RepeatRow>(
-    `SELECT receipt, received_at AS "receivedAt", submission, row_hash AS "rowHash"
+    `SELECT receipt AS receipt, received_at AS "receivedAt", submission AS submission,
+       row_hash AS "rowHash"
      FROM repeats WHERE submission > $1 AND submission <= $2`,
     range,
   )
 
   const notifications = await run<NotificationRow>(
-    `SELECT submission AS id, channel, due_at AS "dueAt", sent_at AS "doneAt", message, attempts,
-       failure
+    `SELECT submission AS id, channel AS channel, due_at AS "dueAt", sent_at AS "doneAt",
+       message AS message, attempts AS attempts, failure AS failure
      FROM outbox WHERE submission > $1 AND submission <= $2`,
     range,
   )

@@ -68,18 +68,16 @@ export class SqlOutbox implements Outbox {
   }
 
   queued(limit: number): Promise<{ count: number; next: QueuedNotification[] }> {
-    const table = `outbox ${this.#database.dialect.unindexed}`
-
     return this.#database.read(async (run) => {
       const [row] = await run<{ count: number }>(
-        `SELECT count(*) AS count FROM ${table} WHERE sent_at IS NULL`,
+        'SELECT count(*) AS count FROM outbox WHERE sent_at IS NULL',
         [],
       )
 
       const rows = await run<QueuedRow>(
-        `SELECT ${COLUMNS}, channel, due_at AS "dueAt", sent_at AS "doneAt", message,
-           outbox.attempts AS attempts, outbox.failure AS failure
-         FROM ${table} JOIN submissions ON id = submission
+        `SELECT ${COLUMNS}, channel AS channel, due_at AS "dueAt", sent_at AS "doneAt",
+           message AS message, outbox.attempts AS attempts, outbox.failure AS failure
+         FROM outbox JOIN submissions ON id = submission
          WHERE sent_at IS NULL ORDER BY due_at, id, channel LIMIT ${limit}`,
         [],
       )

@@ -9,7 +9,7 @@
 import pg from 'pg'
 import { codeOf, messageOf } from '../machine/errors.ts'
 import { addSubmissions } from './add-submissions.ts'
-import type { Database, Dialect, OpenOptions, Run, Work } from './database.ts'
+import type { Database, Dialect, OpenOptions, Run, Structure, Work } from './database.ts'
 import { Queue } from './queue.ts'
 import { toStore, type Unsaved } from './rows.ts'
 import { type Receipt, StoreError, type Submission } from './submission.ts'
@@ -22,6 +22,14 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 /** Identifies the migration lock among the advisory locks of other programs in the database. */
 const MIGRATION_LOCK = 0x4d61_6e79
 
+const WITH_CHECKSUMS = 'Postgres checks its pages itself: data_checksums is on.'
+
+const WITHOUT_CHECKSUMS =
+  'Postgres does not check its pages: data_checksums is off. deploy/README.md says under "With Postgres" how to turn it on.'
+
+/** What Postgres calls a damaged page or index: data_corrupted and index_corrupted. */
+const DAMAGE: readonly string[] = ['XX001', 'XX002']
+
 /** In milliseconds. New tables of a large store take longer than any post may. */
 const MIGRATION_PATIENCE = 60 * 60 * 1000
 
@@ -29,8 +37,6 @@ export class PostgresDatabase implements Database {
   readonly dialect: Dialect = {
     texts: (array) => `SELECT json_array_elements_text(${array})`,
     numbers: (array) => `SELECT json_array_elements_text(${array})::bigint`,
-    list: (column) => `json_agg(${column})::text`,
-    unindexed: '',
     skipLocked: 'FOR NO KEY UPDATE SKIP LOCKED',
   }
 
@@ -108,13 +114,14 @@ export class PostgresDatabase implements Database {
     throw new StoreError('with Postgres, pg_dump makes a copy')
   }
 
-  async rebuildIndexes(): Promise<void> {
-    throw new StoreError('with Postgres, "REINDEX DATABASE" builds the indexes again')
-  }
+  /** Postgres compares the checksums of its pages itself, whenever it reads one. */
+  async checkStructure(): Promise<Structure> {
+    const [setting] = await this.read((run) => {
+      return run<{ checksums: string }>(`SELECT current_setting('data_checksums') AS checksums`, [])
+    })
 
-  /** Postgres has tools of its own: data checksums, and the extension amcheck. */
-  async checkStructure(): Promise<string[]> {
-    return []
+    const note = setting?.checksums === 'on' ? WITH_CHECKSUMS : WITHOUT_CHECKSUMS
+    return { faults: [], note }
   }
 
   close(): Promise<void> {
@@ -272,6 +279,7 @@ async function onServer<T>(address: string, work: () => Promise<T>): Promise<T> 
     const code = codeOf(error)
     const reason = code && !line.includes(code) ? `${line} (${code})` : line
 
-    throw new StoreError(`Postgres at ${address}: ${reason}`)
+    const damage = DAMAGE.includes(code) ? reason : undefined
+    throw new StoreError(`Postgres at ${address}: ${reason}`, { damage })
   }
 }

@@ -23,9 +23,10 @@ export const STATUS = `CASE WHEN verdict = 'spam' THEN 'spam' WHEN verdict = 'ha
 export const COUNTED = '(SELECT count(*) FROM repeats WHERE submission = submissions.id)'
 
 /** Selects a submission as a {@link SubmissionRow}, with all that its hashes vouch for. */
-export const COLUMNS = `submissions.id AS id, submissions.receipt AS receipt, path,
-  submissions.received_at AS "receivedAt", dataset, content_hash AS "contentHash",
-  ${STATUS} AS status, repeats, fields, submissions.status AS "storedStatus", verdict,
+export const COLUMNS = `submissions.id AS id, submissions.receipt AS receipt, path AS path,
+  submissions.received_at AS "receivedAt", dataset AS dataset, content_hash AS "contentHash",
+  ${STATUS} AS status, repeats AS repeats, fields AS fields,
+  submissions.status AS "storedStatus", verdict AS verdict,
   submissions.row_hash AS "rowHash", ${COUNTED} AS counted`
 
 /** Selects submissions by their own receipt or by that of a repeat, as a {@link FoundRow}. */

@@ -14,10 +14,9 @@ import {
   withReceipt,
 } from './rows.ts'
 import { hasWords, matchesWords } from './search.ts'
-import type { Inspection, OnDoubt, Outbox, Store } from './store.ts'
+import type { Inspection, Outbox, Store } from './store.ts'
 import {
   type Counts,
-  numberedReceipt,
   type Receipt,
   STATUSES,
   type Status,
@@ -34,23 +33,19 @@ const ROWS_AT_ONCE = 500
 /** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
 const CHANGED_AT_ONCE = 1_000
 
+/** Before and after the number of every submission. */
+const FIRST = -(2 ** 53)
+const LAST = 2 ** 53
+
 /** What a receipt may consist of. Anything else would mean something in LIKE. */
 const RECEIPT_START = /^[0-9a-z-]+$/
-
-/** A row, and whether it fits the conditions of a filter: true or, in SQLite, 1. */
-interface MatchedRow extends SubmissionRow {
-  isMatch: boolean | number
-}
 
 export class SqlStore implements Store {
   readonly outbox: Outbox
   readonly #database: Database
-  /** The table, read as it is. */
-  readonly #table: string
 
   constructor(database: Database) {
     this.#database = database
-    this.#table = `submissions ${database.dialect.unindexed}`
     this.outbox = new SqlOutbox(database)
   }
 
@@ -88,39 +83,35 @@ export class SqlStore implements Store {
     return rows.map(toFoundSubmission)
   }
 
-  async *all(filter: SubmissionFilter = {}, onDoubt?: OnDoubt): AsyncGenerator<StoredSubmission> {
+  async *all(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
     const isSelection = Object.values(filter).some((condition) => condition !== undefined)
-    // What is damaged may fit no condition any more, so all are read if it has to be reported.
-    const ids = await this.#idsIn(onDoubt ? {} : filter)
-    const unread: number[] = []
 
-    for await (const row of this.#rowsOf(ids, filter, unread)) {
-      const submission = toSubmission(row)
-      const isDamaged = submission.damage !== undefined
-      if (isDamaged) onDoubt?.(isSelection ? 'leftOut' : 'marked', submission.receipt)
-
-      const isWanted = isDamaged ? !isSelection : isMatch(row, submission, filter)
-      if (isWanted) yield submission
+    for await (const submission of this.#matches(filter)) {
+      const isLeftOut = isSelection && submission.damage !== undefined
+      if (!isLeftOut) yield submission
     }
-
-    if (onDoubt) await this.#reportLost(unread, onDoubt)
   }
 
-  async idsOf(filter: SubmissionFilter, onDoubt?: OnDoubt): Promise<number[]> {
-    const ids: number[] = []
+  async *salvage(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
+    try {
+      // One at a time, because an error takes all rows of its statement along.
+      yield* this.#read(filter, LAST, 1)
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.damage === undefined) throw error
+    }
+  }
 
-    for await (const { id } of this.all(filter, onDoubt)) ids.push(id)
-    return ids
+  idsOf(filter: SubmissionFilter): Promise<number[]> {
+    return idsIn(this.all(filter))
   }
 
   async list(
     filter: SubmissionFilter,
     limit: number,
     shown: readonly Status[] = STATUSES,
-    onDoubt: OnDoubt = () => {},
   ): Promise<{ newest: StoredSubmission[]; counts: Counts }> {
     // To search for words, all submissions are read, which takes long: so only once.
-    const found = hasWords(filter) ? { ids: await this.idsOf(filter, onDoubt) } : filter
+    const found = hasWords(filter) ? { ids: await idsIn(this.#matches(filter)) } : filter
     const counts = await this.#countIn(found)
     if (limit === 0) return { newest: [], counts }
 
@@ -128,45 +119,31 @@ export class SqlStore implements Store {
 
     const { condition, values } = this.#where({ ...found, statuses })
     const rows = await this.#select<SubmissionRow>(
-      `SELECT ${COLUMNS} FROM ${this.#table} WHERE ${condition} ORDER BY id DESC LIMIT ${limit}`,
+      `SELECT ${COLUMNS} FROM submissions WHERE ${condition} ORDER BY id DESC LIMIT ${limit}`,
       values,
     )
 
-    const newest = rows.map(toSubmission)
-
-    for (const { damage, receipt } of newest) {
-      if (damage) onDoubt('marked', receipt)
-    }
-    return { newest, counts }
+    return { newest: rows.map(toSubmission), counts }
   }
 
-  async count(filter: SubmissionFilter = {}, onDoubt?: OnDoubt): Promise<Counts> {
-    const { counts } = await this.list(filter, 0, STATUSES, onDoubt)
+  async count(filter: SubmissionFilter = {}): Promise<Counts> {
+    const { counts } = await this.list(filter, 0)
     return counts
   }
 
   // 2. Changing ----------------------------------------------------------------------------------
 
   judge(ids: readonly number[], verdict: Verdict): Promise<number> {
-    const areThese = this.#areThese('id')
-    return this.#changeInPieces(ids, [
-      `UPDATE submissions SET verdict = '${verdict}' WHERE ${areThese} RETURNING id`,
-    ])
+    return this.#changeInPieces(ids, (these) => {
+      return `UPDATE submissions SET verdict = '${verdict}' WHERE ${these} RETURNING id AS id`
+    })
   }
 
-  async delete(
-    ids: readonly number[],
-    onDoubt: OnDoubt = () => {},
-  ): Promise<{ deleted: number; seconds: number }> {
-    const { unindexed } = this.#database.dialect
-    const deleted = await this.#changeInPieces(ids, [
-      // Their keys would delete them, too, but find them by indexes, which may be damaged.
-      `DELETE FROM repeats ${unindexed} WHERE ${this.#areThese('submission')}`,
-      `DELETE FROM outbox ${unindexed} WHERE ${this.#areThese('submission')}`,
-      `DELETE FROM submissions WHERE ${this.#areThese('id')} RETURNING id`,
-    ])
-
-    if (deleted < ids.length) await this.#reportLost(ids, onDoubt)
+  async delete(ids: readonly number[]): Promise<{ deleted: number; seconds: number }> {
+    // Their keys delete its repeats and notifications, too.
+    const deleted = await this.#changeInPieces(ids, (these) => {
+      return `DELETE FROM submissions WHERE ${these} RETURNING id AS id`
+    })
 
     const begin = performance.now()
     if (deleted > 0) await this.#database.clear()
@@ -180,13 +157,8 @@ export class SqlStore implements Store {
     return inspect(this.#database, pause)
   }
 
-  rebuildIndexes(): Promise<void> {
-    return this.#database.rebuildIndexes()
-  }
-
-  async copyTo(file: string): Promise<Inspection> {
-    await this.#database.copyTo(file)
-    return inspect(this.#database, async () => {}, file)
+  copyTo(file: string): Promise<void> {
+    return this.#database.copyTo(file)
   }
 
   close(): Promise<void> {
@@ -199,56 +171,45 @@ export class SqlStore implements Store {
     return this.#database.read((run) => run<Row>(sql, values))
   }
 
-  /**
-   * Resolves to the numbers of the submissions of a filter without words, oldest first. The table is
-   * read from its first page to its last, so that no damaged index hides one.
-   */
-  async #idsIn(filter: SubmissionFilter): Promise<number[]> {
-    const { condition, values } = this.#where(filter)
-    const list = this.#database.dialect.list('id')
-    const sql = `SELECT ${list} AS ids FROM ${this.#table} WHERE ${condition}`
-    const [row] = await this.#select<{ ids: string | null }>(sql, values)
+  /** Yields the submissions of a filter, also damaged ones. */
+  async *#matches(filter: SubmissionFilter): AsyncGenerator<StoredSubmission> {
+    const sql = 'SELECT max(id) AS last FROM submissions'
+    const [row] = await this.#select<{ last: number | null }>(sql, [])
 
-    const ids: number[] = JSON.parse(row?.ids ?? '[]')
-    return ids.sort((one, other) => one - other)
+    yield* this.#read(filter, row?.last ?? FIRST, ROWS_AT_ONCE)
   }
 
-  /**
-   * Yields the rows with these numbers, reading some at a time. Adds to `unread` the numbers whose rows
-   * are gone or cannot be found.
-   */
-  async *#rowsOf(
-    ids: readonly number[],
+  /** Yields those up to a number, reading some rows at a time. */
+  async *#read(
     filter: SubmissionFilter,
-    unread: number[],
-  ): AsyncGenerator<MatchedRow> {
+    last: number,
+    atOnce: number,
+  ): AsyncGenerator<StoredSubmission> {
     const { condition, values } = this.#where(filter)
-    const numbers = this.#database.dialect.numbers(`$${values.length + 1}`)
-    const sql = `SELECT ${COLUMNS}, (${condition}) AS "isMatch" FROM ${this.#table}
-      WHERE id IN (${numbers}) ORDER BY id`
+    const count = values.length
+    const sql = `SELECT ${COLUMNS} FROM submissions
+      WHERE ${condition} AND id > $${count + 1} AND id <= $${count + 2}
+      ORDER BY id LIMIT ${atOnce}`
 
-    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-      const piece = ids.slice(from, from + ROWS_AT_ONCE)
-      const rows = await this.#select<MatchedRow>(sql, [...values, JSON.stringify(piece)])
-      unread.push(...without(piece, rows))
+    let previous = FIRST
+    for (;;) {
+      const rows = await this.#select<SubmissionRow>(sql, [...values, previous, last])
 
-      yield* rows
-    }
-  }
+      for (const row of rows) {
+        demandIncrease(previous, row.id)
+        previous = row.id
 
-  /** Reports those that could not be found by their numbers, and are still in the table. */
-  async #reportLost(ids: readonly number[], onDoubt: OnDoubt): Promise<void> {
-    if (ids.length === 0) return
+        const submission = toSubmission(row)
+        if (matchesWords(filter, submission.fields)) yield submission
+      }
 
-    const remaining = new Set(await this.#idsIn({}))
-    for (const id of ids) {
-      if (remaining.has(id)) onDoubt('lost', numberedReceipt(id))
+      if (rows.length < atOnce) return
     }
   }
 
   /** Returns a filter as a condition in SQL, without its words, and the values of the condition. */
   #where(filter: SubmissionFilter): Condition {
-    const { texts, numbers, unindexed } = this.#database.dialect
+    const { texts, numbers } = this.#database.dialect
     const { page, since, until, statuses, doneIn, ids } = filter
     const values: unknown[] = []
     const put = (value: unknown) => `$${values.push(value)}`
@@ -262,7 +223,7 @@ export class SqlStore implements Store {
 
     if (doneIn) {
       const channels = texts(put(JSON.stringify(doneIn)))
-      conditions.push(`id NOT IN (SELECT submission FROM outbox ${unindexed}
+      conditions.push(`id NOT IN (SELECT submission FROM outbox
         WHERE sent_at IS NULL AND channel IN (${channels}))`)
     }
 
@@ -279,27 +240,26 @@ export class SqlStore implements Store {
 
     const [counts] = await this.#select<Counts>(
       `SELECT ${columns.join(', ')}, CAST(coalesce(sum(${repeats}), 0) AS bigint) AS repeats
-       FROM ${this.#table} WHERE ${condition}`,
+       FROM submissions WHERE ${condition}`,
       values,
     )
     return counts ?? { received: 0, suspect: 0, spam: 0, repeats: 0 }
   }
 
-  /** Returns the condition that a column has one of the numbers in the first parameter. */
-  #areThese(column: string): string {
-    return `${column} IN (${this.#database.dialect.numbers('$1')})`
-  }
-
-  /** Runs statements for some submissions at a time. Resolves to how many rows the last one returns. */
-  async #changeInPieces(ids: readonly number[], statements: readonly string[]): Promise<number> {
+  /**
+   * Runs a change for some submissions at a time. Resolves to how many rows it returns.
+   *
+   * @param sqlOf gets the condition that selects them
+   */
+  async #changeInPieces(ids: readonly number[], sqlOf: (these: string) => string): Promise<number> {
+    const sql = sqlOf(`id IN (${this.#database.dialect.numbers('$1')})`)
     let changed = 0
 
     for (let from = 0; from < ids.length; from += CHANGED_AT_ONCE) {
       const piece = JSON.stringify(ids.slice(from, from + CHANGED_AT_ONCE))
 
       const change = async (run: Run) => {
-        let rows: unknown[] = []
-        for (const sql of statements) rows = await run(sql, [piece])
+        const rows = await run(sql, [piece])
         return rows.length
       }
 
@@ -322,18 +282,17 @@ interface Condition {
   values: readonly unknown[]
 }
 
-function isMatch(row: MatchedRow, { fields }: StoredSubmission, filter: SubmissionFilter): boolean {
-  return Boolean(row.isMatch) && matchesWords(filter, fields)
+async function idsIn(submissions: AsyncIterable<StoredSubmission>): Promise<number[]> {
+  const ids: number[] = []
+
+  for await (const { id } of submissions) ids.push(id)
+  return ids
 }
 
-/** Returns the numbers that no row has. One that stands twice needs two rows. */
-function without(ids: readonly number[], rows: readonly { id: number }[]): number[] {
-  const found = new Set(rows.map(({ id }) => id))
-  const missing: number[] = []
+/** In a damaged file, rows may follow each other in a circle. */
+function demandIncrease(previous: number, id: number): void {
+  if (Number.isSafeInteger(id) && id > previous) return
 
-  for (const id of ids) {
-    if (!found.has(id)) missing.push(id)
-    found.delete(id)
-  }
-  return missing
+  const damage = `submission ${id} follows submission ${previous}`
+  throw new StoreError(`the store is damaged: ${damage}`, { damage })
 }

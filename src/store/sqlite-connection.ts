@@ -1,14 +1,10 @@
 /** Runs statements on a connection of libsql. */
 import { setTimeout } from 'node:timers/promises'
-import Libsql from 'libsql/promise'
+import type Libsql from 'libsql/promise'
 import { codeOf } from '../machine/errors.ts'
 import type { Run } from './database.ts'
-import { SQLITE_MIGRATIONS } from './tables.ts'
 
 type Statement = Awaited<ReturnType<Libsql['prepare']>>
-
-/** The table in which the check of a copy keeps what it finds. */
-export const FAULTS = 'CREATE TEMP TABLE faults (fault TEXT)'
 
 export interface SqliteConnection {
   /** The file as messages name it. */
@@ -32,60 +28,17 @@ export function runOn({ database, statements }: SqliteConnection): Run {
 
 /**
  * Prepares a statement whose texts arrive as bytes: libsql ends the process when a stored text is not
- * UTF-8, as after a flipped bit.
+ * UTF-8, as after a flipped bit. Statements name each column with AS, so that no name comes from the
+ * file.
  */
 async function prepareStatement(database: Libsql, sql: string): Promise<Statement> {
-  const columns = await columnsOf(sql)
-  if (sql.startsWith('SELECT')) {
-    const selected = columns.map(({ name }) => asBytes(name))
-    return database.prepare(`SELECT ${selected.join(', ')} FROM (${sql})`)
-  }
-
+  const statement = await database.prepare(sql)
   // The rows of RETURNING cannot be selected from.
-  if (columns.some(({ type }) => type === 'TEXT')) {
-    throw new Error(`a change must return no text, but this one does: ${sql}`)
-  }
-  return database.prepare(sql)
-}
+  if (!sql.startsWith('SELECT')) return statement
 
-interface Column {
-  name: string
-  /** As it was declared; null for an expression. */
-  type: string | null
-}
-
-/** Selects the columns of all tables: `{ table, column }`. */
-export const COLUMNS_OF_TABLES = `SELECT t.name AS "table", c.name AS "column"
-  FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
-  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'`
-
-export interface TableColumn {
-  table: string
-  column: string
-}
-
-/** Returns the columns that the tables of a store have. */
-export async function expectedColumns(): Promise<TableColumn[]> {
-  pattern ??= createPattern()
-  return (await (await pattern).prepare(COLUMNS_OF_TABLES)).all()
-}
-
-let pattern: Promise<Libsql> | undefined
-
-/**
- * Returns what a statement returns, from an empty store in memory: libsql ends the process when the
- * name of a column is not UTF-8, as after damage to the definition of a table.
- */
-async function columnsOf(sql: string): Promise<Column[]> {
-  pattern ??= createPattern()
-  const statement = await (await pattern).prepare(sql)
-  return statement.columns()
-}
-
-async function createPattern(): Promise<Libsql> {
-  const database = new Libsql(':memory:', {})
-  await database.exec(`${SQLITE_MIGRATIONS.join(';')}; ${FAULTS}`)
-  return database
+  const columns: { name: string }[] = statement.columns()
+  const selected = columns.map(({ name }) => asBytes(name))
+  return database.prepare(`SELECT ${selected.join(', ')} FROM (${sql})`)
 }
 
 /** Selects a column, as bytes if it is a text. */

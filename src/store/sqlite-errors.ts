@@ -1,4 +1,6 @@
 /** Turns errors of SQLite and the system into sentences for the owner. */
+import { statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { codeOf, messageOf } from '../machine/errors.ts'
 import { StoreError } from './submission.ts'
 
@@ -9,11 +11,12 @@ const KNOWN_CODE = /^(SQLITE_|UNKNOWN_SQLITE_|E[A-Z]+$)/
 const UNNAMED_CORRUPT_INDEX = 'UNKNOWN_SQLITE_ERROR_779'
 
 /** A backup comes last: it lacks what was sent since it was made. */
-const RESCUE =
-  'First save what can still be read, with "npm run submissions -- export", then try "npm run submissions -- repair". deploy/README.md says under "Damage" what else helps'
+const RESCUE = 'deploy/README.md says under "Damage" how to recover it'
+
+/** A disk with less room than this is full, in bytes: a submission changes several pages. */
+const NO_ROOM = 2 ** 20
 
 const ADVICE: readonly [prefix: string, advice: string][] = [
-  ['SQLITE_OK', 'SQLite failed and does not say why'],
   ['SQLITE_BUSY', 'another process kept the database locked for too long; try again'],
   ['SQLITE_FULL', 'the disk is full'],
   [
@@ -28,8 +31,12 @@ const ADVICE: readonly [prefix: string, advice: string][] = [
 /** The beginnings of codes that mean damage. The statements of the store have no errors of their own. */
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR']
 
-/** Runs work on the file. Turns errors of SQLite or the system into a line that begins with `where`. */
-export async function onFile<T>(where: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work on a file. Turns errors of SQLite or the system into one line.
+ *
+ * @param words what the error means for the file
+ */
+export async function onFile<T>(file: string, work: () => Promise<T>, words = ''): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -38,25 +45,37 @@ export async function onFile<T>(where: string, work: () => Promise<T>): Promise<
     const code = sqliteCodeOf(error)
     if (!KNOWN_CODE.test(code)) throw error
 
-    throw new StoreError(`${where}: ${describe(error)}`, { damage: damageOf(error) })
+    const reason = describe(error, file)
+    throw new StoreError(`${file}: ${words}${reason}`, { damage: damageOf(error) })
   }
 }
 
-/** Returns SQLite's own words, such as `database disk image is malformed (SQLITE_CORRUPT)`. */
-function damageOf(error: unknown): string | undefined {
+/**
+ * Returns SQLite's own words, such as `database disk image is malformed (SQLITE_CORRUPT)`, if an error
+ * means damage.
+ */
+export function damageOf(error: unknown): string | undefined {
   const code = sqliteCodeOf(error)
   const isDamage = DAMAGE.some((prefix) => code.startsWith(prefix))
   return isDamage ? `${messageOf(error)} (${code})` : undefined
 }
 
-/** Says what an error means and what to do, with its code. */
-export function describe(error: unknown): string {
+/** Says what an error about a file means and what to do, with its code. */
+export function describe(error: unknown, file: string): string {
   const code = sqliteCodeOf(error)
+  if (code === 'SQLITE_OK') return `${guessReason(file)} (${code})`
+
   const [, advice] = ADVICE.find(([prefix]) => code.startsWith(prefix)) ?? []
   if (advice) return `${advice} (${code})`
 
   const words = `${messageOf(error)} (${code})`
   return code === 'SQLITE_ERROR' ? `${words}. The file may be damaged. ${RESCUE}` : words
+}
+
+/** libsql reads the code of an error late, when another call may have succeeded. */
+function guessReason(file: string): string {
+  const { bavail, bsize } = statfsSync(dirname(resolve(file)))
+  return bavail * bsize < NO_ROOM ? 'the disk is full' : 'SQLite failed and does not say why'
 }
 
 function sqliteCodeOf(error: unknown): string {

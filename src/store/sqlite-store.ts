@@ -15,14 +15,14 @@ import Libsql from 'libsql/promise'
 import { messageOf } from '../machine/errors.ts'
 import { makeFolder } from '../machine/files.ts'
 import { addSubmissions } from './add-submissions.ts'
-import type { Database, Dialect, OpenOptions, Work } from './database.ts'
+import type { Database, Dialect, OpenOptions, Structure, Work } from './database.ts'
 import { Queue } from './queue.ts'
 import { toStore, type Unsaved, withReceipt } from './rows.ts'
 import { exec, pragma, runOn, type SqliteConnection } from './sqlite-connection.ts'
 import { describe, onFile } from './sqlite-errors.ts'
-import { checkCopy, removeCopies, structureOf } from './sqlite-structure.ts'
+import { structureOf } from './sqlite-structure.ts'
 import { DEFAULT_FILE, type Receipt, StoreError, type Submission } from './submission.ts'
-import { MARK_READY, SQLITE_MIGRATIONS, stepsFrom } from './tables.ts'
+import { MARK_READY, SQLITE_MIGRATIONS, stepsFrom, versionOf } from './tables.ts'
 
 /** The approximate size of the largest submission in the file, in bytes. */
 const LARGEST_ROW = 128 * 1024
@@ -33,7 +33,10 @@ const LARGEST_ROW = 128 * 1024
  */
 const OTHER_THAN_PATH = /^([a-z][a-z0-9+.-]+)?:/i
 
-const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+/** Selects the columns of all tables, such as `submissions.receipt`. */
+const COLUMNS_OF_TABLES = `SELECT tables.name || '.' || columns.name AS name
+  FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+  WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%'`
 
 /** Every setting by which commits survive a power cut, with the value that is read back. */
 const DURABLE = { journal_mode: 'truncate', synchronous: 3 }
@@ -42,8 +45,6 @@ export class SqliteDatabase implements Database {
   readonly dialect: Dialect = {
     texts: (array) => `SELECT value FROM json_each(${array})`,
     numbers: (array) => `SELECT value FROM json_each(${array})`,
-    list: (column) => `json_group_array(${column})`,
-    unindexed: 'NOT INDEXED',
     skipLocked: '',
   }
 
@@ -64,9 +65,6 @@ export class SqliteDatabase implements Database {
 
     const database = new SqliteDatabase(file, options)
     await database.#connected(performance.now() + options.patience, async () => {})
-    // Only the receiver creates a store, so it removes the copies once, when it starts.
-    if (options.access === 'create') removeCopies(file)
-
     // Silently creating a new file would hide that the submissions are gone.
     database.#missing = `${file}: the file is gone or empty. Put it back, or restart for a new one.`
     return database
@@ -88,9 +86,7 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: Work<T>): Promise<T> {
-    return this.#queue.run((deadline) =>
-      this.#changing(deadline, (connection) => writing(connection, work)),
-    )
+    return this.#inTurn((connection) => writing(connection, work))
   }
 
   add(submission: Submission): Promise<Receipt> {
@@ -137,17 +133,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  rebuildIndexes(): Promise<void> {
-    return this.#inTurn(reindex)
-  }
-
-  checkStructure(existing?: string): Promise<string[]> {
-    if (existing !== undefined) return onFile(existing, () => structureOf(existing))
-
-    const locked = (work: () => Promise<void>) => {
-      return this.#inTurn((connection) => reading(connection, work))
-    }
-    return onFile(this.#file, () => checkCopy(this.#file, locked))
+  /** In turn, so that no post waits for the file in vain, and then for its turn. */
+  async checkStructure(): Promise<Structure> {
+    const faults = await this.#inTurn(({ deadline }) => structureOf(this.#file, deadline))
+    return { faults }
   }
 
   close(): Promise<void> {
@@ -174,30 +163,7 @@ export class SqliteDatabase implements Database {
       return rows.length > 0
     }
 
-    return this.#changing(deadline, (connection) => writing(connection, add, isAdded))
-  }
-
-  /**
-   * Runs a change. SQLite changes no row whose index has another value for it, as after a flipped bit:
-   * then it builds the indexes again, and tries a second time.
-   */
-  async #changing<T>(
-    deadline: number,
-    change: (connection: SqliteConnection) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await this.#connected(deadline, change)
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.damage === undefined) throw error
-
-      const isRepaired = await this.#connected(deadline, reindex).then(
-        () => true,
-        () => false,
-      )
-      if (!isRepaired) throw error
-
-      return this.#connected(deadline, change)
-    }
+    return this.#connected(deadline, (connection) => writing(connection, add, isAdded))
   }
 
   /** Runs work on the connection, which waits for other processes until its deadline. */
@@ -269,11 +235,14 @@ export class SqliteDatabase implements Database {
 
     // In one transaction: another process may create the tables at the same time.
     const work: Work<void> = async (run) => {
-      const rows = await run<{ name: string }>(TABLES, [])
-      const tables = rows.map(({ name }) => name)
+      const rows = await run<{ name: string }>(COLUMNS_OF_TABLES, [])
+      const columns = rows.map(({ name }) => name)
+      const version = versionOf(columns)
+      const isEmpty = columns.length === 0
 
-      const version = (await pragma(connection, 'user_version')) as number
-      const isForeign = version === 0 ? tables.length > 0 : !tables.includes('submissions')
+      // A flipped bit lowers this number, and some tools that rescue a file lose it.
+      const written = Number(await pragma(connection, 'user_version'))
+      const isForeign = version === 0 && !(isEmpty && written === 0)
 
       if (isForeign) {
         throw new StoreError(
@@ -281,12 +250,13 @@ export class SqliteDatabase implements Database {
         )
       }
 
-      if (version === 0 && this.#missing) throw new StoreError(this.#missing)
+      if (isEmpty && this.#missing) throw new StoreError(this.#missing)
 
-      const steps = stepsFrom(version, SQLITE_MIGRATIONS, access, file)
-      if (steps.length === 0) return
+      const latest = SQLITE_MIGRATIONS.length
+      const steps = stepsFrom(Math.max(version, written), SQLITE_MIGRATIONS, access, file)
+      if (access === 'read' || written === latest) return
 
-      await exec(connection, `${steps.join('')} PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
+      await exec(connection, `${steps.join('')} PRAGMA user_version = ${latest}`)
     }
 
     await (access === 'read' ? reading(connection, work) : writing(connection, work))
@@ -305,10 +275,11 @@ async function writing<T>(
   isDone: Work<boolean> = async () => true,
 ): Promise<T> {
   const { file } = connection
-  const result = await onFile(`${file}: nothing was stored or deleted`, async () => {
+  const begin = async () => {
     await exec(connection, 'BEGIN IMMEDIATE')
     return work(runOn(connection))
-  })
+  }
+  const result = await onFile(file, begin, 'nothing was stored or deleted: ')
 
   try {
     await exec(connection, 'COMMIT')
@@ -322,15 +293,10 @@ async function writing<T>(
     })
 
     const words = mayBeStored ? 'it is unknown whether anything was' : 'nothing was'
-    const reason = describe(error)
+    const reason = describe(error, file)
     throw new StoreError(`${file}: ${words} stored or deleted: ${reason}`, { mayBeStored })
   }
   return result
-}
-
-/** Builds all indexes again from the rows. */
-function reindex(connection: SqliteConnection): Promise<void> {
-  return writing(connection, () => exec(connection, 'REINDEX'))
 }
 
 /** Runs work that only reads. */

@@ -12,17 +12,9 @@ import type {
 } from './submission.ts'
 
 /**
- * Why a result is not as complete, or not as right, as it looks:
- * - `marked`: a submission is damaged, and is in the result with its `damage`
- * - `leftOut`: a submission is damaged, so nobody can tell whether the filter means it
- * - `lost`: a submission is in the table, but cannot be read or deleted there
+ * Every call rejects with a `StoreError` when the database fails. What has to be complete, or can't be
+ * taken back, begins with {@link Store.inspect}: all other calls trust the structure of the database.
  */
-export type Doubt = 'marked' | 'leftOut' | 'lost'
-
-/** Is called for each submission of which the result of a call is in doubt. */
-export type OnDoubt = (doubt: Doubt, receipt: string) => void
-
-/** Every call rejects with a `StoreError` when the database fails. */
 export interface Store {
   /** Which notifications are not sent yet. */
   readonly outbox: Outbox
@@ -52,28 +44,29 @@ export interface Store {
 
   /**
    * Counts the submissions of a filter, and returns the newest of those with a status in `shown`:
-   * newest first, at most `limit`. If the filter has words, damaged submissions are left out;
-   * otherwise they are marked.
+   * newest first, at most `limit`. Those that are damaged have their `damage`.
    */
   list(
     filter: SubmissionFilter,
     limit: number,
     shown?: readonly Status[],
-    onDoubt?: OnDoubt,
   ): Promise<{ newest: StoredSubmission[]; counts: Counts }>
 
-  /** Counts the submissions of a filter. If it has words, damaged submissions are left out. */
-  count(filter?: SubmissionFilter, onDoubt?: OnDoubt): Promise<Counts>
+  /** Counts the submissions of a filter. */
+  count(filter?: SubmissionFilter): Promise<Counts>
 
   /**
-   * Yields the submissions of a filter that were stored when it began, oldest first. Damaged ones are
-   * left out if the filter has a condition; otherwise they are marked. Reads some at a time, so that
-   * memory stays flat and no lock is held for long. With `onDoubt`, reads every row of the store.
+   * Yields the submissions of a filter that were stored when it began, oldest first. Damaged ones have
+   * their `damage`. If the filter has a condition, they are left out, because nobody can tell whether
+   * it means them. Reads some at a time, so that memory stays flat and no lock is held for long.
    */
-  all(filter?: SubmissionFilter, onDoubt?: OnDoubt): AsyncGenerator<StoredSubmission>
+  all(filter?: SubmissionFilter): AsyncGenerator<StoredSubmission>
+
+  /** Yields what {@link Store.all} would, and ends where the structure of the file is damaged. */
+  salvage(filter?: SubmissionFilter): AsyncGenerator<StoredSubmission>
 
   /** Resolves to the numbers of the submissions that `all` would yield. */
-  idsOf(filter: SubmissionFilter, onDoubt?: OnDoubt): Promise<number[]>
+  idsOf(filter: SubmissionFilter): Promise<number[]>
 
   /** Sets the owner's verdict, which stays when the form is sent again. Resolves to how many. */
   judge(ids: readonly number[], verdict: Verdict): Promise<number>
@@ -81,26 +74,20 @@ export interface Store {
   /**
    * Deletes submissions and their repeats for good, in short transactions, so that posts are stored
    * between them. Resolves to how many there were, and for how many seconds nothing was stored
-   * afterwards. Those that are still there are `lost`.
+   * afterwards.
    */
-  delete(ids: readonly number[], onDoubt?: OnDoubt): Promise<{ deleted: number; seconds: number }>
+  delete(ids: readonly number[]): Promise<{ deleted: number; seconds: number }>
 
   /**
-   * Looks for damage in all rows, some at a time, and in the structure of a SQLite file, on a copy.
-   * Posts wait only while that copy is made.
+   * Examines the whole store: the database examines its structure, and then hashes examine all rows, some at a time.
+   * In SQLite, posts wait for the first.
    *
    * @param pause is awaited between two steps
    */
   inspect(pause?: () => Promise<void>): Promise<Inspection>
 
-  /** Builds the indexes of a SQLite file again from its rows. In Postgres, `REINDEX` does that. */
-  rebuildIndexes(): Promise<void>
-
-  /**
-   * Writes a consistent copy of a SQLite file into an empty one, and inspects it. Rejects if a page is
-   * so damaged that it cannot be copied.
-   */
-  copyTo(file: string): Promise<Inspection>
+  /** Writes a consistent copy of a SQLite file into an empty one. */
+  copyTo(file: string): Promise<void>
 
   /** Finishes queued calls, then closes. */
   close(): Promise<void>
@@ -108,14 +95,14 @@ export interface Store {
 
 /** What an inspection has found. */
 export interface Inspection {
-  /** How many submissions were read. */
+  /** How many submissions were read: none if the structure is damaged, as reading might not end. */
   submissions: number
   /** The damaged rows. */
   rows: DamagedRow[]
-  /** What is wrong with the structure of the file, most of it in SQLite's own words. */
+  /** What is wrong with the structure of the database, in its own words. */
   structure: string[]
-  /** Why the structure could not be checked, other than by damage; undefined if it was. */
-  unchecked: string | undefined
+  /** See `Structure`. */
+  note: string | undefined
 }
 
 /** A row that is not as it was stored. */

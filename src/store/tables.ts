@@ -23,6 +23,23 @@ export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
  */
 export type Access = 'create' | 'change' | 'read'
 
+/** A column that each version has added. */
+const ADDED = [
+  'submissions.receipt',
+  'repeats.receipt',
+  'submissions.verdict',
+  'submissions.notification',
+  'submissions.told_at',
+  'outbox.submission',
+  'submissions.row_hash',
+]
+
+/** Returns the version of tables with these columns, such as `submissions.receipt`; 0 for others. */
+export function versionOf(columns: readonly string[]): number {
+  const latest = ADDED.findLast((column) => columns.includes(column))
+  return latest === undefined ? 0 : ADDED.indexOf(latest) + 1
+}
+
 /**
  * Returns the steps that bring the tables of `where` up to date. Throws a {@link StoreError} for those
  * of a later release, and for older ones that may only be read.

@@ -6,8 +6,7 @@ import { type Postgres, startPostgres } from './postgres.ts'
 export default async function setUp() {
   let postgres: Promise<Postgres> | undefined
   const server = createServer(async (socket) => {
-    // It would look after each of a hundred small databases in turn, all the time.
-    postgres ??= startPostgres(['autovacuum=off'])
+    postgres ??= startPostgres()
     const answer = await postgres.then(({ port }) => port, String)
     socket.end(`${answer}`)
   }).listen(0, '127.0.0.1')

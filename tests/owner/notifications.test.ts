@@ -249,7 +249,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('that fails leaves no file behind, and says that the store is damaged', async () => {
+  it('of a damaged file is not made', async () => {
     const folder = newFolder()
     const file = join(folder, 'submissions.db')
     const store = await openStore({ file })
@@ -258,8 +258,9 @@ describe('a backup', () => {
     overwritePage(file, 15)
     const copy = join(folder, 'copy.db')
     const { status, stderr } = await submissions({ SUBMISSIONS_FILE: file }, 'backup', copy)
-    expect(stderr).toMatch(/the database is damaged\. First save what can still be read/)
-    expect(status).toBe(2)
+    expect(stderr).toMatch(/^submissions: the structure of the file is damaged:\n/)
+    expect(stderr).toContain('\nNo copy was made. Keep your older backups. ')
+    expect(status).toBe(1)
     expect(readdirSync(folder).sort()).toEqual(['submissions.db', 'submissions.db-journal'])
   })
 

@@ -597,7 +597,7 @@ it('marks what filters mean as spam, and what comes after a look stays when it d
   expect(await store.count()).toMatchObject({ received: 4 })
 })
 
-it('an interrupted export or check leaves no file with the data behind', async () => {
+it('an interrupted export leaves no file with the data behind', async () => {
   const { file, folder, store } = await storeWith(
     Array.from({ length: 400 }, (_, at) => `${at} `.repeat(6_000)),
   )
@@ -606,14 +606,13 @@ it('an interrupted export or check leaves no file with the data behind', async (
   const files = () => glob.globSync('**', { cwd: folder, dot: true }).sort()
   const before = files()
 
-  for (const args of [['export', '--format', 'json', '--out', out], ['check']]) {
-    const isWriting = () => files().length > before.length
-    // On a busy machine the command may end before it is interrupted.
-    let status: number | null = 0
-    for (let attempt = 0; attempt < 10 && status === 0; attempt++) {
-      rmSync(out, { force: true })
-      status = (await run(file, args, { endWhen: isWriting })).status
-    }
-    expect([args[0], status, files()]).toEqual([args[0], 2, before])
+  const args = ['export', '--format', 'json', '--out', out]
+  const isWriting = () => files().length > before.length
+  // On a busy machine the command may end before it is interrupted.
+  let status: number | null = 0
+  for (let attempt = 0; attempt < 10 && status === 0; attempt++) {
+    rmSync(out, { force: true })
+    status = (await run(file, args, { endWhen: isWriting })).status
   }
+  expect([status, files()]).toEqual([2, before])
 })

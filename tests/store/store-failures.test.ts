@@ -304,7 +304,7 @@ describe('a store in SQLite', () => {
     const damaged = await open({ file })
     const copying = damaged.copyTo(`${file}.copy`)
     await expect(copying).rejects.toThrow(
-      /: the database is damaged\. First save what can still be read/,
+      /: the database is damaged\. deploy\/README\.md says under "Damage"/,
     )
   })
 

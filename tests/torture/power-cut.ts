@@ -188,6 +188,5 @@ async function brokenPromise(
     if (submission?.receipt !== receipt) missing += 1
   }
   if (missing > 0) return `${missing} of ${stored.size} ${LOST}`
-  const inspection = await store.inspect()
-  return inspection.unchecked ?? describeInspection(inspection)
+  return describeInspection(await store.inspect())
 }
