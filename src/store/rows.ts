@@ -22,12 +22,17 @@ export const STATUS = `CASE WHEN verdict = 'spam' THEN 'spam' WHEN verdict = 'ha
 /** How many rows of `repeats` are about a submission. */
 export const COUNTED = '(SELECT count(*) FROM repeats WHERE submission = submissions.id)'
 
-/** Selects a submission as a {@link SubmissionRow}, with all that its hashes vouch for. */
-export const COLUMNS = `submissions.id AS id, submissions.receipt AS receipt, path AS path,
+const OWN_COLUMNS = `submissions.id AS id, submissions.receipt AS receipt, path AS path,
   submissions.received_at AS "receivedAt", dataset AS dataset, content_hash AS "contentHash",
   ${STATUS} AS status, repeats AS repeats, fields AS fields,
   submissions.status AS "storedStatus", verdict AS verdict,
-  submissions.row_hash AS "rowHash", ${COUNTED} AS counted`
+  submissions.row_hash AS "rowHash"`
+
+/** Selects a submission as a {@link SubmissionRow}, with all that its hashes vouch for. */
+export const COLUMNS = `${OWN_COLUMNS}, ${COUNTED} AS counted`
+
+/** Selects the same from a damaged file, of which the table of repeats may be unreadable. */
+export const COLUMNS_ALONE = `${OWN_COLUMNS}, repeats AS counted`
 
 /** Selects submissions by their own receipt or by that of a repeat, as a {@link FoundRow}. */
 export function withReceipt(condition: string): string {

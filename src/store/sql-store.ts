@@ -5,6 +5,7 @@ import { inspect } from './inspect.ts'
 import { SqlOutbox } from './outbox.ts'
 import {
   COLUMNS,
+  COLUMNS_ALONE,
   COUNTED,
   type FoundRow,
   STATUS,
@@ -95,7 +96,7 @@ export class SqlStore implements Store {
   async *salvage(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
     try {
       // One at a time, because an error takes all rows of its statement along.
-      yield* this.#read(filter, LAST, 1)
+      yield* this.#read(filter, { columns: COLUMNS_ALONE, last: LAST, atOnce: 1 })
     } catch (error) {
       if (!(error instanceof StoreError) || error.damage === undefined) throw error
     }
@@ -176,18 +177,18 @@ export class SqlStore implements Store {
     const sql = 'SELECT max(id) AS last FROM submissions'
     const [row] = await this.#select<{ last: number | null }>(sql, [])
 
-    yield* this.#read(filter, row?.last ?? FIRST, ROWS_AT_ONCE)
+    const last = row?.last ?? FIRST
+    yield* this.#read(filter, { columns: COLUMNS, last, atOnce: ROWS_AT_ONCE })
   }
 
   /** Yields those up to a number, reading some rows at a time. */
   async *#read(
     filter: SubmissionFilter,
-    last: number,
-    atOnce: number,
+    { columns, last, atOnce }: Reading,
   ): AsyncGenerator<StoredSubmission> {
     const { condition, values } = this.#where(filter)
     const count = values.length
-    const sql = `SELECT ${COLUMNS} FROM submissions
+    const sql = `SELECT ${columns} FROM submissions
       WHERE ${condition} AND id > $${count + 1} AND id <= $${count + 2}
       ORDER BY id LIMIT ${atOnce}`
 
@@ -275,6 +276,13 @@ export class SqlStore implements Store {
 
     return changed
   }
+}
+
+interface Reading {
+  columns: string
+  /** The number of the last submission. */
+  last: number
+  atOnce: number
 }
 
 interface Condition {

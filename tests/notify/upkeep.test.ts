@@ -155,6 +155,8 @@ it('a damaged page is a mail after the start, though no visitor asks for it', as
   const told: string[] = []
   const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
   startUpkeep({ store, config: readConfig({}), log: silent, alarm })
-  const expected = [expect.stringMatching(/^damaged .*\n {2}its check fails: .* \(SQLITE_CORRUPT\)/)]
+  const expected = [
+    expect.stringMatching(/^damaged .*\n {2}its check fails: .* \(SQLITE_CORRUPT\)/),
+  ]
   await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
 })
