@@ -280,11 +280,13 @@ async function* backup(call: Call) {
 
 async function* check({ store, report }: Call) {
   const inspection = await store.inspect()
-  const { submissions, note } = inspection
+  const { submissions, structure, note } = inspection
   const damage = describeInspection(inspection)
 
-  const words = damage ? '' : ' No damage was found.'
-  yield `Checked ${plural(submissions, 'submission')}.${words}\n`
+  if (structure.length === 0) {
+    const words = damage ? '' : ' No damage was found.'
+    yield `Checked ${plural(submissions, 'submission')}.${words}\n`
+  }
   if (note) yield `${note}\n`
 
   if (damage) report(`damage was found.\n${damage}\n${WHAT_TO_DO}`)

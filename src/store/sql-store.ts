@@ -34,9 +34,11 @@ const ROWS_AT_ONCE = 500
 /** How many rows one transaction deletes or marks, which takes a second on a slow disk. */
 const CHANGED_AT_ONCE = 1_000
 
-/** Before and after the number of every submission. */
+/** Before the number of every submission. */
 const FIRST = -(2 ** 53)
-const LAST = 2 ** 53
+
+/** How many numbers are skipped in a damaged file: a page has up to 30 submissions. */
+const MOST_FAILURES = 1_000
 
 /** What a receipt may consist of. Anything else would mean something in LIKE. */
 const RECEIPT_START = /^[0-9a-z-]+$/
@@ -94,11 +96,29 @@ export class SqlStore implements Store {
   }
 
   async *salvage(filter: SubmissionFilter = {}): AsyncGenerator<StoredSubmission> {
-    try {
-      // One at a time, because an error takes all rows of its statement along.
-      yield* this.#read(filter, { columns: COLUMNS_ALONE, last: LAST, atOnce: 1 })
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.damage === undefined) throw error
+    const { condition, values } = this.#where(filter)
+    const sql = `SELECT ${COLUMNS_ALONE}, (${condition}) AS "isMatch" FROM submissions
+      WHERE id > $${values.length + 1} ORDER BY id LIMIT 1`
+
+    let previous = 0
+    let failures = 0
+
+    // One at a time, because an error takes all rows of its statement along.
+    while (failures < MOST_FAILURES) {
+      try {
+        const [row] = await this.#select<MatchedRow>(sql, [...values, previous])
+        if (!row) return
+
+        demandIncrease(previous, row.id)
+        previous = row.id
+
+        const submission = toSubmission(row)
+        if (row.isMatch && matchesWords(filter, submission.fields)) yield submission
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.damage === undefined) throw error
+        failures += 1
+        previous += 1
+      }
     }
   }
 
@@ -174,27 +194,21 @@ export class SqlStore implements Store {
 
   /** Yields the submissions of a filter, also damaged ones. */
   async *#matches(filter: SubmissionFilter): AsyncGenerator<StoredSubmission> {
-    const sql = 'SELECT max(id) AS last FROM submissions'
-    const [row] = await this.#select<{ last: number | null }>(sql, [])
+    const [row] = await this.#select<{ last: number | null }>(
+      'SELECT max(id) AS last FROM submissions',
+      [],
+    )
+    const end = row?.last ?? FIRST
 
-    const last = row?.last ?? FIRST
-    yield* this.#read(filter, { columns: COLUMNS, last, atOnce: ROWS_AT_ONCE })
-  }
-
-  /** Yields those up to a number, reading some rows at a time. */
-  async *#read(
-    filter: SubmissionFilter,
-    { columns, last, atOnce }: Reading,
-  ): AsyncGenerator<StoredSubmission> {
     const { condition, values } = this.#where(filter)
     const count = values.length
-    const sql = `SELECT ${columns} FROM submissions
+    const sql = `SELECT ${COLUMNS} FROM submissions
       WHERE ${condition} AND id > $${count + 1} AND id <= $${count + 2}
-      ORDER BY id LIMIT ${atOnce}`
+      ORDER BY id LIMIT ${ROWS_AT_ONCE}`
 
     let previous = FIRST
     for (;;) {
-      const rows = await this.#select<SubmissionRow>(sql, [...values, previous, last])
+      const rows = await this.#select<SubmissionRow>(sql, [...values, previous, end])
 
       for (const row of rows) {
         demandIncrease(previous, row.id)
@@ -204,7 +218,7 @@ export class SqlStore implements Store {
         if (matchesWords(filter, submission.fields)) yield submission
       }
 
-      if (rows.length < atOnce) return
+      if (rows.length < ROWS_AT_ONCE) return
     }
   }
 
@@ -278,11 +292,9 @@ export class SqlStore implements Store {
   }
 }
 
-interface Reading {
-  columns: string
-  /** The number of the last submission. */
-  last: number
-  atOnce: number
+/** A row, and whether it fits the conditions of a filter: true or, in SQLite, 1. */
+interface MatchedRow extends SubmissionRow {
+  isMatch: boolean | number
 }
 
 interface Condition {

@@ -4,7 +4,7 @@ import { exec, runOn } from './sqlite-connection.ts'
 import { damageOf } from './sqlite-errors.ts'
 
 /** How many faults are reported. */
-const MOST_FAULTS = 100
+const MOST_FAULTS = 20
 
 /** What SQLite reports instead of a fault, and as the first line of some. */
 const NO_FAULT: readonly string[] = ['ok', '*** in database main ***']

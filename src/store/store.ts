@@ -62,7 +62,7 @@ export interface Store {
    */
   all(filter?: SubmissionFilter): AsyncGenerator<StoredSubmission>
 
-  /** Yields what {@link Store.all} would, and ends where the structure of the file is damaged. */
+  /** Yields what can be read of the submissions of a filter although the structure is damaged. */
   salvage(filter?: SubmissionFilter): AsyncGenerator<StoredSubmission>
 
   /** Resolves to the numbers of the submissions that `all` would yield. */

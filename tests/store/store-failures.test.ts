@@ -204,6 +204,33 @@ describe('a store in SQLite', () => {
     expect(lease).toMatchObject({ message: 'a-list', count: 2, attempts: 1 })
   })
 
+  it('knows the tables of each release without the number of their version', async () => {
+    for (const count of SQLITE_MIGRATIONS.keys()) {
+      const file = newFile()
+      const former = new Database(file, {})
+      await former.exec(SQLITE_MIGRATIONS.slice(0, count + 1).join(';'))
+      former.close()
+      const store = await open({ file })
+      expect(await store.add(submissionOf('Ada'))).toMatchObject({ isRepeat: false })
+    }
+  })
+
+  it.each([6, 3, 0])('opens a file whose version became %s, and corrects it', async (version) => {
+    const file = newFile()
+    const store = await openStore({ file })
+    await store.add(submissionOf('Ada'))
+    await store.close()
+    const other = new Database(file, {})
+    onTestFinished(() => other.close())
+    await other.exec(`PRAGMA user_version = ${version}`)
+
+    const count = await owner({ SUBMISSIONS_FILE: file }, ['count'])
+    expect(count).toEqual({ status: 0, stdout: '1 submission\n', stderr: '' })
+    expect(await (await open({ file })).count()).toMatchObject({ received: 1 })
+    const latest = SQLITE_MIGRATIONS.length
+    expect(await other.pragma('user_version', {})).toEqual([{ user_version: latest }])
+  })
+
   it.runIf(canMount)('says that a disk is too full, and reads one that is read-only', async () => {
     const old = newFile()
     const former = new Database(old, {})
@@ -226,7 +253,11 @@ describe('a store in SQLite', () => {
       const open = async (file, access) =>
         new SqlStore(await SqliteDatabase.open(file, { ...options, access }))
       const tell = ({ message }) => console.log(message)
+      const { describe } = require('./src/store/sqlite-errors.ts')
+      const lost = Object.assign(new Error('not an error'), { code: 'SQLITE_OK' })
       ;(async () => {
+        console.log(describe(lost, ${JSON.stringify(full[0]?.file)}))
+        console.log(describe(lost, ${JSON.stringify(file)}))
         for (const { file } of ${JSON.stringify(full)}) await open(file, 'change').catch(tell)
         console.log(await (await open(${JSON.stringify(file)}, 'read')).count())
       })()`
@@ -234,6 +265,8 @@ describe('a store in SQLite', () => {
     const { status, stdout, stderr } = await run(['--require', 'tsx/cjs', '-e', program], options)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toEqual([
+      'the disk is full (SQLITE_OK)',
+      'SQLite failed and does not say why (SQLITE_OK)',
       expect.stringMatching(/nothing was stored or deleted: the disk is full \(SQLITE_FULL\)$/),
       expect.stringMatching(/it is unknown whether .*: the disk is full \(SQLITE_FULL\)$/),
       '{ received: 1, suspect: 0, spam: 0, repeats: 0 }',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../../src/store/database.ts'
 import { PostgresDatabase } from '../../src/store/postgres-store.ts'
@@ -19,7 +20,7 @@ import {
   type SubmissionFilter,
 } from '../../src/store/submission.ts'
 import { times } from '../helpers/long.ts'
-import { idsOf } from '../helpers/owner.ts'
+import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { anyText, property } from '../helpers/property.ts'
 import { addAll } from '../helpers/receiver.ts'
@@ -503,4 +504,23 @@ it('reads what fields say once, to list, to count or to delete', async () => {
   await store.list({ ids }, 20)
   await store.delete(ids)
   expect(reads).toBe(3)
+})
+
+it('a check of Postgres says whether its pages have checksums', async () => {
+  const databaseUrl = await newDatabase()
+  const store = await openStore({ databaseUrl })
+  onTestFinished(() => store.close())
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query('SHOW data_checksums')
+
+  const { status, stdout } = await owner({ DATABASE_URL: databaseUrl }, ['check'])
+  const sentences: Record<string, string> = {
+    on: 'Postgres checks its pages itself: data_checksums is on.',
+    off: 'Postgres does not check its pages: data_checksums is off. deploy/README.md says under "With Postgres" how to turn it on.',
+  }
+  const sentence = sentences[rows[0].data_checksums]
+  expect(stdout).toBe(`Checked 0 submissions. No damage was found.\n${sentence}\n`)
+  expect(status).toBe(0)
 })
