@@ -189,3 +189,13 @@ it('a path that became another one is left out, and said to be', async () => {
   expect(erased.stdout).toContain(`Deleted ${COUNT - 1} submissions. That may not be all of them.`)
   expect(erased.status).toBe(1)
 })
+
+it('an export goes on after a page that cannot be read', async () => {
+  const page = Math.floor(good.indexOf('p150@example.com') / PAGE)
+  const file = damaged((bytes) => bytes.fill(0, page * PAGE, page * PAGE + PAGE))
+  const exported = await exportOf(file)
+
+  expect(exported.length).toBeGreaterThan(COUNT - 30)
+  expect([exported[0], exported.at(-1)]).toEqual([originals[0], originals.at(-1)])
+  expect(originals).toEqual(expect.arrayContaining(exported))
+})
