@@ -103,26 +103,32 @@ export class Upkeep {
   async #work(late: number): Promise<void> {
     const { store, config, log } = this.#parts
 
+    let isSound = false
+    try {
+      isSound = await this.#inspect()
+    } catch (error) {
+      await this.#report('notChecked', 'the store was not checked', messageOf(error))
+    }
+
+    // Nothing is deleted from a file whose structure is damaged.
+    if (!isSound) return
+
     try {
       await deleteOld(store, config, late, log)
     } catch (error) {
       await this.#report('notDeleted', 'old submissions not deleted', messageOf(error))
     }
-
-    try {
-      await this.#inspect()
-    } catch (error) {
-      await this.#report('notChecked', 'the store was not checked', messageOf(error))
-    }
   }
 
-  async #inspect(): Promise<void> {
+  /** Looks for damage. Resolves to whether the structure of the store is sound. */
+  async #inspect(): Promise<boolean> {
     const { store, condition } = this.#parts
     const inspection = await store.inspect(() => this.#rest())
     if (condition) condition.damage = summarizeInspection(inspection)
 
     const damage = describeInspection(inspection)
     if (damage) await this.#report('damaged', 'the store is damaged', damage)
+    return inspection.structure.length === 0
   }
 
   /** Lets visitors have their turn. Ends an inspection when it is stopped. */

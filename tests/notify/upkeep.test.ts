@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/forms/config.ts'
@@ -159,4 +160,26 @@ it('a damaged page is a mail after the start, though no visitor asks for it', as
     expect.stringMatching(/^damaged .*\n {2}its check fails: .* \(SQLITE_CORRUPT\)/),
   ]
   await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
+})
+
+it('nothing is deleted at night from a file whose structure is damaged', async () => {
+  const { file } = await places.SQLite()
+  const sound = await openStore({ file, now: () => new Date(0) })
+  const sent = { path: '/blog/029', dataset: '', isSuspect: false }
+  const { receipt } = await sound.add({ ...sent, fields: [['name', 'Ada']] })
+  await sound.add({ ...sent, fields: [['name', 'Bob']] })
+  await sound.close()
+  // Only in the table: the index keeps its copy.
+  const bytes = readFileSync(file)
+  bytes.write('0'.repeat(9), bytes.indexOf(`${receipt}/blog`))
+  writeFileSync(file, bytes)
+
+  const store = await openStore({ file })
+  onTestFinished(() => store.close())
+  const told: string[] = []
+  const alarm = async (topic: string) => void told.push(topic)
+  startUpkeep({ store, config: readConfig({ KEEP_DAYS: '1' }), log: silent, alarm })
+  await vi.waitFor(() => expect(told).toEqual(['damaged']), { timeout: 20_000 })
+  await setTimeout(200)
+  expect(await store.count()).toMatchObject({ received: 2 })
 })
