@@ -314,5 +314,5 @@ function demandIncrease(previous: number, id: number): void {
   if (Number.isSafeInteger(id) && id > previous) return
 
   const damage = `submission ${id} follows submission ${previous}`
-  throw new StoreError(`the store is damaged: ${damage}`, { damage })
+  throw new StoreError(`the store is damaged ("check" says more): ${damage}`, { damage })
 }
