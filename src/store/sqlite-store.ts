@@ -9,7 +9,7 @@
  * the file. With a rollback journal any number of processes may share it: its locks allow one
  * writer at a time, and the check for a repeat is part of the transaction that stores.
  */
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Libsql from 'libsql/promise'
 import { messageOf } from '../machine/errors.ts'
@@ -133,9 +133,13 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** In turn, so that no post waits for the file in vain, and then for its turn. */
   async checkStructure(): Promise<Structure> {
-    const faults = await this.#inTurn(({ deadline }) => structureOf(this.#file, deadline))
+    const faults = await this.#inTurn(({ deadline }) => {
+      // Another connection would create a file that is gone.
+      if (this.#missing && !existsSync(this.#file)) throw new StoreError(this.#missing)
+
+      return structureOf(this.#file, deadline)
+    })
     return { faults }
   }
 

@@ -125,6 +125,14 @@ describe('a store in SQLite', () => {
     expect(await store.find(receipt)).toMatchObject({ receipt })
   })
 
+  it('creates no file to examine when its own was moved away', async () => {
+    const file = newFile()
+    const store = await open({ file })
+    renameSync(file, `${file}.moved`)
+    await expect(store.inspect()).rejects.toThrow('the file is gone or empty')
+    expect(existsSync(file)).toBe(false)
+  })
+
   it('rejects calls when its file was emptied, and does not treat it as a new one', async () => {
     const file = newFile()
     const store = await open({ file })
