@@ -18,6 +18,7 @@ export type Topic =
   | 'notAnnounced'
   | 'notDelivered'
   | 'notDeleted'
+  | 'dateDoubted'
   | 'notChecked'
   | 'damaged'
 
@@ -48,6 +49,15 @@ const TOPICS: Record<Topic, TopicText> = {
   notDeleted: {
     subject: 'Old submissions were not deleted',
     text: ['This is tried again next night, and whenever the receiver starts. The reason:'],
+    pause: DAY,
+  },
+  dateDoubted: {
+    subject: 'The date is in doubt, so nothing is deleted',
+    text: [
+      'Since the last nightly run, more time has passed by the clock than KEEP_DAYS or KEEP_SPAM_DAYS.',
+      'If the receiver was off for so long, run "npm run submissions -- confirm-date".',
+      'Otherwise, correct the clock of its machine. Until then, no old submission is deleted.',
+    ],
     pause: DAY,
   },
   notChecked: {

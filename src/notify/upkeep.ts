@@ -22,6 +22,9 @@ const NIGHT = { from: 3, to: 6 }
 /** How often to look whether it is night, in milliseconds. */
 const LOOK = 10 * MINUTE
 
+/** The shortest gap that is doubted, in days. Two nightly runs may be some hours more than one apart. */
+const SHORTEST_GAP = 2
+
 /** What the last inspection has found. */
 export interface Condition {
   /** How much is damaged, in words that anybody may read; undefined if nothing is. */
@@ -53,11 +56,13 @@ export class Upkeep {
   /** The day of the last night in which it worked. */
   #lastNight = ''
   #isStopped = false
+  /** Resolves once the work at the start is done. */
+  readonly started: Promise<void>
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts
     this.#timer = setInterval(() => this.#look(), LOOK).unref()
-    this.#start()
+    this.started = this.#start()
   }
 
   async #start(): Promise<void> {
@@ -114,10 +119,32 @@ export class Upkeep {
     if (!isSound) return
 
     try {
-      await deleteOld(store, config, late, log)
+      if (await this.#isClockTrusted()) await deleteOld(store, config, late, log)
     } catch (error) {
       await this.#report('notDeleted', 'old submissions not deleted', messageOf(error))
     }
+  }
+
+  /**
+   * Compares the clock with the moment of the last upkeep, because a clock that is years ahead would
+   * delete everything. If the gap is longer than submissions are kept, the owner has to confirm the
+   * date. Without such a moment, there is nothing to compare with: it is only stored, for the next time.
+   */
+  async #isClockTrusted(): Promise<boolean> {
+    const { store, config } = this.#parts
+    const now = new Date()
+
+    const last = (await store.lastUpkeep()) ?? ''
+    const days = (now.getTime() - Date.parse(last)) / DAY
+
+    if (days > Math.max(SHORTEST_GAP, Math.min(config.keepDays, config.keepSpamDays))) {
+      const reason = `The clock says ${toMinute(now.toISOString())}. The last nightly run was at ${toMinute(last)}, ${Math.floor(days)} days before.`
+      await this.#report('dateDoubted', 'the date is in doubt, so nothing is deleted', reason)
+      return false
+    }
+
+    await store.setUpkeep(now)
+    return !Number.isNaN(days)
   }
 
   /** Looks for damage. Resolves to whether the structure of the store is sound. */
@@ -145,6 +172,11 @@ export class Upkeep {
     log.error({ reason }, words)
     await alarm?.(topic, reason)
   }
+}
+
+/** Shortens a moment, such as 2026-11-22T12:00:00.000Z, to 2026-11-22 12:00 UTC. */
+function toMinute(moment: string): string {
+  return `${moment.slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /** Deletes what is `late` days too old, unless its notification is still to be sent. */

@@ -23,7 +23,14 @@ import {
   type Verdict,
 } from '../store/submission.ts'
 import { formatNumber, plural } from '../text/wording.ts'
-import { formatCounts, formatSubmission, formatTable, formatWait } from './listing.ts'
+import {
+  formatCounts,
+  formatSubmission,
+  formatTable,
+  formatTime,
+  formatWait,
+  timeZone,
+} from './listing.ts'
 import { sendTest, showQueued } from './notifications.ts'
 import { FILTER_OPTIONS, UsageError } from './which-submissions.ts'
 
@@ -103,6 +110,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['test', { run: ({ env }) => sendTest(env) }],
   ['backup', { most: 1, run: backup }],
   ['check', { run: check }],
+  ['confirm-date', { isChange: true, run: confirmDate }],
 ])
 
 // 1. Reading --------------------------------------------------------------------------------------
@@ -319,6 +327,15 @@ const RECOVER = 'deploy/README.md says under "Damage" how to recover the file.'
 function receiptsOf(rows: readonly DamagedRow[]): string[] {
   const submissions = rows.filter(({ table }) => table === 'submissions')
   return submissions.map(({ receipt }) => receipt)
+}
+
+/** Lets the receiver delete old submissions again, after a long gap. See `Upkeep`. */
+async function* confirmDate({ store }: Call) {
+  const now = new Date()
+  await store.setUpkeep(now)
+
+  yield `Confirmed: it is ${formatTime(now)} (${timeZone}).\n`
+  yield 'Old submissions are deleted in the next night, or when the receiver restarts.\n'
 }
 
 // 4. Arguments ------------------------------------------------------------------------------------

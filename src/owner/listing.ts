@@ -5,7 +5,7 @@ import type { Counts, StoredSubmission } from '../store/submission.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 
 /** The time zone of this machine, such as Europe/Berlin. */
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+export const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Formats a moment in that time zone, to the minute. */
 export function formatTime(moment: string | Date): string {

@@ -39,6 +39,7 @@ npm run submissions -- [command] [options]
   test                         send an example notification with the settings of the receiver
   backup FILE                  copy everything into a new SQLite file
   check                        look for damage in the store
+  confirm-date                 confirm that the clock is right, if the receiver has asked for it
   --help                       this text
 
 Don't forget the -- after "submissions". Without it, npm keeps some options for itself, and the

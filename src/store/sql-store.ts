@@ -27,6 +27,7 @@ import {
   type SubmissionFilter,
   type Verdict,
 } from './submission.ts'
+import { MARK_UPKEEP } from './tables.ts'
 
 /** How many rows are read at once. In SQLite, more are hardly faster. */
 const ROWS_AT_ONCE = 500
@@ -180,6 +181,17 @@ export class SqlStore implements Store {
 
   copyTo(file: string): Promise<void> {
     return this.#database.copyTo(file)
+  }
+
+  async lastUpkeep(): Promise<string | undefined> {
+    const sql = 'SELECT kept_up_at AS "keptUpAt" FROM readiness'
+    const [row] = await this.#select<{ keptUpAt: string | null }>(sql, [])
+
+    return row?.keptUpAt ?? undefined
+  }
+
+  async setUpkeep(moment: Date): Promise<void> {
+    await this.#database.write((run) => run(MARK_UPKEEP, [moment.toISOString()]))
   }
 
   close(): Promise<void> {

@@ -89,6 +89,12 @@ export interface Store {
   /** Writes a consistent copy of a SQLite file into an empty one. */
   copyTo(file: string): Promise<void>
 
+  /** Resolves to the moment of the last upkeep: RFC 3339, UTC. Undefined before the first one. */
+  lastUpkeep(): Promise<string | undefined>
+
+  /** Stores the moment of an upkeep. */
+  setUpkeep(moment: Date): Promise<void>
+
   /** Finishes queued calls, then closes. */
   close(): Promise<void>
 }

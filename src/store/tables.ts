@@ -14,8 +14,12 @@ export const POSTGRES_MIGRATIONS = migrations(
 )
 
 /** Sets the moment at which the store was last found to be writable. */
-export const MARK_READY = `INSERT INTO readiness VALUES (1, $1)
+export const MARK_READY = `INSERT INTO readiness (id, checked_at) VALUES (1, $1)
   ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
+
+/** Sets the moment of the last upkeep. */
+export const MARK_UPKEEP = `INSERT INTO readiness (id, checked_at, kept_up_at) VALUES (1, $1, $1)
+  ON CONFLICT (id) DO UPDATE SET kept_up_at = excluded.kept_up_at`
 
 /**
  * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
@@ -127,5 +131,7 @@ function migrations(counted: string, number: string, moment: string, end: string
     `ALTER TABLE submissions ADD COLUMN row_hash TEXT;
      ALTER TABLE repeats ADD COLUMN row_hash TEXT;
      UPDATE outbox SET message = NULL WHERE message = 'list' AND sent_at IS NULL;`,
+    // The moment of the last upkeep.
+    `ALTER TABLE readiness ADD COLUMN kept_up_at ${moment};`,
   ]
 }

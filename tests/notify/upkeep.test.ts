@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '../../src/forms/config.ts'
 import { Upkeep, type UpkeepParts } from '../../src/notify/upkeep.ts'
-import type { Lease } from '../../src/store/store.ts'
-import { idsOf } from '../helpers/owner.ts'
+import type { Lease, Store } from '../../src/store/store.ts'
+import { idsOf, owner } from '../helpers/owner.ts'
 import { newDatabase } from '../helpers/postgres.ts'
 import { openStore, overwritePage } from '../helpers/store.ts'
 
@@ -19,6 +19,23 @@ const silent = pino({ level: 'silent' })
 function startUpkeep(parts: UpkeepParts): void {
   const upkeep = new Upkeep(parts)
   onTestFinished(() => upkeep.stop())
+}
+
+/** Runs the upkeep of a start to its end. Resolves to the alarms that it has raised. */
+async function upkeepOf(store: Store, settings: Record<string, string>): Promise<string[]> {
+  const alarms: string[] = []
+  const alarm = async (topic: string, reason: string) => void alarms.push(`${topic} ${reason}`)
+  const upkeep = new Upkeep({ store, config: readConfig(settings), log: silent, alarm })
+  await upkeep.started
+  upkeep.stop()
+  return alarms
+}
+
+/** Sets the clock to noon of a day. Only dates: whatever waits, waits as long as it takes. */
+function setNoon(year: number, month: number, day: number): void {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.UTC(year, month - 1, day, 12))
 }
 
 const places = {
@@ -34,7 +51,8 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
   /** Creates a store with a submission, a suspect one and spam of each age in days. */
   async function storeWith(ages: readonly number[]) {
     let now = 0
-    const store = await openStore({ ...(await place()), now: () => new Date(now) })
+    const options: { file?: string; databaseUrl?: string } = await place()
+    const store = await openStore({ ...options, now: () => new Date(now) })
     onTestFinished(() => store.close())
     for (const age of ages) {
       // A minute more, because the clock goes on.
@@ -46,8 +64,10 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
         if (kind === 'spam') await store.judge(await idsOf(store, receipt), 'spam')
       }
     }
+    await store.setUpkeep(new Date())
     return {
       store,
+      env: { SUBMISSIONS_FILE: options.file, DATABASE_URL: options.databaseUrl },
       async kept() {
         const names: string[] = []
         for await (const { fields } of store.all()) names.push(fields[0]?.[1] as string)
@@ -126,6 +146,81 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     vi.advanceTimersByTime(7 * HOUR)
     expect(new Date().getDate()).toBe(28)
     await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
+  })
+
+  it.each([
+    { KEEP_DAYS: '30' },
+    { KEEP_SPAM_DAYS: '30' },
+    { KEEP_DAYS: '900', KEEP_SPAM_DAYS: '30' },
+    { KEEP_DAYS: '30', KEEP_SPAM_DAYS: '900' },
+  ])('a clock that is 400 days ahead deletes nothing with %j', async (settings) => {
+    setNoon(2026, 11, 22)
+    const { store, kept } = await storeWith([1])
+    vi.setSystemTime(Date.now() + 400 * DAY)
+    const alarm =
+      'dateDoubted The clock says 2027-12-27 12:00 UTC. The last nightly run was at 2026-11-22 12:00 UTC, 400 days before.'
+    expect(await upkeepOf(store, settings)).toEqual([alarm])
+    expect(await upkeepOf(store, settings)).toEqual([alarm])
+    expect(await kept()).toHaveLength(3)
+    vi.setSystemTime(Date.now() - 400 * DAY)
+    expect(await upkeepOf(store, settings)).toEqual([])
+    expect(await kept()).toHaveLength(3)
+  })
+
+  it('after a long gap, the owner confirms the date, and what is too old is deleted', async () => {
+    setNoon(2026, 11, 22)
+    const { store, env, kept } = await storeWith([1])
+    vi.setSystemTime(Date.now() + 31 * DAY)
+    const settings = { KEEP_DAYS: '30' }
+    expect(await upkeepOf(store, settings)).toHaveLength(1)
+    const { status, stdout } = await owner(env, ['confirm-date'])
+    expect(status).toBe(0)
+    expect(stdout).toContain('Confirmed: it is 2026-12-23 ')
+    expect(await kept()).toHaveLength(3)
+    expect(await upkeepOf(store, settings)).toEqual([])
+    expect(await kept()).toEqual([])
+  })
+
+  it('a gap shorter than submissions are kept is not asked about', async () => {
+    setNoon(2026, 11, 22)
+    const { store, kept } = await storeWith([2])
+    vi.setSystemTime(Date.now() + 30 * DAY - HOUR)
+    expect(await upkeepOf(store, { KEEP_DAYS: '30' })).toEqual([])
+    expect(await kept()).toEqual([])
+  })
+
+  it('with KEEP_DAYS=1, two nights are some hours more than a day apart', async () => {
+    setNoon(2026, 11, 22)
+    const { store, kept } = await storeWith([2])
+    vi.setSystemTime(Date.now() + 27 * HOUR)
+    expect(await upkeepOf(store, { KEEP_DAYS: '1' })).toEqual([])
+    expect(await kept()).toEqual([])
+  })
+
+  it('a clock that goes back deletes nothing, and has to be confirmed once it is right', async () => {
+    setNoon(2026, 11, 22)
+    const { store, kept } = await storeWith([1])
+    const settings = { KEEP_DAYS: '30' }
+    vi.setSystemTime(Date.UTC(1970, 0, 1))
+    expect(await upkeepOf(store, settings)).toEqual([])
+    vi.setSystemTime(Date.UTC(2026, 10, 22, 13))
+    expect(await upkeepOf(store, settings)).toEqual([expect.stringMatching(/^dateDoubted /)])
+    expect(await kept()).toHaveLength(3)
+  })
+
+  it('the first run of a store only stores its moment, with which the second compares', async () => {
+    setNoon(2026, 11, 22)
+    const options: { file?: string; databaseUrl?: string } = await place()
+    const store = await openStore({ ...options, now: () => new Date(2026, 0, 1) })
+    onTestFinished(() => store.close())
+    await store.add({ path: '/blog/029', fields: [], dataset: '', isSuspect: false })
+    expect(await store.lastUpkeep()).toBeUndefined()
+    const settings = { KEEP_DAYS: '30' }
+    expect(await upkeepOf(store, settings)).toEqual([])
+    expect(await store.lastUpkeep()).toMatch(/^2026-11-22T12:00:00/)
+    expect(await store.idsOf({})).toHaveLength(1)
+    expect(await upkeepOf(store, settings)).toEqual([])
+    expect(await store.idsOf({})).toEqual([])
   })
 
   it('a deletion that fails is a mail, and tried again in the next night', async () => {
