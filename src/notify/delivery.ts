@@ -17,6 +17,8 @@ export interface Delivery {
 
 export interface RefusedRecipient {
   address: string
+  /** The code of the reply, such as 451. Below 500, a later attempt may succeed. */
+  code: number
   /** One line, in the words of the mail server. */
   reason: string
 }

@@ -83,8 +83,9 @@ function mailOf({ id, replyTo, ...content }: Message, { to, from }: Settings) {
   }
 }
 
-function refusedRecipientOf({ recipient = '', message }: NodemailerError): RefusedRecipient {
-  return { address: recipient, reason: shortLine(message) }
+function refusedRecipientOf(error: NodemailerError): RefusedRecipient {
+  const { recipient = '', message, responseCode = 500 } = error
+  return { address: recipient, code: responseCode, reason: shortLine(message) }
 }
 
 function failureOf(error: NodemailerError): Failure {

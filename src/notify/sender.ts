@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Outbox } from '../store/store.ts'
 import { type Channel, HOUR } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
-import { LONGEST_ATTEMPT, type RefusedRecipient, type Send } from './delivery.ts'
+import { type Failure, LONGEST_ATTEMPT, type RefusedRecipient, type Send } from './delivery.ts'
 
 /**
  * After this time, in milliseconds, an attempt counts as broken off, because its process was killed.
@@ -25,6 +25,12 @@ const FIRST_RETRY = 30_000
 
 /** After every so many attempts, which take three days, a mail tells the owner. */
 const LATE = 78
+
+/**
+ * After so many attempts, which take about an hour, who is still refused for now counts as refused, as
+ * with a full mailbox: with each attempt, the other recipients get the mail again.
+ */
+const LAST_COPY = 8
 
 export interface SenderParts {
   channel: Channel
@@ -83,7 +89,9 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
     return 'sent'
   }
 
-  const { failure, refused = [] } = await send(lease)
+  const delivery = await send(lease)
+  const { refused = [] } = delivery
+  const failure = delivery.failure ?? deferralOf(refused, attempts)
 
   if (!failure) {
     await outbox.end(lease, { doneAt: new Date() })
@@ -105,6 +113,23 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
   if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${reason}`)
 
   return isRefused ? 'refused' : 'failed'
+}
+
+/**
+ * Returns the failure of a mail that some recipients may get later, as with greylisting: then it is
+ * sent to all of them again.
+ */
+function deferralOf(refused: readonly RefusedRecipient[], attempts: number): Failure | undefined {
+  const deferred = refused.filter(({ code }) => code < 500)
+  const [first] = deferred
+  if (!first || attempts >= LAST_COPY) return undefined
+
+  return {
+    reason: describeRefused(deferred).replaceAll('\n', '; '),
+    cause: `RCPT ${first.code}`,
+    isRefused: false,
+    mayHaveArrived: true,
+  }
 }
 
 /** Returns for how many milliseconds to wait after so many attempts: in the end, about an hour. */

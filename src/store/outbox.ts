@@ -39,16 +39,20 @@ export class SqlOutbox implements Outbox {
   lease(channel: Channel, terms: LeaseTerms): Promise<Lease | undefined> {
     return this.#database.write(async (run) => {
       let ids = await this.#leaseAgain(run, channel, terms)
+      const isAgain = ids.length > 0
 
-      if (ids.length === 0 && !(await this.#isPaused(run, channel, terms))) {
+      if (!isAgain && !(await this.#isPaused(run, channel, terms))) {
         ids = await this.#leaseQueued(run, channel, terms)
       }
 
-      return ids.length > 0 ? this.#describe(run, channel, terms, ids) : undefined
+      if (ids.length === 0) return undefined
+
+      const announcement = await this.#describe(run, channel, terms, ids)
+      return { ...announcement, isAgain }
     })
   }
 
-  async end({ channel, until, ids }: Lease, outcome: Outcome): Promise<void> {
+  async end({ channel, until, ids, isAgain }: Lease, outcome: Outcome): Promise<void> {
     const isLeased = `channel = $3 AND due_at = $4 AND sent_at IS NULL
       AND submission IN (${this.#database.dialect.numbers('$5')})`
     const leased = [channel, until.toISOString(), JSON.stringify(ids)]
@@ -61,7 +65,8 @@ export class SqlOutbox implements Outbox {
       }
 
       // Without a name, it may join another message.
-      const name = outcome.mayHaveArrived ? '' : ', message = NULL'
+      const mayHaveArrived = outcome.mayHaveArrived || isAgain
+      const name = mayHaveArrived ? '' : ', message = NULL'
       const sql = `UPDATE outbox SET failure = $1, due_at = $2 ${name} WHERE ${isLeased}`
       await run(sql, [outcome.failure, outcome.dueAt.toISOString(), ...leased])
     })

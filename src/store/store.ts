@@ -152,6 +152,8 @@ export interface Lease extends Announcement {
   channel: Channel
   /** How often it was attempted, this time included. */
   attempts: number
+  /** Whether an earlier attempt may have arrived, so that it keeps its name. */
+  isAgain: boolean
   until: Date
   /** The numbers of its submissions. */
   ids: readonly number[]

@@ -27,7 +27,7 @@ type Answer =
 export async function startMailServer({ password = '', atEnd = onTestFinished } = {}) {
   const mails: Mail[] = []
   let answer: (raw: string) => Answer = () => 'accept'
-  const refusedRecipients = new Set<string>()
+  const refusedRecipients = new Map<string, { code: number; words: string }>()
   let server: SMTPServer
   const listen = async (port: number) => {
     server = new SMTPServer({
@@ -39,8 +39,8 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
           ? done(null, { user: 'owner' })
           : done(new Error('Username and password not accepted')),
       onRcptTo: ({ address }, _session, done) => {
-        const isRefused = refusedRecipients.has(address)
-        done(isRefused ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+        const refusal = refusedRecipients.get(address)
+        done(refusal && Object.assign(new Error(refusal.words), { responseCode: refusal.code }))
       },
       async onData(stream, { envelope }, done) {
         const raw = await text(stream)
@@ -82,7 +82,11 @@ export async function startMailServer({ password = '', atEnd = onTestFinished } 
       answer = typeof next === 'function' ? next : () => next
     },
     /** Refuses this recipient from now on. */
-    refuse: (address: string) => void refusedRecipients.add(address),
+    refuse(address: string, code = 550, words = 'No such user') {
+      refusedRecipients.set(address, { code, words })
+    },
+    /** Accepts every recipient again. */
+    refuseNobody: () => refusedRecipients.clear(),
     stop,
     start: () => listen(port),
     /** How many connections are open. */

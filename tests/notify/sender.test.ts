@@ -398,6 +398,62 @@ it('an address that the mail server refuses is named in the log and in a mail', 
   ])
 })
 
+const GREYLISTED = [451, '4.7.1 Greylisted'] as const
+
+it('a mail that one of two recipients gets later is sent again to both, as the same mail', async () => {
+  const store = await open()
+  const to = ['owner@example.org', 'grey@example.org']
+  const { mailServer, partsOf, alarms, log } = await mailing({ to })
+  const { receipt } = await store.add(form('Ada'))
+  mailServer.refuse('grey@example.org', ...GREYLISTED)
+
+  expect(await sendNext(partsOf(store))).toBe('failed')
+  expect(await queuedIn(store)).toBe(1)
+  expect(log()).toContain('"cause":"RCPT 451"')
+  expect(log()).not.toContain('notification sent')
+  const [next] = (await store.outbox.queued(1)).next
+  expect(next?.failure).toMatch(/^grey@example\.org: .*451 4\.7\.1 Greylisted/)
+
+  // An attempt between that fails, and another form, don't change which mail it is.
+  mailServer.answer({ code: 451, words: 'Later' })
+  pass(MINUTE)
+  expect(await sendNext(partsOf(store, MINUTE))).toBe('failed')
+  mailServer.answer('accept')
+  await store.add(form('Bob'))
+  mailServer.refuseNobody()
+  pass(2 * MINUTE)
+  expect(await sendNext(partsOf(store, MINUTE))).toBe('sent')
+
+  expect(mailServer.mails.map(({ envelope }) => envelope.slice(1))).toEqual([to.slice(0, 1), to])
+  const names = mailServer.mails.map(({ headers }) => headers['message-id'])
+  expect(names).toEqual([`<${receipt}@example.org>`, `<${receipt}@example.org>`])
+  expect(alarms).toEqual([])
+})
+
+it('a recipient that is refused for now again and again is refused, after about an hour', async () => {
+  const store = await open()
+  const to = ['owner@example.org', 'full@example.org', 'gone@example.org']
+  const { mailServer, partsOf, alarms } = await mailing({ to })
+  mailServer.refuse('full@example.org', 452, '4.2.2 Mailbox full')
+  mailServer.refuse('gone@example.org')
+  await store.add(form('Ada'))
+  const from = Date.now()
+
+  for (let attempt = 1; attempt < 8; attempt++) {
+    expect(await sendNext(partsOf(store))).toBe('failed')
+    const [next] = (await store.outbox.queued(1)).next
+    vi.setSystemTime(next?.dueAt as string)
+  }
+  expect(alarms).toEqual([])
+  expect(await sendNext(partsOf(store))).toBe('sent')
+  expect(Date.now() - from).toBeLessThan(2 * HOUR)
+  expect(alarms).toEqual([
+    expect.stringMatching(/^notDelivered full@.*452 4\.2\.2 Mailbox full\ngone@.*550 No such user/),
+  ])
+  expect(mailServer.mails).toHaveLength(8)
+  expect(await sendNext(partsOf(store))).toBe('none')
+})
+
 it.each([1, 2])(
   'a mail about %i that is refused for what visitors wrote comes without it',
   async (count) => {
