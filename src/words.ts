@@ -99,6 +99,10 @@ export const englishAnswers = {
     detail:
       'The form was sent from another site, or by a browser too old to say which. Nothing was stored. Open the page and send the form from there.',
   },
+  otherType: (sent: string) => ({
+    title: 'This form cannot be read',
+    detail: `Nothing was stored. The form was sent as ${sent}, but only application/x-www-form-urlencoded in UTF-8 is read, not compressed. In the HTML of the form, leave out enctype, or write enctype="application/x-www-form-urlencoded".`,
+  }),
   notAForm: {
     title: 'Not a form as browsers send it',
     detail:

@@ -17,6 +17,7 @@ import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx
 import { Readiness } from './receive/readiness.ts'
 import { type Refusal, refusals } from './receive/refusals.ts'
 import {
+  describeType,
   faultsOf,
   isFromElsewhere,
   isUrlEncodedForm,
@@ -172,7 +173,7 @@ export class Receiver {
     const host = this.#hostOf(request)
     if (method !== 'POST') return refusals.onlyPost
     if (isFromElsewhere({ ...headers, host }, trustedOrigins)) return refusals.fromElsewhere
-    if (!isUrlEncodedForm(headers)) return refusals.mediaType
+    if (!isUrlEncodedForm(headers)) return refusals.otherType(describeType(headers))
     if (rateLimit === 0) return undefined
 
     const { count, seconds } = this.#countForm(visitor)

@@ -254,6 +254,11 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       for (const type of ['', 'text/plain', ';']) {
         expectProblem(await send(another(), { 'Content-Type': type }), 415, 'UTF-8', 'href="/"')
       }
+      const multipart = 'multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxk'
+      expectProblem(
+        ...([await send(another(), { 'Content-Type': multipart }), 415] as const),
+        ...['sent as multipart/form-data, but', 'enctype=&quot;application/x-www-form-urlencoded'],
+      )
       expectProblem(await send('name=%'), 400, 'in UTF-8')
       expect(await receiver.stored()).toEqual(before)
     })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  describeType,
   faultsOf,
   isFromElsewhere,
   isUrlEncodedForm,
@@ -168,6 +169,17 @@ describe('the media type', () => {
       expect(isUrlEncodedForm({ 'content-type': refused })).toBe(false)
     })
   }
+
+  it.each([
+    [{ 'content-type': 'multipart/form-data; boundary=x' }, 'multipart/form-data'],
+    [{ 'content-type': `${type}; charset=iso-8859-1` }, `${type}; charset=iso-8859-1`],
+    [{ 'content-type': type, 'content-encoding': 'gzip' }, `${type}, compressed with gzip`],
+    [{ 'content-type': type, 'content-encoding': 'identity' }, type],
+    [{}, 'a body without a Content-Type'],
+    [{ 'content-type': 'x'.repeat(101) }, `${'x'.repeat(99)}…`],
+  ])('%j is shown as what it is', (headers, shown) => {
+    expect(describeType(headers)).toBe(shown)
+  })
 
   it.each([
     ['identity', true],

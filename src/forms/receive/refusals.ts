@@ -22,11 +22,11 @@ export const refusals = {
   onlyPost: { status: 405, ...words.onlyPost, headers: { Allow: 'POST' } },
   onlyRead: { status: 405, ...words.onlyRead, headers: { Allow: 'GET, HEAD' } },
   fromElsewhere: { status: 403, ...words.fromElsewhere },
-  mediaType: {
+  otherType: (sent: string): Refusal => ({
     status: 415,
-    ...words.notAForm,
+    ...words.otherType(sent),
     headers: { 'Accept-Post': 'application/x-www-form-urlencoded' },
-  },
+  }),
   malformed: { status: 400, ...words.notAForm },
   invalid: (faults: Refusal['faults']): Refusal => ({ status: 422, ...words.invalid, faults }),
   tooLarge: { status: 413, ...words.tooLarge(kibibytes(LARGEST)) },

@@ -10,6 +10,7 @@ import {
 import { answers as words } from '../../site.ts'
 import type { SentField } from '../../store/submission.ts'
 import { withAsciiDomain } from '../../text/domain.ts'
+import { cut } from '../../text/wording.ts'
 
 /** The largest form that is accepted, in bytes. */
 export const LARGEST = 64 * 1024
@@ -61,6 +62,22 @@ export function isUrlEncodedForm(headers: IncomingHttpHeaders): boolean {
     return false
   }
 }
+
+/** Names the media type that the headers declare, such as `multipart/form-data`, in one line. */
+export function describeType(headers: IncomingHttpHeaders): string {
+  const { 'content-type': type, 'content-encoding': encoding } = headers
+  // The boundary of multipart says nothing to people.
+  const name = type?.replace(BOUNDARY, '').trim() || 'a body without a Content-Type'
+  const isCompressed = encoding !== undefined && encoding.toLowerCase() !== 'identity'
+
+  return cut(isCompressed ? `${name}, compressed with ${encoding}` : name, LONGEST_TYPE)
+}
+
+/** Such as `; boundary=----WebKitFormBoundary7MA4YWxk`. */
+const BOUNDARY = /;\s*boundary=.*/i
+
+/** How much of a media type is shown, in characters. */
+const LONGEST_TYPE = 100
 
 // 2. The body -------------------------------------------------------------------------------------
 
