@@ -301,6 +301,7 @@ it('the receiver sends notifications, deletes what is old, and logs no password'
   }
   const old = await openStore({ file: env.SUBMISSIONS_FILE, now: () => new Date(0) })
   await add(old, 'Old', false)
+  await old.setUpkeep(new Date())
   await old.close()
   const server = await start({ env })
   expect((await post(server.port, { path, body: body('Zoe') })).status).toBe(303)
