@@ -118,6 +118,7 @@ it('a site whose last form was removed keeps what was sent, as long as KEEP_DAYS
       const now = () => new Date(Date.now() - days * 24 * 60 * 60_000)
       const store = await openStore({ file, now })
       onTestFinished(() => store.close())
+      await store.setUpkeep(new Date())
       const fields = [['name', `Ada ${days}`]] as const
       return (await store.add({ path: plain.path, fields, dataset: '', isSuspect: false })).receipt
     }),
