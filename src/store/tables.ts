@@ -36,6 +36,7 @@ const ADDED = [
   'submissions.told_at',
   'outbox.submission',
   'submissions.row_hash',
+  'readiness.kept_up_at',
 ]
 
 /** Returns the version of tables with these columns, such as `submissions.receipt`; 0 for others. */
