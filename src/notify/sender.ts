@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Outbox } from '../store/store.ts'
-import { type Channel, HOUR } from '../store/submission.ts'
+import { type Channel, HOUR, MINUTE } from '../store/submission.ts'
 import type { Alarm } from './alarm.ts'
 import { type Failure, LONGEST_ATTEMPT, type RefusedRecipient, type Send } from './delivery.ts'
 
@@ -27,10 +27,13 @@ const FIRST_RETRY = 30_000
 const LATE = 78
 
 /**
- * After so many attempts, which take about an hour, who is still refused for now counts as refused, as
- * with a full mailbox: with each attempt, the other recipients get the mail again.
+ * How long to wait if only some recipients are refused for now, in milliseconds. With each attempt, the
+ * others get the mail again, and greylisting takes longer than {@link FIRST_RETRY}.
  */
-const LAST_COPY = 8
+const NEXT_COPY = 20 * MINUTE
+
+/** After so many attempts, who is still refused for now counts as refused, as with a full mailbox. */
+const LAST_COPY = 4
 
 export interface SenderParts {
   channel: Channel
@@ -91,7 +94,8 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
 
   const delivery = await send(lease)
   const { refused = [] } = delivery
-  const failure = delivery.failure ?? deferralOf(refused, attempts)
+  const deferral = deferralOf(refused, attempts)
+  const failure = delivery.failure ?? deferral
 
   if (!failure) {
     await outbox.end(lease, { doneAt: new Date() })
@@ -106,7 +110,8 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
 
   const { reason, cause, isRefused, mayHaveArrived } = failure
 
-  const dueAt = new Date(now + retryAfter(attempts))
+  const wait = failure === deferral ? NEXT_COPY : retryAfter(attempts)
+  const dueAt = new Date(now + wait)
   await outbox.end(lease, { failure: reason, dueAt, mayHaveArrived })
 
   log.warn({ ...about, attempts, cause }, 'notification not sent')
