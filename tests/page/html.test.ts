@@ -97,8 +97,8 @@ test.each([
     String.raw`Write &amp; for this &, and 1 more. It is in "ef=\"/a?b=1&c=2&d=3\">".`,
   ],
   [
-    '<p><a href="/b?c=1«& amp;»d">e</a></p>',
-    'Write &amp; instead of "& amp;". If its & is text, write &amp; for the &.',
+    '<p><a href="/b?c=1«&» amp;d">e</a></p>',
+    String.raw`Write &amp; for this &. It is in "ef=\"/b?c=1& amp;d\">e".`,
   ],
   [String.raw`<p>a«<\/p>»`, String.raw`Write </p> instead of "<\\/p>".`],
   [String.raw`<p>a«<\\/p>»`, String.raw`Write </p> instead of "<\\\\/p>".`],
