@@ -64,7 +64,8 @@ const TOPICS: Record<Topic, TopicText> = {
     subject: 'The submissions could not be checked',
     text: [
       'Every night, and when the receiver starts, it checks whether the stored submissions are damaged.',
-      'This time it could not. That is not a sign of damage. The reason:',
+      'This time it could not. That is not a sign of damage. Old submissions were not deleted, either.',
+      'Both are tried again next night. The reason:',
     ],
     pause: DAY,
   },
@@ -72,7 +73,8 @@ const TOPICS: Record<Topic, TopicText> = {
     subject: 'Stored submissions are damaged',
     text: [
       'Something has changed in the store that the receiver did not write. Often a disk or memory is failing.',
-      'Forms are still received.',
+      'Forms are still received, unless another mail says that they cannot be stored.',
+      'If the structure of the file is damaged, no old submission is deleted.',
       'First save what can be read: "npm run submissions -- export --format json --out FILE".',
       '"npm run submissions -- check" checks again, and says what to do next.',
       'Keep your older backups: they may still have what is damaged.',

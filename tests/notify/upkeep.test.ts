@@ -263,6 +263,7 @@ it('nothing is deleted at night from a file whose structure is damaged', async (
   const sent = { path: '/blog/029', dataset: '', isSuspect: false }
   const { receipt } = await sound.add({ ...sent, fields: [['name', 'Ada']] })
   await sound.add({ ...sent, fields: [['name', 'Bob']] })
+  await sound.setUpkeep(new Date())
   await sound.close()
   // Only in the table: the index keeps its copy.
   const bytes = readFileSync(file)
