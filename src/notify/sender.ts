@@ -18,7 +18,7 @@ const LEASE = 3 * LONGEST_ATTEMPT
  */
 const PAUSES = { sent: 0, refused: 0, failed: 5_000, none: 2_000 }
 
-type End = keyof typeof PAUSES
+type End = keyof typeof PAUSES | 'deferred'
 
 /** How long to wait before the second attempt, in milliseconds. Each later wait is twice as long. */
 const FIRST_RETRY = 30_000
@@ -27,13 +27,10 @@ const FIRST_RETRY = 30_000
 const LATE = 78
 
 /**
- * How long to wait if only some recipients are refused for now, in milliseconds. With each attempt, the
- * others get the mail again, and greylisting takes longer than {@link FIRST_RETRY}.
+ * How long to wait if only some recipients are refused for now, in milliseconds: longer than greylisting
+ * takes, because the others get the mail again.
  */
-const NEXT_COPY = 20 * MINUTE
-
-/** After so many attempts, who is still refused for now counts as refused, as with a full mailbox. */
-const LAST_COPY = 4
+const SECOND_COPY = 20 * MINUTE
 
 export interface SenderParts {
   channel: Channel
@@ -59,7 +56,9 @@ export function startSender(parts: SenderParts, pauses = PAUSES): (wait: number)
         return 'failed'
       })
 
-      await sleep(pauses[end], undefined, { signal: stopping.signal }).catch(() => {})
+      // Most have got a mail that is deferred, so the next one waits as after one that was sent.
+      const wait = end === 'deferred' ? parts.pause : pauses[end]
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
@@ -94,7 +93,7 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
 
   const delivery = await send(lease)
   const { refused = [] } = delivery
-  const deferral = deferralOf(refused, attempts)
+  const deferral = lease.isAgain ? undefined : deferralOf(refused)
   const failure = delivery.failure ?? deferral
 
   if (!failure) {
@@ -110,24 +109,25 @@ export async function sendNext(parts: SenderParts, now = Date.now()): Promise<En
 
   const { reason, cause, isRefused, mayHaveArrived } = failure
 
-  const wait = failure === deferral ? NEXT_COPY : retryAfter(attempts)
+  const wait = failure === deferral ? SECOND_COPY : retryAfter(attempts)
   const dueAt = new Date(now + wait)
   await outbox.end(lease, { failure: reason, dueAt, mayHaveArrived })
 
   log.warn({ ...about, attempts, cause }, 'notification not sent')
   if (attempts % LATE === 0) await alarm?.('notAnnounced', `${message}: ${reason}`)
 
+  if (failure === deferral) return 'deferred'
   return isRefused ? 'refused' : 'failed'
 }
 
 /**
  * Returns the failure of a mail that some recipients may get later, as with greylisting: then it is
- * sent to all of them again.
+ * sent to all of them again, once. Who is refused then, as with a full mailbox, counts as refused.
  */
-function deferralOf(refused: readonly RefusedRecipient[], attempts: number): Failure | undefined {
+function deferralOf(refused: readonly RefusedRecipient[]): Failure | undefined {
   const deferred = refused.filter(({ code }) => code < 500)
   const [first] = deferred
-  if (!first || attempts >= LAST_COPY) return undefined
+  if (!first) return undefined
 
   return {
     reason: describeRefused(deferred).replaceAll('\n', '; '),

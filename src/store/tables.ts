@@ -23,9 +23,15 @@ export const MARK_UPKEEP = `INSERT INTO readiness (id, checked_at, kept_up_at) V
 
 /**
  * `create`: a store that is missing is created. `change`: it must exist. `read`: it must exist, and
- * no byte of it changes, so its tables must be those of this release.
+ * no byte of it changes, so its tables must be those that commands read.
  */
 export type Access = 'create' | 'change' | 'read'
+
+/**
+ * The first version with all that commands read: that of 0.4.0 and 0.5.0. What is damaged can be read
+ * before the receiver changes it.
+ */
+const READABLE = 7
 
 /** A column that each version has added. */
 const ADDED = [
@@ -61,13 +67,12 @@ export function stepsFrom(
     )
   }
 
-  if (access === 'read' && version < migrations.length) {
-    throw new StoreError(
-      `${where} was written by an older release. Start the receiver once: it upgrades the store.`,
-    )
-  }
+  if (access !== 'read') return migrations.slice(version)
 
-  return migrations.slice(version)
+  if (version >= READABLE) return []
+  throw new StoreError(
+    `${where} was written by an older release. Start the receiver once: it upgrades the store.`,
+  )
 }
 
 /**

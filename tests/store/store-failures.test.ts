@@ -212,6 +212,24 @@ describe('a store in SQLite', () => {
     expect(lease).toMatchObject({ message: 'a-list', count: 2, attempts: 1 })
   })
 
+  it('reads the tables of 0.5.0 without changing them', async () => {
+    const file = newFile()
+    const former = new Database(file, {})
+    await former.exec(`${SQLITE_MIGRATIONS.slice(0, 7).join(';')}; PRAGMA user_version = 7`)
+    former.close()
+    const before = readFileSync(file)
+
+    for (const command of [
+      ['check'],
+      ['list'],
+      ['export', '--format', 'json'],
+      ['notifications'],
+    ]) {
+      expect(await owner({ SUBMISSIONS_FILE: file }, command)).toMatchObject({ status: 0 })
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
   it('knows the tables of each release without the number of their version', async () => {
     for (const count of SQLITE_MIGRATIONS.keys()) {
       const file = newFile()
