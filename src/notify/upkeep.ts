@@ -106,8 +106,6 @@ export class Upkeep {
 
   /** @param late how many days older a submission must be */
   async #work(late: number): Promise<void> {
-    const { store, config, log } = this.#parts
-
     let isSound = false
     try {
       isSound = await this.#inspect()
@@ -119,32 +117,35 @@ export class Upkeep {
     if (!isSound) return
 
     try {
-      if (await this.#isClockTrusted()) await deleteOld(store, config, late, log)
+      await this.#deleteOld(late)
     } catch (error) {
       await this.#report('notDeleted', 'old submissions not deleted', messageOf(error))
     }
   }
 
   /**
-   * Compares the clock with the moment of the last upkeep, because a clock that is years ahead would
-   * delete everything. If the gap is longer than submissions are kept, the owner has to confirm the
-   * date. Without such a moment, there is nothing to compare with: it is only stored, for the next time.
+   * Deletes what is too old, unless the date is in doubt: a clock that is years ahead would delete
+   * everything. If more time has passed since the last upkeep than submissions are kept, the owner has to
+   * confirm the date. Without such a moment, there is nothing to compare with: it is only stored, for the
+   * next time.
    */
-  async #isClockTrusted(): Promise<boolean> {
-    const { store, config } = this.#parts
+  async #deleteOld(late: number): Promise<void> {
+    const { store, config, log } = this.#parts
     const now = new Date()
 
     const last = (await store.lastUpkeep()) ?? ''
-    const days = (now.getTime() - Date.parse(last)) / DAY
+    const isKnown = !Number.isNaN(Date.parse(last))
+    const days = isKnown ? (now.getTime() - Date.parse(last)) / DAY : 0
 
-    if (days > Math.max(SHORTEST_GAP, Math.min(config.keepDays, config.keepSpamDays))) {
+    const longestGap = Math.max(SHORTEST_GAP, Math.min(config.keepDays, config.keepSpamDays))
+    if (days > longestGap) {
       const reason = `The clock says ${toMinute(now.toISOString())}. The last nightly run was at ${toMinute(last)}, ${Math.floor(days)} days before.`
       await this.#report('dateDoubted', 'the date is in doubt, so nothing is deleted', reason)
-      return false
+      return
     }
 
     await store.setUpkeep(now)
-    return !Number.isNaN(days)
+    if (isKnown) await deleteOld(store, config, late, log)
   }
 
   /** Looks for damage. Resolves to whether the structure of the store is sound. */

@@ -432,6 +432,29 @@ it('a mail that one of two recipients gets later is sent again to both, as the s
   expect(alarms).toEqual([])
 })
 
+it('after a mail that one of two recipients gets later, the next one waits as after any other', async () => {
+  const store = await open()
+  const { mailServer, partsOf } = await mailing({ to: ['owner@example.org', 'grey@example.org'] })
+  mailServer.refuse('grey@example.org', ...GREYLISTED)
+  await store.add(form('Ada'))
+
+  const pause = 500
+  const parts = partsOf(store, pause)
+  const moments: number[] = []
+  const send: SenderParts['send'] = async (announcement) => {
+    moments.push(performance.now())
+    await store.add(form(`after ${moments.length}`))
+    return parts.send(announcement)
+  }
+
+  const pauses = { sent: 0, refused: 0, failed: 0, none: 0 }
+  const stop = startSender({ ...parts, send }, pauses)
+  await vi.waitFor(() => expect(moments.length).toBeGreaterThan(1), { timeout: TIMEOUT })
+  await stop(TIMEOUT)
+  const [first = 0, second = 0] = moments
+  expect(second - first).toBeGreaterThanOrEqual(pause - 1)
+})
+
 it('a recipient that is refused for now twice is refused, and the others get the mail twice', async () => {
   const store = await open()
   const to = ['owner@example.org', 'full@example.org', 'gone@example.org']

@@ -785,8 +785,10 @@ test('a schema of no collection is named, and is a comment, unless another one r
     'rules/vehicle.schema.json': { type: 'object', properties: { id: { $ref: 'id.schema.json' } } },
     'rules/id.schema.json': { type: 'string', enum: ['a'] },
   })
-  expect(said).toContain('\nOf no collection: 1 schema: rules/vehicle.schema.json\n')
-  expect(config).toContain("  // of which collection: 'rules/vehicle.schema.json'?\n})\n")
+  expect(said).toContain('\nNot used: 1 schema: rules/vehicle.schema.json\n')
+  expect(config).toContain(
+    "  // Schemas that no collection uses: 'rules/vehicle.schema.json'\n})\n",
+  )
 })
 
 test('a $schema that leads to no file is named, and is a comment', async () => {

@@ -90,7 +90,7 @@ export function describeRest(
   })
 
   const unused = plural(unusedSchemas.length, 'schema')
-  if (unusedSchemas.length > 0) lines.push(`Of no collection: ${unused}: ${firstOf(unusedSchemas)}`)
+  if (unusedSchemas.length > 0) lines.push(`Not used: ${unused}: ${firstOf(unusedSchemas)}`)
 
   if (proposals.length > 0 && schemas.length === 0)
     lines.push('There is no JSON Schema here, so only syntax and ids are checked.')

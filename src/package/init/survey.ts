@@ -82,7 +82,7 @@ const STEP = 10_000
 
 /**
  * @param folder of the repository
- * @param report is told how far it is, in a large repository
+ * @param report prints how far it is, in a large repository
  */
 export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
   const names = (await namesIn(folder)).sort(compareNaturally)

@@ -16,10 +16,23 @@ export function writeConfig({ proposals, unusedSchemas }: Choice): string {
     '',
     'export default defineCollections({',
     ...collections,
-    ...unusedSchemas.map((name) => `  // of which collection: ${quote(name)}?`),
+    ...unusedLines(unusedSchemas),
     '})',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** How many schemas of no collection are named. */
+const FEW = 5
+
+function unusedLines(schemas: readonly string[]): string[] {
+  if (schemas.length === 0) return []
+
+  const more = schemas.length - FEW
+  const rest = more > 0 ? ` and ${more} more` : ''
+  return [
+    `  // Schemas that no collection uses: ${schemas.slice(0, FEW).map(quote).join(', ')}${rest}`,
+  ]
 }
 
 function linesOf({ kind, patterns, schema, id }: Proposal): string[] {
