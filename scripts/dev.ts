@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import type { Plugin } from 'vite'
 import { liveBatches } from '../src/command/live-batches.ts'
-import { loadContent } from '../src/command/load-content.ts'
+import { loadConfig } from '../src/command/load-config.ts'
 import { TEMPLATE } from '../src/command/template.ts'
 import { explainArguments, refuseTaken } from '../src/machine/arguments.ts'
 import { BuildError } from '../src/machine/errors.ts'
@@ -40,13 +40,13 @@ await server.listen()
 server.printUrls()
 server.bindCLIShortcuts({ print: true })
 
-/** Loads `content.ts`. If it's wrong, or names no batches, one line says so. */
+/** Loads `content.ts`. If it's wrong, one line says so. */
 async function openBatches(): Promise<Plugin> {
   const load = tsxLoader(createRequire(import.meta.url))
 
   try {
-    const { content, delivery } = await loadContent(undefined, { load, command: TEMPLATE })
-    return liveBatches({ ...delivery, out: TEMPLATE.out, content })
+    const config = await loadConfig(undefined, { load, command: TEMPLATE })
+    return liveBatches(config, TEMPLATE)
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
     console.error(`dev: ${printable(error.message)}`)

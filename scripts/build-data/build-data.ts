@@ -3,7 +3,6 @@
  * makes it CommonJS: tsx starts in half the time then. It does not reach `import()` of our
  * own modules, so this file loads those that are loaded on demand.
  */
-import { buildData } from '../../src/command/build-data.ts'
 import { runCommand } from '../../src/command/run-command.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
 import type { ReportRoom } from '../../src/command/terminal.ts'
@@ -22,4 +21,4 @@ const program = {
   },
 }
 
-runCommand(process.argv.slice(2), program, buildData)
+runCommand(process.argv.slice(2), program)

@@ -129,7 +129,7 @@ class Acceptance {
 
     return {
       records: records.all.length,
-      places: this.#hasKnownPlaces() ? [] : placesOf(records, this.#batch.value),
+      places: placesOf(records, this.#batch.value),
       faults: this.#faults,
       warnings: [...damages, ...this.#schema.findDoubts(refused)],
       accepted: this.#schema.accepted(refused),
@@ -145,12 +145,6 @@ class Acceptance {
       reached: this.#referenceFinder.reached,
       uniques: this.#uniques(),
     }
-  }
-
-  /** Whether the records are simply the items of the file. */
-  #hasKnownPlaces(): boolean {
-    const { records } = this.#collection
-    return records.kind === 'file' && !records.isAlone
   }
 
   /** Refuses what the schema refuses, and what is wrong with the file itself. */

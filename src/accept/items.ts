@@ -55,7 +55,9 @@ export class ItemMaker {
 
   /** Where a record is, for the functions of the owner. */
   whereOf(index: number): Where {
-    return { file: this.#batch.name, key: this.#batch.records.keyOf(index), index }
+    const { name, records } = this.#batch
+    const file = name.slice(this.#collection.hiddenPrefix.length)
+    return { file, key: records.keyOf(index), index }
   }
 
   /**

@@ -97,7 +97,7 @@ interface RecordPlace {
  * @param file its value; undefined if it can't be read
  */
 export function findRecords(file: unknown, use: RecordsUse): Records {
-  if (file === undefined) return noRecords(fault('file.no-list', []))
+  if (file === undefined) return noRecords(fault('file.no-records', []))
 
   switch (use.kind) {
     case 'function':
@@ -106,8 +106,8 @@ export function findRecords(file: unknown, use: RecordsUse): Records {
       return recordsUnder(file, use.key)
     case 'file':
       if (Array.isArray(file)) return listedRecords(file, [])
-      if (use.isAlone && isObject(file)) return recordAlone(file)
-      return noRecords(fault(use.isAlone ? 'file.no-records' : 'file.no-list', []))
+      if (isObject(file)) return recordAlone(file)
+      return noRecords(fault('file.no-records', []))
   }
 }
 

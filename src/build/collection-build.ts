@@ -27,6 +27,7 @@ import { SchemaReader } from './read-schema.ts'
 import { readSchemas, type Schemas } from './read-schemas.ts'
 import { readTypes } from './read-types.ts'
 import { RecordPlaces } from './record-type.ts'
+import type { Result } from './result.ts'
 import type { CollectionSource } from './source.ts'
 
 const loadExplainRoom = () => import('../explain/explain.ts')
@@ -34,7 +35,7 @@ const loadExplainRoom = () => import('../explain/explain.ts')
 /** The only shard. */
 const WHOLE = { number: 1, of: 1 }
 
-export class CollectionBuild {
+export class CollectionBuild<T> {
   readonly name: string
   readonly schemas: Schemas
   problems: Problem[] = []
@@ -43,7 +44,8 @@ export class CollectionBuild {
 
   readonly #source: CollectionSource
   readonly #options: BuildOptions
-  readonly #output: CollectionOutput
+  readonly #output: CollectionOutput<T>
+  readonly #cache: Cache
   readonly #reading: Reading
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
@@ -59,8 +61,7 @@ export class CollectionBuild {
   private constructor(
     source: CollectionSource,
     options: BuildOptions,
-    output: CollectionOutput,
-    schemas: Schemas,
+    { output, cache, schemas }: { output: CollectionOutput<T>; cache: Cache; schemas: Schemas },
   ) {
     const { collection, words } = source
     const { frames = SHOWN_PER_BATCH, loadExplain = loadExplainRoom } = options
@@ -69,6 +70,7 @@ export class CollectionBuild {
     this.#source = source
     this.#options = options
     this.#output = output
+    this.#cache = cache
 
     this.#reading = { schemas: schemas.choice, collection }
     this.#check = new CollectionCheck(this.#reading, this.#places)
@@ -77,17 +79,17 @@ export class CollectionBuild {
   }
 
   /** Reads the schemas, and notes the files that are not read. */
-  static async open(
+  static async open<T>(
     source: CollectionSource,
     options: BuildOptions,
-    output: CollectionOutput,
+    output: CollectionOutput<T>,
     cache: Cache,
-  ): Promise<CollectionBuild> {
+  ): Promise<CollectionBuild<T>> {
     const { loadExplain = loadExplainRoom } = options
     const reader = new SchemaReader(cache, loadExplain)
     const schemas = await readSchemas(source.collection.schema, reader)
 
-    const collection = new CollectionBuild(source, options, output, schemas)
+    const collection = new CollectionBuild(source, options, { output, cache, schemas })
     collection.unread.push(...schemas.warnings)
     await collection.#noteUnreadFiles()
     return collection
@@ -185,11 +187,6 @@ export class CollectionBuild {
 
     const checked = late.filter((fileFault) => !isUnchecked(fileFault))
     const { config } = this.#source.words
-    if (config === undefined) {
-      await this.#explainAgain(checked)
-      return
-    }
-
     const isOfConfig = ({ fault }: FileFault) => OF_CONFIG.includes(fault.code)
     const ofConfig = checked.filter(isOfConfig).map(({ fault }) => ({ file: config, fault }))
     this.problems.push(...(await this.#explainer.explainFiles(ofConfig)))
@@ -242,23 +239,41 @@ export class CollectionBuild {
     this.problems.push(...(await this.#explainer.explainFiles(everyFile)))
   }
 
-  /** What is said of the collection if the build is refused. */
-  refused(): { problems: Problem[]; warnings: Problem[]; batches: BatchEntry[] } {
-    const problems = inOrder(this.problems)
-    return { problems, warnings: this.allWarnings(), batches: this.#batches }
+  /** The result if the build is refused. */
+  refused(): Result<T> {
+    return { ok: false, ...this.#said(), problems: inOrder(this.problems), batches: this.#batches }
   }
 
-  /** The warnings, and what refuses the records that are left out. */
-  allWarnings(): Problem[] {
-    return [...this.unread, ...this.#warnings, ...this.#refusals]
+  /** Completes what was written. */
+  finish(): Promise<void> {
+    return this.#output.finish(this.#built())
   }
 
-  built(cache: Cache): Built {
+  /** The result after `finish`. @param outdated the names of the files that weren't up to date */
+  published(outdated: readonly string[]): Result<T> {
+    return { ok: true, ...this.#said(), ...this.#output.published(outdated) }
+  }
+
+  async keepTypes(): Promise<void> {
+    await this.#output.keepTypes?.(this.#built())
+  }
+
+  /** What is said of the collection in any case: also what refuses the records that are left out. */
+  #said() {
+    return {
+      collection: this.#source,
+      warnings: [...this.unread, ...this.#warnings, ...this.#refusals],
+      duplicates: this.#output.duplicates,
+    }
+  }
+
+  #built(): Built {
+    const { collection } = this.#source
     return {
       schemas: this.schemas,
       batches: this.#batches,
       refusals: this.#refusals,
-      makeTypes: () => readTypes(this.schemas, this.#places, this.#source.collection, cache),
+      makeTypes: () => readTypes(this.schemas, this.#places, collection, this.#cache),
     }
   }
 }

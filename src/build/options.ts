@@ -1,5 +1,4 @@
 /** What a build is asked for. */
-import type { Layout } from '../dataset/format.ts'
 import type { ExplainRoom } from './explainer.ts'
 import type { CollectionToBuild } from './source.ts'
 
@@ -7,7 +6,6 @@ export interface BuildOptions {
   collections: readonly CollectionToBuild[]
   /** The folder of the datasets. */
   out: string
-  layout: Layout
   /** Whether what's otherwise a warning, or a conflicting duplicate, is a problem. */
   isStrict?: boolean
   /** Whether to leave out the records that the schema, a rule or the owner's functions refuse. */

@@ -62,12 +62,11 @@ export class SchemaReader {
   }
 
   /**
-   * @param hint how to name another file, for the message if there is no such one
    * @throws BuildError if there is no such file
    * @throws SchemaError if it can't be used
    */
-  async read(file: string, hint = ''): Promise<Schema> {
-    const sources = readSchemaFiles(file, hint)
+  async read(file: string): Promise<Schema> {
+    const sources = readSchemaFiles(file)
     const { sha256, upgraded } = sources
 
     const madeOf = `${file} ${sha256}`

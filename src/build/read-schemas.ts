@@ -23,9 +23,18 @@ export async function readSchemas(use: SchemaUse, reader: SchemaReader): Promise
   if (use.kind === 'none') return { choice: use, sha256: null, roots: [], warnings: [] }
   if (use.kind === 'named') return readNamed(use, reader)
 
-  const schema = await reader.read(use.file, use.hint)
+  const schema = await reader.read(use.file)
   const { sha256, root, warnings } = schema
   return { choice: { kind: use.kind, schema }, sha256, roots: [root], warnings }
+}
+
+/** Returns the files of the schemas, without those that they refer to. */
+export async function schemaFilesOf(use: SchemaUse): Promise<string[]> {
+  if (use.kind === 'none') return []
+  if (use.kind !== 'named') return [use.file]
+
+  const names = await findSchemas(use.files, use.folder)
+  return names.map((name) => path.join(use.folder, name))
 }
 
 async function readNamed(

@@ -89,14 +89,16 @@ function movedTo(name: string, root: Node): [name: string, schema: Node] {
 function recordOf(
   schema: Node,
   places: RecordPlaces,
-  { records, schema: use }: Collection,
+  { schema: use }: Collection,
 ): TypeSchema | undefined {
   if (use.kind === 'none') return undefined
   if (use.kind === 'record') return recordSchema(schema, { accepted: [[]], refused: [] })
 
-  const isList = records.kind === 'file' && !records.isAlone
-  return recordSchema(schema, isList ? { accepted: [[0]], refused: [] } : places)
+  return recordSchema(schema, places.isEmpty ? FIRST_OF_A_LIST : places)
 }
+
+/** Where a record would be if a file had one. */
+const FIRST_OF_A_LIST = { accepted: [[0]], refused: [] }
 
 function declarationOf({ name, pages }: Collection, { sha256 }: Schemas): Declaration {
   const digest = sha256 === null ? 'There is no schema.' : `Schema: sha256 ${sha256}`

@@ -33,6 +33,10 @@ export class RecordPlaces {
     return this.#refused.values()
   }
 
+  get isEmpty(): boolean {
+    return this.#accepted.size + this.#refused.size === 0
+  }
+
   /** All of them; where a file is a list, the place of an item. */
   get all(): Pointer[] {
     const all = [...this.accepted, ...this.refused]

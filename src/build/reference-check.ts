@@ -28,17 +28,19 @@ interface Missing extends Pick<Reference, 'index' | 'isLink' | 'id'> {
 }
 
 export class ReferenceCheck {
-  readonly #names: ReadonlyMap<string, Names>
+  readonly #names = new Map<string, Names>()
+  /** Whether any record may be referred to by its identity. */
+  readonly #hasReferences: boolean
 
-  /** @param collections all of them, and where the items of each claim their ids */
-  constructor(collections: readonly { collection: Collection; keptIds: KeptIds }[]) {
-    const hasReferences = collections.some(({ collection }) => collection.references !== undefined)
-    this.#names = new Map(
-      collections.map(({ collection, keptIds }) => {
-        const hasIdentities = hasReferences && collection.identity !== undefined
-        return [collection.name, new Names(keptIds, hasIdentities)]
-      }),
-    )
+  /** @param collections all of them */
+  constructor(collections: readonly Collection[]) {
+    this.#hasReferences = collections.some(({ references }) => references !== undefined)
+  }
+
+  /** @param keptIds where the items of the collection claim their ids */
+  open({ name, identity }: Collection, keptIds: KeptIds): void {
+    const hasIdentities = this.#hasReferences && identity !== undefined
+    this.#names.set(name, new Names(keptIds, hasIdentities))
   }
 
   /**

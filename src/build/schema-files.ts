@@ -31,13 +31,10 @@ export interface ReadSchema {
 /** A schema has no records. */
 const NO_RECORDS: Pick<Collection, 'records'> = { records: { kind: 'function', find: () => [] } }
 
-/**
- * @param hint how to name another file, for the message if there is no such one
- * @throws BuildError if there is no such file
- */
-export function readSchemaFiles(file: string, hint = ''): ReadSchema {
+/** @throws BuildError if there is no such file */
+export function readSchemaFiles(file: string): ReadSchema {
   const uri = pathToFileURL(file).href
-  const whole = onDisk(`read the schema ${file}${hint}`, () => {
+  const whole = onDisk(`read the schema ${file}`, () => {
     return readSchemaFile(file, file, uri)
   })
 

@@ -1,18 +1,22 @@
 /**
- * What the build knows of one kind of records. A site's `content.ts` and the collections of a
- * `manyurls.config.ts` are both translated into this form when they're loaded, and nothing below
- * `command` and `package` knows which of the two it was. The functions are the owner's: they may throw
- * and return anything, so only `src/accept` calls them.
+ * What the build knows of one kind of records. The pages of a `content.ts` and any other collection are
+ * translated into this form when the configuration is loaded. The functions are the owner's: they may
+ * throw and return anything, so only `src/accept` calls them.
  */
 import type { FormatName } from '../formats/format.ts'
-import type { Content, Rule, Where } from '../page/content.ts'
+import type { Content } from '../page/content.ts'
+import type { Rule, Where } from '../page/records.ts'
 import type { ReferenceStep } from './references.ts'
 
 export interface Collection {
-  /** As the owner calls it; "content" for a site. */
+  /** As the owner calls it; "pages" of a `content.ts`. */
   name: string
+  /** The name of its dataset, without `.json`. */
+  dataset: string
   /** Files, folders and patterns; what begins with `!` is left out. */
   files: readonly string[]
+  /** What functions of the owner don't get of the name of a file: of pages, their folder, such as `raw-batches/`. */
+  hiddenPrefix: string
   schema: SchemaUse
   /** The format of all files, if their names don't say it. */
   format: FormatName | undefined
@@ -20,7 +24,7 @@ export interface Collection {
   body: string | undefined
   records: RecordsUse
   id: IdUse
-  /** What a record is about, if that isn't its id: then two of them may not have one id. */
+  /** What a record is about, if that isn't its id: then records about two things may not have one id. */
   identity: OfRecord | undefined
   rules: readonly Rule<unknown>[]
   references: ReferencesUse | undefined
@@ -32,20 +36,17 @@ export interface Collection {
   pages: Pages | undefined
 }
 
-/**
- * What the schemas of a collection check: a whole file, or each of its records. `hint` says how to name
- * another file, if there is no such one.
- */
+/** What the schemas of a collection check: a whole file, or each of its records. */
 export type SchemaUse =
-  | { kind: 'file' | 'record'; file: string; hint?: string }
+  | { kind: 'file' | 'record'; file: string }
   /** Each file names one of these as its `$schema`; they are files and patterns, relative to a folder. */
   | { kind: 'named'; files: readonly string[]; folder: string }
   | { kind: 'none' }
 
 /** Where the records of a file are. */
 export type RecordsUse =
-  /** The file is a list of them; `isAlone` says whether it may also be one record. */
-  | { kind: 'file'; isAlone: boolean }
+  /** The file is a list of them, or one record. */
+  | { kind: 'file' }
   /** The items of a list, or the values of an object, that is under a key of the file. */
   | { kind: 'key'; key: string }
   /** What a function of the file returns. */

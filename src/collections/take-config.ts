@@ -1,18 +1,19 @@
-/** Checks what a `manyurls.config.ts` says, and translates it. */
+/** Checks what a configuration says, and translates it. */
 import { ALL_FORMATS } from '../formats/formats.ts'
 import { BuildError } from '../machine/errors.ts'
+import type { Content } from '../page/content.ts'
 import { asObject, isPlainObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 import type { Collection } from './collection.ts'
 import type { CollectionConfig } from './config.ts'
-import { collectionOfConfig } from './of-config.ts'
+import { collectionOfConfig, collectionOfContent, PAGES } from './of-config.ts'
 import { parseReferencePath, unknownCollection } from './references.ts'
 
 /**
- * Takes the default export of a configuration.
+ * Takes the default export of a `manyurls.config.ts`.
  *
- * @param folder of the configuration, as messages spell it
+ * @param folder that the files are relative to, as messages spell it
  * @returns the collections, in the order in which they are written
  * @throws BuildError in one line that says what is wrong
  */
@@ -31,15 +32,75 @@ export function takeConfig(exported: unknown, folder: string): Collection[] {
 
   const names = Object.keys(collections)
   if (names.length === 0) throw new BuildError(`exports no collections. ${HOW_TO_EXPORT}`)
-  refuseNames(names)
 
-  const taken = names.map((name) => takeCollection(name, collections[name], folder))
-  for (const name of names) refuseReferences(name, collections[name], names)
-  return taken
+  return takeCollections(collections, names, folder)
 }
 
 const HOW_TO_EXPORT =
   "Write export default defineCollections({ countries: { files: 'data/*.json', id: 'code' } })"
+
+/**
+ * Takes what a `content.ts` exports: `content`, which are the pages, and perhaps other `collections`.
+ *
+ * @returns the pages, then the other collections
+ * @throws BuildError in one line that says what is wrong
+ */
+export function takeSite(exported: unknown, folder: string): Collection[] {
+  const { content, collections = {}, delivery } = asObject(exported)
+  if (delivery !== undefined) refuseDelivery(delivery)
+
+  if (content === undefined)
+    throw new BuildError('does not say "export const content = defineContent({ … })"')
+  refuseOther('exports a "content"', content)
+
+  if (!isPlainObject(collections))
+    throw new BuildError(
+      `exports "collections" that must be an object, but are ${show(collections)}`,
+    )
+  if (Object.hasOwn(collections, PAGES))
+    throw new BuildError(
+      `has a collection "${PAGES}" among its "collections". That's the name of the pages, which "content" describes; choose another one`,
+    )
+
+  refuseKeys('exports a "content"', content, KINDS_OF_PAGES)
+  const names = [PAGES, ...Object.keys(collections)]
+  refuseReferences(PAGES, content, names)
+
+  const pages = collectionOfContent(content as Content, folder)
+  return [pages, ...takeCollections(collections, names, folder)]
+}
+
+/** What to write instead of each key of a `delivery`, which a `content.ts` exported up to version 0.5. */
+const INSTEAD_OF_DELIVERY: Readonly<Record<string, (value: unknown) => string>> = {
+  batches: (value) => `Instead of "batches", write files: ${JSON.stringify(value)} in defineContent`,
+  schema: (value) => `Instead of "schema", write schema: ${JSON.stringify(value)} in defineContent`,
+  out: () => 'Remove "out": the site reads its dataset from src/generated',
+}
+
+function refuseDelivery(delivery: unknown): never {
+  const keys = Object.keys(INSTEAD_OF_DELIVERY).filter((key) => asObject(delivery)[key])
+  const advice = keys.map((key) => `${INSTEAD_OF_DELIVERY[key]?.(asObject(delivery)[key])}.`)
+  throw new BuildError(
+    ['exports a "delivery", which isn\'t read any more.', ...advice, 'Then remove it'].join(' '),
+  )
+}
+
+/** @param names of all collections */
+function takeCollections(
+  collections: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  folder: string,
+): Collection[] {
+  refuseNames(names)
+
+  const taken = Object.entries(collections).map(([name, collection]) => {
+    return takeCollection(name, collection, folder)
+  })
+  for (const [name, collection] of Object.entries(collections)) {
+    refuseReferences(name, collection, names)
+  }
+  return taken
+}
 
 /** What a collection may be called, such as "countries" or "test-cases": it's also the name of a file. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u
@@ -47,8 +108,13 @@ const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u
 /** Names of files that a build writes besides. */
 const TAKEN = ['manifest']
 
+/** Beside pages, also their dataset. */
+const TAKEN_BESIDE_PAGES = [...TAKEN, 'dataset']
+
 function refuseNames(names: readonly string[]): void {
+  const takenNames = names.includes(PAGES) ? TAKEN_BESIDE_PAGES : TAKEN
   const byFile = new Map<string, string>()
+
   for (const name of names) {
     if (!NAME.test(name))
       throw new BuildError(
@@ -56,7 +122,7 @@ function refuseNames(names: readonly string[]): void {
       )
 
     const file = name.normalize('NFC').toLowerCase()
-    if (TAKEN.includes(file))
+    if (takenNames.includes(file))
       throw new BuildError(`has a collection ${show(name)}, but this is the name of another file`)
 
     const otherName = byFile.get(file)
@@ -73,40 +139,66 @@ interface Kind {
   isRight: (value: unknown) => boolean
   /** In words. */
   mustBe: string
+  /** Says a value that isn't right, if not as it is. */
+  say?: (value: unknown) => string
 }
 
-const text: Kind = { isRight: isText, mustBe: 'a text' }
+const aText: Kind = { isRight: isText, mustBe: 'a text' }
+const aFunction: Kind = { isRight: isFunction, mustBe: 'a function' }
 const aKeyOrFunction: Kind = {
   isRight: (value) => isText(value) || isFunction(value),
   mustBe: 'a key or a function',
 }
+const places: Kind = {
+  isRight: isPlaces,
+  mustBe: 'a file, a folder or a pattern, such as "data/*.json", or a list of these',
+}
+const functions: Kind = {
+  isRight: (value) => Array.isArray(value) && Array.from(value).every(isFunction),
+  mustBe: 'a list of functions',
+  say: sayOther,
+}
 
-/** The keys of a collection. */
-const KINDS: Record<keyof CollectionConfig, Kind> = {
-  files: {
-    isRight: isPlaces,
-    mustBe: 'a file, a folder or a pattern, such as "data/*.json", or a list of these',
-  },
-  id: aKeyOrFunction,
+/** The keys of each kind of records. */
+const KINDS_OF_RECORDS = {
+  files: places,
   records: aKeyOrFunction,
   schema: {
-    isRight: (value) => isText(value) || (isPlainObject(value) && isPlaces(value.named)),
+    isRight: (value: unknown) => isText(value) || (isPlainObject(value) && isPlaces(value.named)),
     mustBe: 'a file, or { named: … } with files or patterns',
   },
-  recordSchema: { ...text, mustBe: 'a file' },
+  recordSchema: { ...aText, mustBe: 'a file' },
   references: {
-    isRight: (value) => isFunction(value) || isPlainObject(value),
+    isRight: (value: unknown) => isFunction(value) || isPlainObject(value),
     mustBe:
       'an object of paths and names of collections, such as { "borders[]": "countries" }, or a function',
   },
-  rules: {
-    isRight: (value) => Array.isArray(value) && Array.from(value).every(isFunction),
-    mustBe: 'a list of functions',
-  },
+  rules: functions,
   sorted: aKeyOrFunction,
   duplicates: oneOf(['refuse', 'drop']),
   format: oneOf(ALL_FORMATS.map(({ name }) => name)),
-  body: { ...text, mustBe: 'a key' },
+  body: { ...aText, mustBe: 'a key' },
+}
+
+const KINDS: Record<keyof CollectionConfig, Kind> = { ...KINDS_OF_RECORDS, id: aKeyOrFunction }
+
+const KINDS_OF_PAGES: Record<keyof Content, Kind> = {
+  ...KINDS_OF_RECORDS,
+  id: {
+    isRight: (value) => value === 'path',
+    mustBe: '"path": a page is known by its path. What it is about is its "identity"',
+  },
+  identity: aFunction,
+  page: aFunction,
+  site: { isRight: (value) => typeof value === 'boolean', mustBe: 'true or false' },
+  elements: { isRight: isPlainObject, mustBe: 'an object' },
+  card: aFunction,
+  image: aFunction,
+  facts: aFunction,
+  group: aFunction,
+  searched: aFunction,
+  order: aFunction,
+  others: aFunction,
 }
 
 function oneOf(values: readonly string[]): Kind {
@@ -116,46 +208,67 @@ function oneOf(values: readonly string[]): Kind {
   }
 }
 
+/** For example `item 1 is "isShort"`, if that isn't a function. */
+function sayOther(value: unknown): string {
+  const items: unknown[] = Array.isArray(value) ? Array.from(value) : []
+  const position = items.findIndex((item) => !isFunction(item))
+  if (position < 0) return `is ${show(value)}`
+
+  return `item ${position + 1} is ${show(items[position])}`
+}
+
 const REQUIRED = ['files', 'id'] as const
 
 function takeCollection(name: string, collection: unknown, folder: string): Collection {
-  if (!isPlainObject(collection))
-    throw new BuildError(
-      `has a collection "${name}" that must be an object, but is ${show(collection)}`,
-    )
+  const subject = `has a collection "${name}"`
+  refuseOther(subject, collection)
 
-  const knownKeys = Object.keys(KINDS)
-  for (const key of Object.keys(collection)) {
+  for (const key of REQUIRED) {
+    if (collection[key] === undefined)
+      throw new BuildError(`${subject} without "${key}", which must be ${KINDS[key].mustBe}`)
+  }
+
+  refuseKeys(subject, collection, KINDS)
+  return collectionOfConfig(name, collection as Record<string, never> & CollectionConfig, folder)
+}
+
+/** @param subject such as `has a collection "countries"` */
+function refuseOther(
+  subject: string,
+  config: unknown,
+): asserts config is Record<string, unknown> {
+  if (!isPlainObject(config))
+    throw new BuildError(`${subject} that must be an object, but is ${show(config)}`)
+}
+
+/** @throws BuildError if a key isn't known, or its value isn't right */
+function refuseKeys(
+  subject: string,
+  config: Readonly<Record<string, unknown>>,
+  kinds: Readonly<Record<string, Kind>>,
+): void {
+  const knownKeys = Object.keys(kinds)
+  for (const key of Object.keys(config)) {
     if (knownKeys.includes(key)) continue
 
     const [near] = nearest(key, knownKeys)
     const hint =
       near === undefined ? `The keys are ${knownKeys.join(', ')}` : `Do you mean "${near}"?`
-    throw new BuildError(
-      `has a collection "${name}" with the key "${key}", which isn't known. ${hint}`,
-    )
+    throw new BuildError(`${subject} with the key "${key}", which isn't known. ${hint}`)
   }
 
-  for (const key of REQUIRED) {
-    if (collection[key] === undefined)
-      throw new BuildError(
-        `has a collection "${name}" without "${key}", which must be ${KINDS[key].mustBe}`,
-      )
-  }
-
-  for (const [key, { isRight, mustBe }] of Object.entries(KINDS)) {
-    const value = collection[key]
+  for (const [key, { isRight, mustBe, say = sayValue }] of Object.entries(kinds)) {
+    const value = config[key]
     if (value !== undefined && !isRight(value))
-      throw new BuildError(
-        `has a collection "${name}" whose "${key}" must be ${mustBe}, but is ${show(value)}`,
-      )
+      throw new BuildError(`${subject} whose "${key}" must be ${mustBe}, but ${say(value)}`)
   }
 
-  if (collection.schema !== undefined && collection.recordSchema !== undefined)
-    throw new BuildError(
-      `has a collection "${name}" with "schema" and "recordSchema". Keep one of them`,
-    )
-  return collectionOfConfig(name, collection as Record<string, never> & CollectionConfig, folder)
+  if (config.schema !== undefined && config.recordSchema !== undefined)
+    throw new BuildError(`${subject} with "schema" and "recordSchema". Keep one of them`)
+}
+
+function sayValue(value: unknown): string {
+  return `is ${show(value)}`
 }
 
 /** @throws BuildError if a path isn't one, or doesn't lead to a collection that is there */

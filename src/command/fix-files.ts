@@ -1,9 +1,9 @@
-/** `npm run build-data -- --fix`: makes the fixes that are certain in the delivered files. */
+/** Makes the fixes that are certain in the delivered files. */
 import fs from 'node:fs'
 import { accept } from '../accept/accept.ts'
 import type { ExplainRoom } from '../build/explainer.ts'
 import { faultOfFailure } from '../build/failure.ts'
-import type { Source } from '../build/source.ts'
+import type { CollectionToBuild, Source } from '../build/source.ts'
 import { compareBatches } from '../dataset/precedence.ts'
 import type { Explaining } from '../explain/explain.ts'
 import type { MadeFix } from '../explain/fix.ts'
@@ -23,28 +23,27 @@ interface Tally {
 }
 
 interface FixOptions {
-  /** The folder that the names of batches are relative to. */
-  batches: string
+  /** The folder that names of files are relative to. */
+  folder: string
   /** Whether to only show the fixes. */
-  check: boolean
+  isPreview: boolean
   json: boolean
   /** Leaves out the other files. */
-  isWanted?: (name: string) => boolean
+  isWanted: (name: string) => boolean
 }
 
-/** Batches, and what fixes them. */
-interface Fixable {
-  source: Source
+/** A collection, and what fixes its files. */
+export interface Fixable extends CollectionToBuild {
   fixer: Fixer
 }
 
 type NamedFixable = Fixable & { name: string }
 
 /**
- * Fixes batches, and says each fix; with `check`, only shows the lines. A file that cannot be
+ * Fixes batches, and says each fix; in a preview, only shows the lines. A file that cannot be
  * replaced, or has changed since it was read, is left and named.
  *
- * @returns how many files still have a fix: with `check`, all that had one
+ * @returns how many files still have a fix: in a preview, all that had one
  */
 export async function fixBatches(
   fixables: readonly Fixable[],
@@ -60,7 +59,7 @@ export async function fixBatches(
   const line = describeTally(tally, batches.length, noun, options)
   await say(terminal, streamOf(options), [`${line}\n\n`])
 
-  return options.check ? tally.files + tally.left : tally.left
+  return options.isPreview ? tally.files + tally.left : tally.left
 }
 
 /** With --json, standard output has only the JSON. */
@@ -79,14 +78,14 @@ async function fixOne(
   if (!bytes) return
 
   const fixed = fixer.fix(name, bytes)
-  const place = printable(placeIn(options.batches, name))
+  const place = printable(placeIn(options.folder, name))
   if (fixed.failure !== undefined) {
     tally.left++
     await say(terminal, 'stderr', [`${terminal.command.name}: ${place}: ${fixed.failure}\n`])
   }
   if (fixed.made.length === 0) return
 
-  if (!options.check) {
+  if (!options.isPreview) {
     const why = await whyNotReplaced(source.fileOf(name), bytes, fixed.bytes)
     if (why !== undefined) {
       tally.left++
@@ -95,7 +94,7 @@ async function fixOne(
     }
   }
 
-  const lines = fixed.made.map((fix) => formatFix(fix, place, options.check))
+  const lines = fixed.made.map((fix) => formatFix(fix, place, options.isPreview))
   await say(terminal, streamOf(options), lines)
   tally.fixes += fixed.made.length
   tally.files++
@@ -104,7 +103,7 @@ async function fixOne(
 /** Returns the batches in their order, one collection after the other. */
 async function listAll(
   fixables: readonly Fixable[],
-  { isWanted = () => true }: FixOptions,
+  { isWanted }: FixOptions,
 ): Promise<NamedFixable[]> {
   const batches: NamedFixable[] = []
 
@@ -122,11 +121,11 @@ function describeTally(
   { fixes, files }: Tally,
   batches: number,
   noun: string,
-  { check }: FixOptions,
+  { isPreview }: FixOptions,
 ): string {
   const where = `in ${plural(files, noun)} of ${batches}`
 
-  if (check) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
+  if (isPreview) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
   return `${plural(fixes, 'place')} fixed ${where}.`
 }
 

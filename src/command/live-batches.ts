@@ -1,48 +1,31 @@
 /** A Vite plugin for live batches in development: saving a batch updates the open page. */
-import fs from 'node:fs'
 import type { Logger, Plugin, ViteDevServer } from 'vite'
-import { type BuildResult, build } from '../build/build.ts'
-import type { BuildOptions } from '../build/options.ts'
-import type { Published } from '../build/output/dataset-writer.ts'
-import { type BatchPlace, findPlace } from '../build/place.ts'
+import { build } from '../build/build.ts'
+import type { Published } from '../build/output/collection-dataset.ts'
 import { SchemaError } from '../build/read-schema.ts'
-import { batchSource } from '../build/source.ts'
-import { collectionOfContent } from '../collections/of-content.ts'
-import { type BatchEntry, SITE } from '../dataset/format.ts'
-import { SITE_WORDS } from '../explain/words.ts'
+import type { BatchEntry } from '../dataset/format.ts'
 import { messageOf, traceOf } from '../machine/errors.ts'
-import type { Content } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
-import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
-import {
-  describeBatches,
-  describeNewWinner,
-  describeWarnings,
-  formatChanges,
-} from '../report/summary.ts'
+import { describeUnsaid, formatWrong } from '../report/collections.ts'
+import { formatSchemaProblems } from '../report/problems.ts'
+import { showOnce } from '../report/show-once.ts'
+import { describeBatches, describeNewWinner, formatChanges } from '../report/summary.ts'
 import { printable } from '../text/printable.ts'
+import { type Config, type OpenCollections, openCollections } from './load-config.ts'
+import { NOTHING_WRITTEN, shownOf } from './print-result.ts'
+import type { Command } from './terminal.ts'
 import { look, watch } from './watch-batches.ts'
-import { withoutWritten } from './written.ts'
-
-type DatasetOptions = Pick<BuildOptions, 'out'> & {
-  schema: string
-  content: Content
-}
-
-type LiveOptions = DatasetOptions & {
-  batches: string | readonly string[]
-}
 
 /** Below problems of which some can be fixed: the server itself changes no batch. */
-const HOW_TO_FIX = '\nTo write the fixes into the batches: npm run build-data -- --fix\n'
+const HOW_TO_FIX = '\nTo write the fixes into the files: npm run build-data -- --fix\n'
 
 /**
- * Builds the dataset when the dev server starts and whenever a batch or the schema is saved. Errors
- * appear in the terminal and in the browser's overlay; the last good dataset stays.
+ * Builds the datasets when the dev server starts and whenever a file or a schema is saved. Errors appear
+ * in the terminal and in the browser's overlay; the last good datasets stay.
  */
-export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
-  const place = withoutWritten(findPlace([batches].flat()), { 'The dataset': options.out })
-  const dataset = new LiveDataset(place, options)
+export function liveBatches(config: Config, command: Command): Plugin {
+  const open = () => openCollections(config, config.collections, {}, command)
+  const dataset = new LiveDatasets(open)
   let currentServer: ViteDevServer | undefined
 
   return {
@@ -50,7 +33,8 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
 
     async configureServer(server) {
       const { logger } = server.config
-      const firstLook = await look(place, options.schema)
+      const takeLook = () => look(async () => (await open()).collections)
+      const firstLook = await takeLook()
       await dataset.rebuild(logger)
       if (dataset.failure !== undefined) logger.error(dataset.failure)
 
@@ -60,7 +44,6 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
       // A restart makes another server of the same plugin.
       currentServer = server
       const isCurrent = () => currentServer === server
-      const takeLook = () => look(place, options.schema)
       const update = () => updatePages(server, dataset, pages)
       void watch(takeLook, firstLook, isCurrent, () =>
         update().catch((error) => logger.error(traceOf(error))),
@@ -69,83 +52,87 @@ export function liveBatches({ batches, ...options }: LiveOptions): Plugin {
   }
 }
 
-/** What is new in a dataset. */
+/** What is new in the datasets. */
 interface Rebuilt {
-  /** Whether a page has changed. */
+  /** Whether a record has changed. */
   hasChanged: boolean
   /** What there is to say, line by line. */
   news: string[]
 }
 
-/** The dataset of the dev server, and why there is no newer one. */
-class LiveDataset {
-  /** Why the last build failed, in the format of build-data; undefined if it succeeded. */
+/** The datasets of the dev server, and why there are no newer ones. */
+class LiveDatasets {
+  /** Why the last build failed, as a command says it; undefined if it succeeded. */
   failure: string | undefined
-  readonly #place: BatchPlace
-  readonly #options: DatasetOptions
-  /** The batches of the last dataset, by the digests of their bytes. */
+  readonly #open: () => Promise<OpenCollections>
+  /** The files of the last datasets, by the digests of their bytes. */
   #known: ReadonlySet<string> = new Set()
 
-  constructor(place: BatchPlace, options: DatasetOptions) {
-    this.#place = place
-    this.#options = options
+  constructor(open: () => Promise<OpenCollections>) {
+    this.#open = open
   }
 
-  /** Builds the dataset. @returns what is new; undefined if the build failed, or nothing is */
+  /** Builds the datasets. @returns what is new; undefined if the build failed, or nothing is */
   async rebuild(logger: Logger): Promise<Rebuilt | undefined> {
     try {
       return await this.#build(logger)
     } catch (error) {
-      const { folder } = this.#place
-      this.failure = fs.existsSync(folder)
-        ? describeFailure(error)
-        : `there is no batch folder ${printable(folder)}; it will be read once it exists`
+      this.failure = describeFailure(error)
       return undefined
     }
   }
 
   async #build(logger: Logger): Promise<Rebuilt | undefined> {
-    const { folder } = this.#place
-    const { content, schema, ...options } = this.#options
-    const collection = collectionOfContent(content, { kind: 'file', file: schema })
-    const site = { collection, source: batchSource(this.#place), words: SITE_WORDS }
-    const results = await build({ ...options, collections: [site], layout: SITE })
-    const [result] = results as [BuildResult]
+    const { collections, out, folder } = await this.#open()
+    const results = await build({ collections, out })
+    const shown = showOnce(results.map((result) => shownOf(result, undefined)))
 
-    for (const row of describeWarnings(result.warnings, folder)) {
+    for (const row of shown.flatMap((collection) => describeUnsaid(collection, folder))) {
       // Not after every save.
       logger.warnOnce(printable(row.join('  ')))
     }
 
-    if (!result.ok) {
-      const context = { folder, batches: result.batches.length, shown: SHOWN_PER_BATCH }
-      const advice = result.problems.some(({ fix }) => fix !== undefined) ? HOW_TO_FIX : ''
-      this.failure = [...formatProblems(result.problems, context)].join('') + advice
+    const problems = shown.flatMap((collection) => collection.problems)
+    if (problems.length > 0) {
+      const context = { folder, shown: SHOWN_PER_BATCH }
+      const advice = problems.some(({ fix }) => fix !== undefined) ? HOW_TO_FIX : ''
+      this.failure = [NOTHING_WRITTEN, ...formatWrong(shown, context), advice].join('')
       return undefined
     }
 
     this.failure = undefined
-    const savedBatches = this.#noteBatches(result.manifest.batches)
-    return result.wasCurrent ? undefined : describeRebuilt(result, savedBatches)
+    const published = results.filter((result) => result.ok)
+    const saved = this.#noteFiles(published.flatMap(({ manifest }) => manifest.batches))
+    const isNew = published.some(({ outdated }) => outdated.length > 0)
+    return isNew ? describeRebuilt(published, saved, folder) : undefined
   }
 
-  /** Notes the batches of a dataset. @returns those that weren't in the last one as they are now */
-  #noteBatches(batches: readonly BatchEntry[]): BatchEntry[] {
-    const savedBatches = batches.filter(({ sha256 }) => !this.#known.has(sha256))
-    this.#known = new Set(batches.map(({ sha256 }) => sha256))
-    return savedBatches
+  /** Notes the files of the datasets. @returns the digests of those that weren't in the last ones */
+  #noteFiles(files: readonly BatchEntry[]): ReadonlySet<string> {
+    const digests = files.map(({ sha256 }) => sha256)
+    const saved = new Set(digests.filter((digest) => !this.#known.has(digest)))
+    this.#known = new Set(digests)
+    return saved
   }
 }
 
-function describeRebuilt(result: Published, savedBatches: BatchEntry[]): Rebuilt {
-  const { changes, newWinners, manifest } = result
-  const rows = describeBatches({ batches: savedBatches, duplicates: manifest.duplicates })
-  const news = [
-    `Changed  ${formatChanges(changes)}`,
-    ...newWinners.map(describeNewWinner),
-    ...rows.map((row) => row.join('  ')),
-  ]
-  return { hasChanged: changes !== false, news }
+function describeRebuilt(
+  published: readonly Published[],
+  saved: ReadonlySet<string>,
+  folder: string,
+): Rebuilt {
+  const changed = published.filter(({ changes }) => changes !== false)
+  const news = changed.flatMap(({ manifest, changes, newWinners }) => {
+    const { dataset, batches, duplicates } = manifest
+    const savedBatches = batches.filter(({ sha256 }) => saved.has(sha256))
+    const rows = describeBatches({ batches: savedBatches, duplicates }, folder)
+    return [
+      `${dataset.file}: ${formatChanges(changes)}`,
+      ...newWinners.map(describeNewWinner),
+      ...rows.map((row) => row.join('  ')),
+    ]
+  })
+  return { hasChanged: changed.length > 0, news }
 }
 
 /** When what the pages show last changed, in milliseconds since 1970. */
@@ -172,7 +159,7 @@ function reloadLatePages(server: ViteDevServer): OpenPages {
 /** Builds the dataset again, says what is new, and shows it on the open pages. */
 async function updatePages(
   server: ViteDevServer,
-  dataset: LiveDataset,
+  dataset: LiveDatasets,
   pages: OpenPages,
 ): Promise<void> {
   const { logger } = server.config

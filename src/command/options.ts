@@ -1,72 +1,56 @@
-/** The options of `build-data`: parsing, valid combinations, and where they may point. */
+/** The options of a command: parsing, and what goes together. */
 import { parseArgs } from 'node:util'
-import { findPlace } from '../build/place.ts'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
-import type { DeliveryPlace } from '../page/content.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
-import { readShard } from './shard.ts'
-import type { Command, SiteCommand } from './terminal.ts'
-import { withoutWritten } from './written.ts'
+import { readShard, type Shard } from './shard.ts'
+import type { Command } from './terminal.ts'
 
-/** Describes the options, with the defaults of a command. */
-function describeOptions({ delivery, content, out }: SiteCommand): string {
-  const batches = [delivery.batches].flat().join(', ')
-  return `  --check            validate, and say whether the dataset is up to date; change nothing
-  --fix              first make the fixes that are certain in the delivered files; with --check, only show them
-  --strict           fail if two records for a path differ, a text has U+FFFD, a key may be
-                     misspelled, YAML 1.1 reads a text in another way, or a file is not read;
-                     with --check, also if the dataset that's there is out of date
-  --skip-refused     leave out the records that the schema, a rule or content.ts refuses, and name them
+/** The help of what does what: `build-data` has options for it, `manyurls` has commands. */
+const HELP_OF_TASKS = {
+  site: `  --check            check, and change nothing; with --fix, only show the fixes
+  --fix              first make the fixes that are certain in the files`,
+  package: '  --check            with fix: only show the fixes',
+}
+
+/** The help of a command. */
+export function describeCommand(command: Command): string {
+  const { isSite, usage } = command
+  const what = isSite
+    ? 'Checks the delivered batches, and compiles them into one deduplicated, typed dataset.\n\n'
+    : ''
+  return `${what}${usage} [options]\n\n${describeOptions(command)}`
+}
+
+/** The help of the options of a command. */
+export function describeOptions({ isSite, config = '', out }: Command): string {
+  const tasks = isSite ? HELP_OF_TASKS.site : HELP_OF_TASKS.package
+  const [check, fix] = isSite ? ['--check', '--fix'] : ['check', 'fix']
+  const configuration = isSite ? config : 'manyurls.config.ts'
+
+  return `  NAME or FILE       with ${check} and ${fix}: only this collection, file or folder; several may be named
+${tasks}
+  --strict           fail if a key may be misspelled, a text has U+FFFD, YAML 1.1 reads a text in
+                     another way, a file is not read, or two records differ of which 'drop' keeps the
+                     first; ${check} also fails if datasets are there and out of date
+  --skip-refused     leave out the records that the schema or a function refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
-  --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a batch; the same for --report
-  --report FILE      an HTML file that shows the build: batches, changes, conflicts, problems
-  --json             the report as JSON on standard output, messages on standard error
-  --batches PLACE    where the batches are: a folder, a file, or a pattern such as 'data/*.json';
-                     may be repeated; '!drafts' leaves something out (${batches})
-  --schema FILE      the JSON Schema of a batch (${delivery.schema})
-  --content FILE     what a record is, and which page it becomes (${content.name})
-  --out FOLDER       where the dataset goes (${out})
-  --records FOLDER   instead of a dataset, write the valid records as JSON Lines into a new folder
-  --shard K/N        with --records: only the Kth of every N batches
+  --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file
+  --report FILE      an HTML file that shows the result
+  --json             the result as JSON on standard output, messages on standard error
+  --config FILE      another configuration (${configuration})
+  --out FOLDER       where datasets go (${out})
+  --batches PLACE    instead of the "files" of the only collection: a folder, a file, or a pattern such
+                     as 'data/*.json'; may be repeated; '!drafts' leaves something out
+  --schema FILE      instead of the "schema" of the only collection
+  --records FOLDER   instead of datasets, write the valid records of one collection as JSON Lines
+                     into a new folder
+  --shard K/N        with --records: only the Kth of every N files
   -h, --help         this text
 
-Exit status: 0 done, 1 problems in the data, 2 the command line, the machine or ManyURLs itself.
+Exit status: 0 all is well, 1 problems in the data, 2 the command line, the machine or ManyURLs itself.
 `
-}
-
-/** The help of `npm run build-data`. */
-export function describeCommand(command: SiteCommand): string {
-  return `Compiles the delivered batches into one deduplicated, typed dataset.
-
-${command.usage} [options]
-
-${describeOptions(command)}`
-}
-
-export type Options = ReturnType<typeof placeOptions>
-
-/**
- * Completes options by where the delivery and the dataset are if they do not say it.
- *
- * @returns the options; `batches` is the folder that the names of batches are relative to, and
- *   `shown` is how many kinds of problems of one batch are shown
- * @throws BuildError in one line if an option points where it may not
- */
-export function placeOptions(
-  given: ReturnType<typeof readOptions>,
-  places: Required<DeliveryPlace> & Pick<SiteCommand, 'out'>,
-) {
-  const { schema = places.schema, out = places.out, records, report, all } = given
-  if (report !== undefined) refuseUnwritable(report)
-
-  const batches = findPlace(given.batches ?? [places.batches].flat())
-  const written = { '--out': out, ...(records === undefined ? {} : { '--records': records }) }
-  const place = withoutWritten(batches, written)
-
-  const shown = all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH
-  return { ...given, out, schema, shown, batches: place.folder, place }
 }
 
 /**
@@ -84,58 +68,142 @@ export const OPTIONS = {
   all: { type: 'boolean', default: false },
   report: { type: 'string' },
   json: { type: 'boolean', default: false },
+  config: { type: 'string' },
   batches: { type: 'string', multiple: true },
   schema: { type: 'string' },
-  content: { type: 'string' },
   out: { type: 'string' },
   records: { type: 'string' },
   shard: { type: 'string' },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const
 
-/** @throws BuildError in one line if an option is invalid, or npm took it */
-export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv, command: Command) {
+export interface Options {
+  task: 'check' | 'build'
+  /** Whether the certain fixes are made before, or only shown. */
+  fixes: 'none' | 'shown' | 'made'
+  /** The collections and files that are named. */
+  named: readonly string[]
+  isStrict: boolean
+  isSkipping: boolean
+  isVerbose: boolean
+  /** How many kinds of problems of one file are shown. */
+  shown: number
+  report: string | undefined
+  json: boolean
+  config: string | undefined
+  /** Instead of the files and the schema of the only collection. */
+  batches: readonly string[] | undefined
+  schema: string | undefined
+  out: string | undefined
+  /** The folder of the records, if they are written instead of datasets. */
+  records: string | undefined
+  shard: Shard
+  help: boolean
+}
+
+/**
+ * @param args the arguments after the command's name
+ * @throws BuildError in one line if an option is invalid, or npm took it
+ */
+export function readOptions(
+  args: readonly string[],
+  command: Command,
+  env: NodeJS.ProcessEnv,
+): Options {
   try {
-    // If npm takes --check, for example, the build would write.
-    const ours = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
-    refuseTaken(ours, env, command.usage)
+    if (command.isSite) refuseTakenByNpm(env, command)
+    const { values, positionals } = parseArgs({
+      // pnpm passes on the "--" that precedes the options of a script.
+      args: command.isSite ? args.filter((argument) => argument !== '--') : [...args],
+      options: OPTIONS,
+      allowPositionals: true,
+    })
 
-    const { values } = parseArgs({ args: withoutSeparators(args), options: OPTIONS })
+    const work = workOf(values, command)
     refuseEmpty(values)
-    refuseMixed(values)
+    refuseMixed(values, positionals, work)
+    if (values.report !== undefined) refuseUnwritable(values.report)
 
-    return { ...values, shard: readShard(values.shard) }
+    const { report, json, config, batches, schema, out, records, help } = values
+    return {
+      ...work,
+      named: positionals,
+      isStrict: values.strict,
+      isSkipping: values['skip-refused'],
+      isVerbose: values.verbose,
+      shown: values.all ? Number.POSITIVE_INFINITY : SHOWN_PER_BATCH,
+      shard: readShard(values.shard),
+      ...{ report, json, config, batches, schema, out, records, help },
+    }
   } catch (error) {
     const reason = explainArguments(error, Object.keys(OPTIONS))
-    throw new BuildError(`${reason}; --help lists the options`)
+    throw new BuildError(`${reason}; "${command.usage} --help" lists the options`)
   }
 }
 
-/** pnpm passes on the "--" that precedes the options of a script. All arguments are options here. */
-function withoutSeparators(args: readonly string[]): string[] {
-  return args.filter((argument) => argument !== '--')
+/** If npm takes --check, for example, the build would write. */
+function refuseTakenByNpm(env: NodeJS.ProcessEnv, { usage }: Command): void {
+  const options = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
+  refuseTaken(options, env, usage)
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
+/** Says what is to be done: by the options of a site, or by the command of the package. */
+function workOf(
+  { check, fix }: Values,
+  { isSite, task }: Command,
+): Pick<Options, 'task' | 'fixes'> {
+  const isFixing = isSite ? fix : task === 'fix'
+  if (isFixing && check) return { task: 'check', fixes: 'shown' }
+  if (isFixing) return { task: isSite ? 'build' : 'check', fixes: 'made' }
+
+  if (!isSite && fix) throw new Error(`${task} changes no file; "fix" makes the fixes`)
+  if (!isSite && check && task === 'build')
+    throw new Error('--check is for fix; "check" says what is wrong, and writes nothing')
+
+  const isCheck = check || task === 'check'
+  return { task: isCheck ? 'check' : 'build', fixes: 'none' }
+}
+
 function refuseEmpty(values: Values): void {
-  for (const name of ['batches', 'schema', 'content', 'out', 'records'] as const) {
+  for (const name of ['config', 'batches', 'schema', 'out', 'records'] as const) {
     const isEmpty = [values[name]].flat().includes('')
     if (isEmpty) throw new Error(`--${name} is empty; name a place, such as "."`)
   }
 }
 
-function refuseMixed(values: Values): void {
+function refuseMixed(
+  values: Values,
+  named: readonly string[],
+  { task, fixes }: Pick<Options, 'task' | 'fixes'>,
+): void {
   if (values.strict && values['skip-refused'])
     throw new Error('--skip-refused and --strict cannot be used together')
 
-  if (values.records !== undefined) refuseWithRecords(values)
-  else if (values.shard !== undefined) throw new Error('--shard needs --records')
+  if (values.shard !== undefined && values.records === undefined)
+    throw new Error('--shard needs --records')
+
+  if (values.records !== undefined) {
+    refuseWithRecords(values, named, task)
+    return
+  }
+
+  const isWholeBuild = task === 'build' && fixes === 'none'
+  if (isWholeBuild && named.length > 0)
+    throw new Error(`a build is of all collections, so it takes no ${JSON.stringify(named[0])}`)
 }
 
-/** Refuses options about a dataset: with --records there is none. */
-function refuseWithRecords(values: Record<string, Values[keyof Values]>): void {
-  const { records, shard, batches, schema, content, all, json, help, ...ofDataset } = values
-  const other = Object.keys(ofDataset).find((name) => ofDataset[name])
+/** Refuses options about datasets: with --records there are none. */
+function refuseWithRecords(
+  values: Values,
+  named: readonly string[],
+  task: Options['task'],
+): void {
+  const ofDatasets = ['check', 'fix', 'strict', 'skip-refused', 'verbose', 'report', 'out'] as const
+  const other = ofDatasets.find((name) => values[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)
+
+  if (task !== 'build') throw new Error(`--records is for build, not for ${task}`)
+  if (named.length > 1) throw new Error('--records writes one collection; name only one')
 }

@@ -1,21 +1,34 @@
-/** Prints what came of a command: a summary, problems, or an error. */
+/** Prints what came of a command: what is right, what is wrong, or an error. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { BuildResult, Result } from '../build/build.ts'
 import type { WrittenRecords } from '../build/output/records-writer.ts'
 import { SchemaError } from '../build/read-schema.ts'
+import type { BuildResult, Result } from '../build/result.ts'
 import type { CollectionToBuild } from '../build/source.ts'
-import { countChanges, type ItemChanges } from '../dataset/changes.ts'
-import { FILES } from '../dataset/format.ts'
+import { MANIFEST } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { isRefusal } from '../fault/codes.ts'
 import { BuildError, messageOf, missingPackage, traceOf } from '../machine/errors.ts'
-import { formatJson, formatLine, formatRecordsJson, toData, type Verdict } from '../report/json.ts'
-import { formatProblems, formatSchemaProblems } from '../report/problems.ts'
+import {
+  batchesOf,
+  describeOutdated,
+  describePublished,
+  describeUnsaid,
+  formatLeftOut,
+  formatNamed,
+  formatNotLeftOut,
+  formatRight,
+  formatWrong,
+  problemsOf,
+  type ShownCollection,
+} from '../report/collections.ts'
+import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
+import { formatSchemaProblems } from '../report/problems.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
+import { countDifferent, showOnce } from '../report/show-once.ts'
 import {
   describeBatches,
-  describeBuild,
+  describeDuplicates,
   describeWarnings,
   formatDropped,
   formatRows,
@@ -24,109 +37,256 @@ import {
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { addStepSummary, annotate } from './github-step.ts'
-import type { Options } from './options.ts'
+import type { Work } from './run.ts'
+import { isShown, type Selection, shownProblems } from './selection.ts'
 import { say, type Terminal } from './terminal.ts'
 
-type GoodResult = Extract<BuildResult, { ok: true }>
-type BadResult = Extract<Result<unknown>, { ok: false }>
+/** What came of a check or a build. */
+interface Outcome {
+  results: readonly BuildResult[]
+  /** The files in the output folder that are out of date, as messages name them. */
+  outdated: readonly string[]
+  /** Whether --strict refuses that. */
+  isStale: boolean
+  selection: Selection
+}
 
 /**
- * Returns the files in the output folder that are out of date; none if nothing was built there, so that
- * neither the manifest nor a dataset is there.
+ * Prints what came of a check or a build.
+ *
+ * @returns what was shown
+ */
+export async function printResult(outcome: Outcome, work: Work): Promise<ShownCollection[]> {
+  const { results, outdated, isStale, selection } = outcome
+  const { options, terminal } = work
+  const collections = results.map((result) => shownOf(result, selection))
+
+  const context = contextOf(work)
+  await say(terminal, 'stderr', formatLeftOut(collections, context))
+  if (options.isSkipping) await say(terminal, 'stderr', formatNotLeftOut(collections))
+
+  const wanted = collections.filter(({ isWhole, problems, warnings }) => {
+    return isWhole || problems.length + warnings.length > 0
+  })
+  const shown = showOnce(wanted)
+  const isWrong = shown.some(({ problems }) => problems.length > 0)
+
+  if (options.json) {
+    const verdict = { isOk: !isWrong && !isStale, outdated }
+    await say(terminal, 'stdout', formatJson(shown, verdict))
+  }
+  if (isWrong) await printWrong(shown, work)
+  else await printRight(shown, outdated, work)
+
+  const hasNamedFiles = selection !== undefined && selection.files.size > 0
+  if (!isWrong && hasNamedFiles) {
+    await sayResult([formatNamed(selection.files, collections)], work)
+  }
+  await countOthers(results, shown, terminal)
+  return shown
+}
+
+/** What is said first of a build that is refused. */
+export const NOTHING_WRITTEN = 'No dataset was written.\n'
+
+/** Returns a result with the problems that somebody asked for. */
+export function shownOf(result: BuildResult, selection: Selection): ShownCollection {
+  const { collection, words } = result.collection
+  const { name, schema } = collection
+  const shown = (problems: readonly Problem[]) => {
+    return shownProblems(problems, selection, name, batchesOf(result))
+  }
+
+  const warnings = shown(result.warnings)
+  return {
+    name,
+    words,
+    hasSchema: schema.kind !== 'none',
+    isWhole: isShown(selection, name),
+    result,
+    problems: shown(problemsOf(result)),
+    elsewhere: new Map(),
+    refusals: warnings.filter(isRefusal),
+    warnings,
+  }
+}
+
+/** How problems are shown. */
+function contextOf({ folder, options }: Work) {
+  return { folder, shown: options.shown }
+}
+
+async function printWrong(collections: readonly ShownCollection[], work: Work): Promise<void> {
+  const { options, terminal, folder } = work
+  const context = contextOf(work)
+  const pieces = [
+    options.task === 'build' ? NOTHING_WRITTEN : '',
+    ...formatRight(collections),
+    ...formatWrong(collections, context),
+  ]
+  await say(terminal, 'stderr', pieces)
+  await addStepSummary(pieces, terminal)
+
+  const rows = collections.flatMap((collection) => describeUnsaid(collection, folder))
+  if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
+
+  const problems = collections.flatMap((collection) => collection.problems)
+  await annotate(problems, folder, terminal)
+}
+
+async function printRight(
+  collections: readonly ShownCollection[],
+  outdated: readonly string[],
+  work: Work,
+): Promise<void> {
+  const { options, terminal, folder, out } = work
+  const published = collections.flatMap(({ result }) => (result.ok ? result : []))
+  if (options.isVerbose) {
+    for (const { manifest } of published) {
+      await sayResult(formatDropped(manifest.duplicates, folder), work)
+    }
+  }
+
+  const dropping = published.filter(({ collection }) => collection.collection.duplicates === 'drop')
+  const batchRows = dropping.flatMap(({ manifest }) => describeBatches(manifest, folder))
+  if (batchRows.length > 0) await sayResult([`${formatRows(batchRows)}\n`], work)
+
+  const rows = [
+    ...published.flatMap((result) => describeDuplicates(result, folder)),
+    ...collections.flatMap((collection) => describeUnsaid(collection, folder)),
+  ]
+  const lines = [...formatRight(collections), formatRows(rows)]
+  if (options.task === 'build') lines.push(...describePublished(published, out))
+  if (outdated.length > 0) {
+    const command = commandOfBuild(work)
+    lines.push(describeOutdated(published, outdated, { out, command }))
+  }
+
+  await sayResult(lines, work)
+  await addStepSummary(lines, terminal)
+}
+
+/** Says what came of a command. With --json, standard output has only the JSON. */
+async function sayResult(lines: Iterable<string>, { options, terminal }: Work): Promise<void> {
+  await say(terminal, options.json ? 'stderr' : 'stdout', lines)
+}
+
+/** The command that writes the datasets that a check has compared, as people type it. */
+function commandOfBuild({ options, terminal }: Work): string {
+  const { build, isSite } = terminal.command
+  if (options.out === undefined) return build
+  return `${build}${isSite ? ' --' : ''} --out ${options.out}`
+}
+
+/** Counts the problems that are not shown, because they are elsewhere. */
+async function countOthers(
+  results: readonly BuildResult[],
+  shown: readonly ShownCollection[],
+  terminal: Terminal,
+): Promise<void> {
+  const all = countDifferent(results.flatMap(problemsOf))
+  const others = all - countDifferent(shown.flatMap(({ problems }) => problems))
+  if (others === 0) return
+
+  const { usage } = terminal.command
+  const line = `\n${plural(others, 'more problem')} elsewhere; "${usage}" shows all\n`
+  await say(terminal, 'stderr', [line])
+}
+
+/** Says what somebody has named that is in no collection. */
+export async function printForeign(
+  files: ReadonlySet<string>,
+  terminal: Terminal,
+): Promise<void> {
+  const { name } = terminal.command
+  const lines = [...files].map((file) => {
+    return `${name}: ${printable(file)} isn't read: no collection has it, or a file in it\n`
+  })
+  await say(terminal, 'stderr', lines)
+}
+
+/**
+ * Returns the files in the output folder that are out of date; none if something is wrong, or if nothing
+ * was built there, so that neither the manifest nor a dataset is there.
  *
  * @param results those of all datasets
  */
-export function outdatedFiles(results: readonly GoodResult[], out: string): string[] {
-  const datasets = results.map(({ manifest }) => manifest.dataset.file)
-  const built = [FILES.manifest, ...datasets].map((file) => path.join(out, file))
+export function outdatedFiles(results: readonly BuildResult[], out: string): string[] {
+  const published = results.filter((result) => result.ok)
+  if (published.length < results.length) return []
+
+  const datasets = published.map(({ manifest }) => manifest.dataset.file)
+  const built = [MANIFEST, ...datasets].map((file) => path.join(out, file))
   if (!built.some((file) => fs.existsSync(file))) return []
 
-  const outdated = new Set(results.flatMap((result) => result.outdated))
+  const outdated = new Set(published.flatMap((result) => result.outdated))
   return Array.from(outdated, (file) => path.join(out, file))
 }
 
-/** Says what a check has found in the output folder: --strict refuses a dataset that is out of date. */
-export function verdictOn(result: GoodResult, { check, strict, out }: Options): Verdict {
-  const outdated = check ? outdatedFiles([result], out) : []
-  return { isOk: !strict || outdated.length === 0, outdated }
-}
-
-/** Prints the summary of a build without problems. */
-export async function printSummary(
-  result: GoodResult,
-  options: Options,
-  terminal: Terminal,
+/** Writes the HTML report, and says where it is. */
+export async function writeReport(
+  file: string,
+  collections: readonly ShownCollection[],
+  outdated: readonly string[],
+  work: Work,
 ): Promise<void> {
-  const { manifest, warnings } = result
-  const { json, verbose, batches: folder } = options
-  if (json) await say(terminal, 'stdout', formatJson(result, verdictOn(result, options)))
+  const { folder, options, terminal, out } = work
+  const published = collections.flatMap(({ result }) => (result.ok ? result : []))
+  const command = commandOfBuild(work)
+  const state = outdated.length === 0 ? '' : describeOutdated(published, outdated, { out, command })
+  const most = Number.isFinite(options.shown) ? MOST_REPORTED : Number.POSITIVE_INFINITY
 
-  const leftOut = warnings.filter(isRefusal)
-  if (leftOut.length > 0) {
-    const context = contextOf(options, manifest.batches)
-    const outcome = `${plural(manifest.totals.refused, 'record')} left out`
-    await say(terminal, 'stderr', [...formatProblems(leftOut, context, outcome), '\n'])
-  }
-
-  // With --json, standard output has only the JSON.
-  const stream = json ? 'stderr' : 'stdout'
-  if (verbose) await say(terminal, stream, formatDropped(manifest.duplicates, folder))
-
-  const batchRows = describeBatches(manifest)
-  if (batchRows.length > 0) await say(terminal, stream, [`${formatRows(batchRows)}\n`])
-
-  const rows = describeBuild(result, folder, describeOutcome(result, options))
-  await say(terminal, stream, [formatRows([...rows, timeRow()])])
-  await addStepSummary([formatRows(rows)], terminal)
+  const room = await terminal.loadReport()
+  const { bytes } = await room.writeReport(file, { collections, folder, state, most })
+  await sayResult([`\nThe report is in ${file} (${formatBytes(bytes)}).\n`], work)
 }
+
+/** What is said of the checks that need all records. */
+const UNCHECKED_BY_RECORDS: Row = [
+  'Not checked',
+  'links, references, "unique" and identity: only a build of all collections can',
+]
 
 /** Prints what `--records` has written. */
 export async function printRecords(
-  result: WrittenRecords & { warnings: Problem[] },
-  { records: folder, shard, json, batches: from }: Options,
-  terminal: Terminal,
+  result: WrittenRecords & { collection: CollectionToBuild; warnings: readonly Problem[] },
+  target: string,
+  { folder, options, terminal }: Work,
 ): Promise<void> {
-  const { warnings, ...written } = result
-  if (json) return say(terminal, 'stdout', [formatRecordsJson({ shard, ...written }, warnings)])
+  const { shard, json } = options
+  const { collection, warnings, batches, of: all, records, bytes, names } = result
+  if (json) {
+    const written = { ok: true, shard, batches, of: all, records, bytes, names }
+    await say(terminal, 'stdout', [formatRecordsJson(written, warnings)])
+    return
+  }
 
-  const { batches, of, records, bytes, names } = written
-  const part = shard.of === 1 ? '' : ` of ${formatNumber(of)} (shard ${shard.number}/${shard.of})`
-  const files = batches === 0 ? 'no files: fewer batches than shards' : plural(batches, 'file')
+  const files = `${plural(batches, 'file')} of ${formatNumber(all)}`
+  const size = formatBytes(bytes)
+  const line = `${collection.collection.name}: ${plural(records, 'record')} in ${target} (${files}, ${size})`
   const rows: Row[] = [
-    ['Batches', `${formatNumber(batches)}${part}`],
-    ['Records', formatNumber(records)],
-    ...describeWarnings(warnings, from),
-    ['Output', `${folder} (${files}, ${formatBytes(bytes)})`],
-    ['Names', `SHA-256 ${names} of the names of all batches; the same for every shard`],
-    ['Not checked', 'links, references, "unique" and identity: only a single build can'],
-    timeRow(),
+    ...describeWarnings(warnings, folder),
+    ['Names', `SHA-256 ${names} of the names of all files; the same for every shard`],
+    UNCHECKED_BY_RECORDS,
   ]
-  await say(terminal, 'stdout', [formatRows(rows)])
+  await say(terminal, 'stdout', [`${printable(line)}\n`, formatRows(rows)])
 }
 
-/** What is said after a build with --skip-refused that has failed all the same. */
-const NOT_SKIPPED =
-  '--skip-refused only leaves out records that the schema, a rule or "page" refuses, and only if at least one record is left'
-
-/** Prints the problems of a build, also in a pull request. */
-export async function printProblems(
-  result: BadResult,
-  options: Options,
-  terminal: Terminal,
+/** Prints why `--records` has written nothing. */
+export async function printRefusedRecords(
+  result: Extract<Result<unknown>, { ok: false }>,
+  work: Work,
 ): Promise<void> {
-  const { problems, warnings, batches } = result
-  const { batches: folder, json } = options
-  if (json) await say(terminal, 'stdout', formatJson(result, { isOk: false, outdated: [] }))
+  const collection = shownOf(result, undefined)
+  if (work.options.json) {
+    const verdict = { isOk: false, outdated: [] }
+    await say(work.terminal, 'stdout', formatJson([collection], verdict))
+  }
 
-  const context = contextOf(options, batches)
-  const outcome = options.records === undefined ? undefined : 'Nothing was written'
-  await say(terminal, 'stderr', formatProblems(problems, context, outcome))
-  await addStepSummary(formatProblems(problems, context, outcome), terminal)
-  if (options['skip-refused']) await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
-
-  const rows = describeWarnings(warnings, folder)
-  if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
-  await annotate(problems, folder, terminal)
+  const pieces = ['Nothing was written.\n', ...formatWrong([collection], contextOf(work))]
+  await say(work.terminal, 'stderr', pieces)
+  await addStepSummary(pieces, work.terminal)
+  await annotate(collection.problems, work.folder, work.terminal)
 }
 
 /**
@@ -172,68 +332,4 @@ function describeError(error: unknown, { command }: Terminal): string {
   const missing = missingPackage(error)
   if (missing !== undefined) return `the package ${missing} is missing; ${command.howToInstall}`
   return `internal error: ${traceOf(error)}`
-}
-
-/** Writes the HTML report, and says where it is. */
-export async function writeReport(
-  file: string,
-  result: BuildResult,
-  options: Options,
-  site: CollectionToBuild,
-  terminal: Terminal,
-): Promise<void> {
-  const { json, all, batches: folder } = options
-  const room = await terminal.loadReport()
-
-  const { bytes } = await room.writeReport(file, site, {
-    result,
-    folder,
-    outcome: result.ok ? describeOutcome(result, options) : '',
-    isCheck: options.check,
-    most: all ? Number.POSITIVE_INFINITY : MOST_REPORTED,
-  })
-
-  const stream = json || !result.ok ? 'stderr' : 'stdout'
-  await say(terminal, stream, [`\nThe report is in ${file} (${formatBytes(bytes)}).\n`])
-}
-
-/** How to write a dataset that --check finds out of date. */
-const HOW_TO_WRITE = 'run without --check to write it'
-
-/** Whether the dataset was written, and where. */
-function describeOutcome(
-  { manifest, wasCurrent, outdated, changes }: GoodResult,
-  options: Options,
-): string {
-  const file = path.join(options.out, FILES.dataset)
-  const size = formatBytes(manifest.dataset.bytes)
-  if (wasCurrent) return `${file} (${size}, unchanged)`
-  if (!options.check) return `${file} (${size})`
-
-  if (!fs.existsSync(file)) return `${file} is not there yet; ${HOW_TO_WRITE}`
-
-  if (!outdated.includes(FILES.dataset)) {
-    const [name = ''] = outdated
-    return `${path.join(options.out, name)} is out of date; ${HOW_TO_WRITE}`
-  }
-  // Git may have written the line breaks of Windows, for example.
-  if (isEmpty(changes))
-    return `${file} has the same content in other bytes, such as other line breaks; ${HOW_TO_WRITE}`
-  return `${file} is out of date; ${HOW_TO_WRITE}`
-}
-
-function isEmpty(changes: ItemChanges | boolean): boolean {
-  if (typeof changes === 'boolean') return !changes
-
-  const { new: added, changed, gone } = countChanges(changes)
-  return added + changed + gone === 0
-}
-
-function contextOf({ batches: folder, shown }: Options, batches: readonly unknown[]) {
-  return { folder, batches: batches.length, shown }
-}
-
-/** The seconds since the process has started. */
-function timeRow(): Row {
-  return ['Time', `${(performance.now() / 1000).toFixed(2)} s`]
 }

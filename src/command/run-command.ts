@@ -4,9 +4,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError } from '../machine/errors.ts'
 import { printError } from './print-result.ts'
-import type { Command, Terminal } from './terminal.ts'
+import { run } from './run.ts'
+import type { Terminal } from './terminal.ts'
 
-type Program<C extends Command> = Omit<Terminal<C>, 'stdout' | 'stderr' | 'env'>
+type Program = Omit<Terminal, 'stdout' | 'stderr' | 'env'>
 
 /**
  * Runs a command with the streams of this process, and sets its exit status. Nothing listens to signals:
@@ -14,13 +15,8 @@ type Program<C extends Command> = Omit<Terminal<C>, 'stdout' | 'stderr' | 'env'>
  * next command.
  *
  * @param args the arguments after the command's name
- * @param run the command as a function, which returns the exit status
  */
-export function runCommand<C extends Command>(
-  args: string[],
-  program: Program<C>,
-  run: (args: string[], terminal: Terminal<C>) => Promise<number>,
-): void {
+export function runCommand(args: string[], program: Program): void {
   const { name } = program.command
   const { stdout, stderr, env } = process
   // Standard output is for the JSON only, and the owner's code may write to the console.

@@ -1,12 +1,15 @@
 /** How `npm run build-data` is called, and where this repository keeps what it needs. */
-import path from 'node:path'
-import type { SiteCommand } from './terminal.ts'
+import type { Command } from './terminal.ts'
 
-export const TEMPLATE: SiteCommand = {
+export const TEMPLATE: Command = {
   name: 'build-data',
   usage: 'npm run build-data --',
   howToInstall: 'run "npm ci"',
-  content: { file: path.join(import.meta.dirname, '../content.ts'), name: 'src/content.ts' },
-  delivery: { batches: 'raw-batches', schema: 'schema/batch.schema.json' },
+  isSite: true,
+  task: 'build',
+  config: 'src/content.ts',
+  withoutConfig: 'there is no src/content.ts',
   out: 'src/generated',
+  build: 'npm run build-data',
+  fix: '--fix',
 }

@@ -1,37 +1,42 @@
 /** The terminal of a command: how it was called, and where its messages go. */
 import type { ExplainRoom } from '../build/explainer.ts'
 import { print } from '../machine/print.ts'
-import type { DeliveryPlace } from '../page/content.ts'
 import { withoutCommands } from '../report/github.ts'
 
 export type ReportRoom = typeof import('../report/html/write-report.ts')
 
-/** How a command is called. */
+/** What is checked, fixed or built. */
+export type Task = 'check' | 'fix' | 'build'
+
+/** How a command is called, and what it reads and writes unless an option says it. */
 export interface Command {
-  /** As it names itself before its messages: `build-data`. */
+  /** As it names itself before its messages: `build-data`, `manyurls check`. */
   name: string
   /** As people type it, before its options: `npm run build-data --`. */
   usage: string
   /** How to install a package that is missing: `run "npm ci"`. */
   howToInstall: string
-}
-
-/** `npm run build-data`, and where its site is. */
-export interface SiteCommand extends Command {
-  /** The file that says what a record is, unless `--content` names another. */
-  content: { file: string; name: string }
-  /** Where the delivery is, unless `delivery` or an option says it. */
-  delivery: Required<DeliveryPlace>
-  /** The folder of the dataset, unless `--out` names another. */
+  /** Whether it's that of a site: its options say what it does, and its configuration is a `content.ts`. */
+  isSite: boolean
+  task: Task
+  /** The file of the configuration; undefined if there is none. */
+  config: string | undefined
+  /** What is said if there is none. */
+  withoutConfig: string
+  /** The folder of the datasets, from that of the configuration. */
   out: string
+  /** The command that writes datasets, as people type it. */
+  build: string
+  /** What makes the fixes that are certain, as messages name it. */
+  fix: string
 }
 
-export interface Terminal<C extends Command = Command> {
-  command: C
+export interface Terminal {
+  command: Command
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
   env: NodeJS.ProcessEnv
-  /** Loads the file that says what a record is. */
+  /** Loads the configuration. */
   load(file: string): Promise<unknown>
   /** Loads what explains faults. Most builds have none. */
   loadExplain(): Promise<ExplainRoom>

@@ -1,8 +1,9 @@
 /** Notices that somebody saved a batch or a schema, on every kind of disk. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BatchPlace, statOf } from '../build/place.ts'
+import { statOf } from '../build/place.ts'
+import { schemaFilesOf } from '../build/read-schemas.ts'
 import { readSchemaFiles } from '../build/schema-files.ts'
-import { batchSource } from '../build/source.ts'
+import type { CollectionToBuild } from '../build/source.ts'
 import { messageOf } from '../machine/errors.ts'
 
 /** The shortest time between two looks at the batches. */
@@ -32,20 +33,26 @@ export async function watch(
 }
 
 /**
- * Returns the names, sizes and times of all batches, and the digest of the schema, as one text. It
- * differs after every save, on every kind of disk: many report no changes, such as a folder that a container
+ * Returns the names, sizes and times of all files, and the digests of the schemas, as one text. It differs
+ * after every save, on every kind of disk: many report no changes, such as a folder that a container
  * shares, and where they are reported, a moved folder takes the watches of its files with it.
+ *
+ * @param open finds the files of all collections
  */
-export async function look(place: BatchPlace, schema: string): Promise<string> {
+export async function look(open: () => Promise<readonly CollectionToBuild[]>): Promise<string> {
   try {
-    const source = batchSource(place)
-    const { all } = await source.list()
-    const files = all.map((name) => {
-      const status = statOf(source.fileOf(name))
-      return `${name} ${status?.size} ${status?.ctimeMs}`
-    })
+    const seen: string[] = []
+    for (const { collection, source } of await open()) {
+      const { all } = await source.list()
+      for (const name of all.sort()) {
+        const status = statOf(source.fileOf(name))
+        seen.push(`${name} ${status?.size} ${status?.ctimeMs}`)
+      }
 
-    return [...files.sort(), readSchemaFiles(schema).sha256].join('\n')
+      const schemas = await schemaFilesOf(collection.schema)
+      seen.push(...schemas.map((file) => readSchemaFiles(file).sha256))
+    }
+    return seen.join('\n')
   } catch (error) {
     return messageOf(error)
   }

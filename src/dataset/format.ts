@@ -35,10 +35,13 @@ interface Refused extends Provenance {
 export type FileEntry = Digest & { file: string }
 
 type Totals = Omit<BatchEntry, 'file' | 'sha256'> &
-  Record<'batches' | 'withForms' | 'identical' | 'conflicting', number>
+  Record<'batches' | 'identical' | 'conflicting', number> & {
+    /** How many pages have a form; undefined if the records aren't pages. */
+    withForms: number | undefined
+  }
 
 export interface BatchEntry {
-  /** Relative to the batch folder. */
+  /** Relative to the folder of the configuration. */
   file: string
   sha256: string
   records: number
@@ -47,80 +50,23 @@ export interface BatchEntry {
   refused: number
 }
 
-/** Who has made a dataset. */
-const MAKER = 'ManyURLs'
-
-/** The names of the files that make up the dataset of a site. */
-export const FILES = {
-  dataset: 'dataset.json',
-  types: 'dataset.d.ts',
-  importTypes: 'dataset.d.json.ts',
-  manifest: 'manifest.json',
-} as const
 
 /** What a build reads of the manifest before it. */
 export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
 
+/** The file that says what the datasets beside it were made of. */
+export const MANIFEST = 'manifest.json'
+
 /** The names of the files of one dataset. */
 type FileNames = Record<'dataset' | 'types' | 'importTypes', string>
 
-/** How the files of datasets are called, and what their manifest looks like. */
-export interface Layout {
-  filesOf(collection: string): FileNames
-  /** Emits the one manifest of all collections as JSON, in pieces. */
-  emit(manifests: ReadonlyMap<string, Manifest>): Generator<string>
-  /** Returns what a manifest says of a collection before its duplicates; nothing for any other text. */
-  readHead(text: string, collection: string): ManifestHead
-}
-
-/** The dataset of a site, whose only collection has the manifest for itself. */
-export const SITE: Layout = {
-  filesOf: () => FILES,
-  *emit(manifests) {
-    for (const manifest of manifests.values()) {
-      yield* emitManifest({ generatedBy: MAKER, ...manifest }, 'path')
-      yield '\n'
-    }
-  },
-  readHead,
-}
-
-/** A dataset for each collection, and one manifest with a part for each. */
-export const COLLECTIONS: Layout = {
-  filesOf: (name) => ({
+/** @param name of the dataset, such as "countries" */
+export function filesOf(name: string): FileNames {
+  return {
     dataset: `${name}.json`,
     types: `${name}.d.ts`,
     importTypes: `${name}.d.json.ts`,
-  }),
-  *emit(manifests) {
-    yield `{\n  "generatedBy": ${JSON.stringify(MAKER)},\n  "collections": {`
-    let separator = '\n'
-    for (const [name, manifest] of manifests) {
-      yield `${separator}    ${JSON.stringify(name)}: `
-      for (const piece of emitManifestOf(manifest)) yield indented(piece)
-      separator = ',\n'
-    }
-    yield '\n  }\n}\n'
-  },
-  readHead(text, collection) {
-    try {
-      const manifest: ManifestHead = JSON.parse(text).collections[collection]
-      return isWhole(manifest) ? manifest : {}
-    } catch {
-      return {}
-    }
-  },
-}
-
-/** No line break is in a text of JSON. */
-function indented(piece: string): string {
-  return piece.replaceAll('\n', '\n    ')
-}
-
-/** A collection has no forms. */
-function withoutForms({ dataset, types, importTypes, schema, totals, ...lists }: Manifest) {
-  const { withForms, ...counts } = totals
-  return { dataset, types, importTypes, schema, totals: counts, ...lists }
+  }
 }
 
 /**
@@ -168,9 +114,8 @@ export function findForeign(
 ): string | undefined {
   if (!BEGINNINGS.types.test(startOf(types))) return types
 
-  const { manifest } = FILES
-  const manifestStart = startOf(manifest)
-  if (manifestStart !== '') return BEGINNINGS.manifest.test(manifestStart) ? undefined : manifest
+  const manifestStart = startOf(MANIFEST)
+  if (manifestStart !== '') return BEGINNINGS.manifest.test(manifestStart) ? undefined : MANIFEST
 
   const importTypesStart = startOf(importTypes)
   if (!BEGINNINGS.types.test(importTypesStart)) return importTypes
@@ -182,60 +127,93 @@ export function findForeign(
   return BEGINNINGS.dataset.test(datasetStart) ? undefined : dataset
 }
 
-/** Emits the manifest of one collection, in pieces. */
-export function emitManifestOf(manifest: Manifest): Generator<string> {
-  return emitManifest(withoutForms(manifest), 'id')
+/**
+ * Emits the one manifest of all collections as JSON, in pieces: first the files, totals and batches of
+ * each, which the next build reads, then the lists that may be very long.
+ */
+export function* emitManifest(manifests: ReadonlyMap<string, Manifest>): Generator<string> {
+  yield '{\n  "generatedBy": "ManyURLs"'
+  yield* emitByName('collections', manifests, emitHead)
+  yield* emitByName('refused', manifests, ({ refused }) => emitItems(refused, 4))
+  yield* emitByName('duplicates', manifests, ({ duplicates }) => emitItems(duplicates, 4))
+  yield '\n}\n'
 }
 
-/** Emits a manifest as JSON, with one batch, refusal or duplicate per line. */
-function* emitManifest(
-  { batches, refused, duplicates, ...head }: Omit<Manifest, 'totals'> & { generatedBy?: string },
-  idKey: 'path' | 'id',
+/** Emits a key of the manifest whose value is an object with one key for each collection. */
+function* emitByName(
+  key: string,
+  manifests: ReadonlyMap<string, Manifest>,
+  emit: (manifest: Manifest) => Iterable<string>,
 ): Generator<string> {
-  // Without the closing bracket and the line break before it.
-  yield JSON.stringify(head, null, 2).slice(0, -2)
+  yield `,\n  "${key}": {`
 
-  const lists = { batches, refused, duplicates: toWritten(duplicates, idKey) }
-  for (const [name, items] of Object.entries(lists)) {
-    yield `,\n  "${name}": `
-    yield* emitItems(items)
+  let separator = '\n'
+  for (const [name, manifest] of manifests) {
+    yield `${separator}    ${JSON.stringify(name)}: `
+    yield* emit(manifest)
+    separator = ',\n'
   }
-  yield '\n}'
+
+  yield '\n  }'
 }
 
-function* toWritten(
-  duplicates: readonly Duplicate[],
-  idKey: 'path' | 'id',
-): Generator<Record<string, unknown>> {
-  for (const { id, ...duplicate } of duplicates) yield { [idKey]: id, ...duplicate }
+/** Emits what comes before the long lists, with one batch per line. */
+function* emitHead(manifest: Manifest): Generator<string> {
+  yield* emitOpenHead(manifest)
+  yield '\n    }'
 }
 
-/** Emits a list as JSON, with one item per line. */
-export function* emitItems(items: Iterable<object>): Generator<string> {
-  const start = '[\n    '
+/** Emits the head without the bracket at its end. */
+function* emitOpenHead({ batches, refused, duplicates, ...head }: Manifest): Generator<string> {
+  const text = JSON.stringify(head, null, 2).replaceAll('\n', '\n    ')
+
+  yield text.slice(0, -'\n    }'.length)
+  yield ',\n      "batches": '
+  yield* emitItems(batches, 6)
+}
+
+/** Emits all that a manifest says of one collection. */
+export function* emitManifestOf(manifest: Manifest): Generator<string> {
+  yield* emitOpenHead(manifest)
+  yield ',\n      "refused": '
+  yield* emitItems(manifest.refused, 6)
+  yield ',\n      "duplicates": '
+  yield* emitItems(manifest.duplicates, 6)
+  yield '\n    }'
+}
+
+/**
+ * Emits a list as JSON, with one item per line.
+ *
+ * @param indent of the line in which the list begins, in columns
+ */
+export function* emitItems(items: Iterable<object>, indent = 2): Generator<string> {
+  const margin = ' '.repeat(indent)
+  const start = `[\n${margin}  `
   let separator = start
 
   for (const item of items) {
     yield separator + JSON.stringify(item)
-    separator = ',\n    '
+    separator = `,\n${margin}  `
   }
 
-  yield separator === start ? '[]' : '\n  ]'
+  yield separator === start ? '[]' : `\n${margin}]`
 }
 
-/** What comes before the duplicates in the text of a manifest. They may take gigabytes, and come last. */
-const DUPLICATES = ',\n  "duplicates": ['
+/** What comes after the heads in the text of a manifest. What follows may take gigabytes. */
+export const AFTER_HEADS = ',\n  "refused": {'
 
-/** Returns what a manifest says before its duplicates; nothing for any other text. */
-function readHead(manifest: string): ManifestHead {
-  const [head = ''] = manifest.split(DUPLICATES, 1)
-  const hasDuplicates = head !== manifest
-
+/**
+ * Returns what a manifest says of each collection.
+ *
+ * @param heads its text before `AFTER_HEADS`; any other text says nothing
+ */
+export function readHeads(heads: string): ReadonlyMap<string, ManifestHead> {
   try {
-    const read: ManifestHead = JSON.parse(hasDuplicates ? `${head}}` : head)
-    return isWhole(read) ? read : {}
+    const { collections } = JSON.parse(`${heads}}`) as { collections: Record<string, ManifestHead> }
+    return new Map(Object.entries(collections).filter(([, head]) => isWhole(head)))
   } catch {
-    return {}
+    return new Map()
   }
 }
 
@@ -251,8 +229,8 @@ function isWhole({ batches }: ManifestHead): boolean {
  * @throws Error unless the books balance: every record read was kept, is listed as dropped, or is refused
  */
 export function makeManifest(
-  { batches, refused, duplicates, ...files }: Omit<Manifest, 'totals'> & { generatedBy?: string },
-  { kept, withForms }: Record<'kept' | 'withForms', number>,
+  { batches, refused, duplicates, ...files }: Omit<Manifest, 'totals'>,
+  { kept, withForms }: Pick<Totals, 'kept' | 'withForms'>,
 ): Manifest {
   const drops = duplicates.flatMap(({ dropped }) => dropped)
   const identical = drops.filter(({ kind }) => kind === 'identical').length

@@ -21,7 +21,7 @@ import { explainRepeated, type FindKept } from './repeated.ts'
 import { withExamples } from './schema/examples.ts'
 import { explainSchema, type WrittenOf } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
-import { type ReaderWords, SITE_WORDS } from './words.ts'
+import { type ReaderWords, PAGE_WORDS } from './words.ts'
 
 export { fixBatch } from './fix.ts'
 export { findKeptRecords, type KeptRecord } from './repeated.ts'
@@ -222,6 +222,6 @@ export function explainSchemaFile(
 
   // There is no --fix of schemas.
   const unfixed = explained.map(({ instead, fix, ...fault }) => fault)
-  const telling = { words: SITE_WORDS, frames: FRAMES_OF_SCHEMA }
+  const telling = { words: PAGE_WORDS, frames: FRAMES_OF_SCHEMA }
   return toProblems(batch, unfixed, () => null, telling)
 }

@@ -9,7 +9,7 @@ import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
 import { kindOf } from './kind.ts'
 import { sentenceOf, withFix } from './sentences.ts'
-import { type ReaderWords, SITE_WORDS } from './words.ts'
+import { type ReaderWords, PAGE_WORDS } from './words.ts'
 
 /** A place in a batch. */
 export interface Place {
@@ -149,7 +149,7 @@ export function placeAt(
 }
 
 /** Returns a problem of a whole file, without lines to show. */
-export function fileProblem(batch: string, fault: Fault, words: ReaderWords = SITE_WORDS): Problem {
+export function fileProblem(batch: string, fault: Fault, words: ReaderWords = PAGE_WORDS): Problem {
   const message = sentenceOf(fault, words)
   const place = { line: 1, column: 1, endColumn: 2, record: null, id: null, pointer: '' }
   return {

@@ -22,10 +22,10 @@ import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import type { Edit } from '../text/range.ts'
 import { codePointOf, cut, formatNumber, plural, show, showAmong } from '../text/wording.ts'
-import { type ReaderWords, SITE_WORDS } from './words.ts'
+import { type ReaderWords, PAGE_WORDS } from './words.ts'
 
 /** Returns the sentences of a fault. */
-export function sentenceOf(saying: Saying, words: ReaderWords = SITE_WORDS): string {
+export function sentenceOf(saying: Saying, words: ReaderWords = PAGE_WORDS): string {
   const message = 'message' in saying ? saying.message : sentenceOfCode(saying, words)
   const { madeKey } = saying
   if (madeKey === undefined) return message
@@ -46,7 +46,7 @@ function sentenceOfCode<C extends Code>(
 export function withFix(
   message: string,
   edits: readonly Edit[],
-  { fix }: ReaderWords = SITE_WORDS,
+  { fix }: ReaderWords = PAGE_WORDS,
 ): string {
   return withRemark(message, `${fix} ${deedOf(edits)}`)
 }
@@ -101,16 +101,14 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'file.nul': () =>
     'This character is NUL (U+0000), which no text has. The file may be damaged, or in UTF-16: restore it, or save it as UTF-8.',
   'file.other': ({ kind }) => `This file is ${OTHER_KINDS[kind]}.`,
-  'file.no-list': () =>
-    'This file isn\'t a list of records. If its records are elsewhere in it, "content.records" must say where.',
   'file.no-records': () => 'This file has no records: it must be a list of them, or an object.',
   'file.no-key': ({ key }) =>
     `This file has no ${show(key)} with a list or an object in it, where its records should be.`,
-  'file.record-twice': ({ number }, _, { owner, firstRecord }) =>
-    `"${owner}.records" returns the same record twice, the second time as number ${number + firstRecord}.`,
-  'file.no-record': ({ number }, _, { owner, item, firstRecord }) => {
+  'file.record-twice': ({ number }, _, { owner }) =>
+    `"${owner}.records" returns the same record twice, the second time as number ${number + 1}.`,
+  'file.no-record': ({ number }, _, { owner, item }) => {
     const advice = item === 'page' ? ' Let "page" make what is new.' : ''
-    return `"${owner}.records" must return records as they are in this file, but number ${number + firstRecord} is something else. A JSON Lines file is a list of records.${advice}`
+    return `"${owner}.records" must return records as they are in this file, but number ${number + 1} is something else. A JSON Lines file is a list of records.${advice}`
   },
 
   // JSON
@@ -381,10 +379,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     const there = count === 1 ? 'there is 1' : `there are ${formatNumber(count)}`
     return `${countOfItems(least, most)} of this list must ${must}; ${count === 0 ? 'there is none' : there}.`
   },
-  'schema.unique-items': ({ earlier, value }, _, words) => {
+  'schema.unique-items': ({ earlier, value }) => {
     const kind = Array.isArray(value) ? 'list' : 'object'
     const same = isObject(value) ? `The same ${kind}` : subject(value)
-    return `${same} is already in this list, as item ${earlier + words.firstRecord}.`
+    return `${same} is already in this list, as item ${earlier + 1}.`
   },
   'schema.limit': (facts) => beyondLimit(facts),
   'schema.multiple': ({ unit, value, near }) =>
@@ -475,8 +473,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     ended(`"${owner}.${name}" fails here: ${reason}`),
   'content.promise': ({ name }, _, { owner }) =>
     `"${owner}.${name}" returns a Promise, but the build doesn't wait for it. Remove "async", and call nothing that must be awaited.`,
-  'content.no-names': ({ name, returned }, _, { owner }) =>
-    `"${owner}.${name}" must return ids under the names of collections, such as { currencies: ["EUR"] }, but it returns ${show(returned)}.`,
+  'content.no-names': ({ name, returned }, _, { owner, item }) => {
+    const example = item === 'page' ? '{ pages: ["/about"] }' : '{ currencies: ["EUR"] }'
+    return `"${owner}.${name}" must return ids under the names of collections, such as ${example}, but it returns ${show(returned)}.`
+  },
   'content.no-id': ({ key, isInList, value }, _, { owner }) => {
     const what = isInList ? `${show(value)} in a list` : show(value)
     return `"${owner}.references" must return ids under ${show(key)}, each text or a number, but it returns ${what}.`
@@ -529,14 +529,14 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `"${key}" must be ${FIELD_KEYS[key]}, but it is ${show(value)}.`,
   'form.no-options': () =>
     'A "select" needs "options": a list of different texts, none of them empty.',
-  'form.repeated-name': ({ name, earlier }, _, { firstRecord }) =>
-    `${show(name)} is already the name of field ${earlier + firstRecord}.`,
+  'form.repeated-name': ({ name, earlier }) =>
+    `${show(name)} is already the name of field ${earlier + 1}.`,
 
   // Between records
-  'path.two-records': ({ identity, otherIdentity, other }, _, words) =>
-    `Two different records claim this path: this one is ${showAmong(identity, [otherIdentity])}, and ${nameRecord(other, words)} is ${showAmong(otherIdentity, [identity])}. Give each a path of its own.`,
+  'path.two-records': ({ identity, otherIdentity, other }) =>
+    `Two different records claim this path: this one is ${showAmong(identity, [otherIdentity])}, and ${nameRecord(other)} is ${showAmong(otherIdentity, [identity])}. Give each a path of its own.`,
   'path.conflict': ({ fields, other }, _, words) =>
-    `${capitalised(nameRecord(other, words))} has the same ${words.id}, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another ${words.id}, or remove one.`,
+    `${capitalised(nameRecord(other))} has the same ${words.id}, but differs in ${fields.join(', ')}, and --strict refuses that. Give one of them another ${words.id}, or remove one.`,
   'path.repeated': ({ fields, value, other, line }, _, words) => {
     const same = `${nameRepeated(other, line, words)} has the same ${words.id}`
     const isPage = words.item === 'page'
@@ -545,8 +545,8 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
       return `${named}${isPage ? '' : ','} and the same values. Remove one of the two.`
     return `${named}, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`
   },
-  'order.before': ({ key, value, otherValue, other, line }, _, { firstRecord, owner }) => {
-    const place = `record ${other + firstRecord}${atLine(line)}`
+  'order.before': ({ key, value, otherValue, other, line }, _, { owner }) => {
+    const place = `record ${other + 1}${atLine(line)}`
     if (key === undefined) return `This record belongs before ${place}, as "${owner}.sorted" says.`
     return `The records are sorted by ${show(key)}, and ${showAmong(value, [otherValue])} comes before the ${showAmong(otherValue, [value])} of ${place}. Move this record up.`
   },
@@ -557,10 +557,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   },
   'path.two-keys': ({ key, otherKey, other, line }) =>
     `The key ${showAmong(key, [otherKey])} gives the same path as the key ${showAmong(otherKey, [key])} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
-  'path.one-file': ({ otherPath, other }, _, words) =>
-    `On some disks, this page would be the same file as ${show(otherPath)} (${nameRecord(other, words)}). Change one of the two paths by more than the case of letters.`,
-  'schema.unique': ({ value, other }, _, words) =>
-    `${subject(value)} is also in ${nameRecord(other, words)}, but only one record may have it.`,
+  'path.one-file': ({ otherPath, other }) =>
+    `On some disks, this page would be the same file as ${show(otherPath)} (${nameRecord(other)}). Change one of the two paths by more than the case of letters.`,
+  'schema.unique': ({ value, other }) =>
+    `${subject(value)} is also in ${nameRecord(other)}, but only one record may have it.`,
   'link.nowhere': ({ written, near }) =>
     `No page is at ${show(written)}.${nearest(near === undefined ? [] : [near], written)}`,
 
@@ -661,8 +661,8 @@ function nameLines(lines: readonly number[]): string {
 }
 
 /** For example "record 3 of b.json". */
-function nameRecord({ batch, index }: OtherRecord, { firstRecord }: ReaderWords): string {
-  return `record ${index + firstRecord} of ${batch}`
+function nameRecord({ batch, index }: OtherRecord): string {
+  return `record ${index + 1} of ${batch}`
 }
 
 /**
@@ -673,11 +673,11 @@ function nameRecord({ batch, index }: OtherRecord, { firstRecord }: ReaderWords)
 function nameRepeated(
   { batch, index }: FactsOf['path.repeated']['other'],
   line: number,
-  { file, firstRecord, item }: ReaderWords,
+  { file, item }: ReaderWords,
 ): string {
   if (item === 'record')
     return `The record at line ${formatNumber(line)}${batch === undefined ? '' : ` of ${batch}`}`
-  return `Record ${index + firstRecord}${atLine(line)} of ${batch ?? `this ${file}`}`
+  return `Record ${index + 1}${atLine(line)} of ${batch ?? `this ${file}`}`
 }
 
 function atLine(line: number | undefined): string {

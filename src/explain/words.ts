@@ -1,6 +1,7 @@
 /**
- * The words of the one who reads. A site has batches and pages; somebody's own repository has files and
- * collections, whose records people count from 1. The command chooses the words, and passes them down.
+ * The words of the one who reads: a site has batches and pages, any other collection files and records.
+ * The command chooses the words, and passes them down. Records, items and fields are counted from 1 in
+ * every sentence; pointers and `--json` count from 0.
  */
 import type { Collection } from '../collections/collection.ts'
 import { show } from '../text/wording.ts'
@@ -10,8 +11,6 @@ export interface ReaderWords {
   owner: string
   /** What a delivered file is called. */
   file: 'batch' | 'file'
-  /** The number of the first record. Pointers and `--json` always count from 0. */
-  firstRecord: 0 | 1
   /** What a record is known by, as in "has the same path" and "Change its path". */
   id: string
   /** Says the id of a record, as in `record 27 (/blog/029)` and `record 3 (code "NO")`. */
@@ -20,41 +19,41 @@ export interface ReaderWords {
   item: 'page' | 'record'
   /** What makes the fixes that are certain. */
   fix: string
-  /** The configuration, named as the delivered files are; undefined if it isn't beside them. */
-  config: string | undefined
+  /** The configuration, named as the delivered files are. */
+  config: string
 }
 
-/** The words of a site. */
-export const SITE_WORDS: ReaderWords = {
+/** The words of pages. */
+export const PAGE_WORDS: ReaderWords = {
   owner: 'content',
   file: 'batch',
-  firstRecord: 0,
   id: 'path',
   showId: (id) => id,
   item: 'page',
   fix: '--fix',
-  config: undefined,
+  config: 'src/content.ts',
 }
 
 /**
  * The words of a collection.
  *
- * @param fix the command that makes the fixes, as people type it
+ * @param fix what makes the fixes, as messages name it
  * @param config the name of the configuration
  */
-export function wordsOfCollection(
-  { name, id }: Collection,
-  { fix, config }: { fix: string; config: string },
+export function wordsOf(
+  { name, id, pages }: Collection,
+  { fix, config }: Pick<ReaderWords, 'fix' | 'config'>,
 ): ReaderWords {
+  if (pages) return { ...PAGE_WORDS, fix, config }
+
   const key = 'key' in id ? id.key : undefined
   return {
     owner: name,
     file: 'file',
-    firstRecord: 1,
     id: key === undefined ? 'id' : show(key),
     showId: (text) => `${key ?? 'id'} ${show(text)}`,
     item: 'record',
-    fix: `"${fix}"`,
+    fix,
     config,
   }
 }

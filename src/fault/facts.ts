@@ -91,7 +91,6 @@ export interface FactsOf {
   'file.not-utf-8': None
   'file.nul': None
   'file.other': { kind: OtherKind }
-  'file.no-list': None
   /** A file that is neither a list nor an object. */
   'file.no-records': None
   /** A file without a list or an object of records under a key. */

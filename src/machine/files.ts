@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { sha256Of } from '../text/digest.ts'
 import { codeOf } from './errors.ts'
 
@@ -347,6 +348,30 @@ export function readStart(file: string, most = LONGEST_START): string {
   } catch (error) {
     if (['ENOENT', 'EISDIR'].includes(codeOf(error))) return ''
     throw error
+  }
+}
+
+/** Returns the text of a file before a mark; '' if there is no such file, or no mark in it. */
+export function readBefore(file: string, mark: string): string {
+  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return ''
+
+  const descriptor = fs.openSync(file, 'r')
+  const decoder = new StringDecoder('utf8')
+  const piece = Buffer.alloc(PIECE)
+  let text = ''
+
+  try {
+    for (;;) {
+      const length = fs.readSync(descriptor, piece)
+      if (length === 0) return ''
+
+      const searched = Math.max(0, text.length - mark.length)
+      text += decoder.write(piece.subarray(0, length))
+      const end = text.indexOf(mark, searched)
+      if (end >= 0) return text.slice(0, end)
+    }
+  } finally {
+    fs.closeSync(descriptor)
   }
 }
 

@@ -1,8 +1,4 @@
 /** What `manyurls.config.ts` may import from 'manyurls'. */
 
-export {
-  type CollectionConfig as Collection,
-  defineCollections,
-  type Id,
-} from '../collections/config.ts'
-export type { Fault, Rule, Where } from '../page/content.ts'
+export { type CollectionConfig as Collection, defineCollections } from '../collections/config.ts'
+export type { Fault, Id, Rule, Where } from '../page/records.ts'

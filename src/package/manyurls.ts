@@ -1,12 +1,13 @@
 /** The commands of the package: `manyurls check`, `fix`, `build` and `init`. */
 import path from 'node:path'
+import { describeOptions } from '../command/options.ts'
+import { run } from '../command/run.ts'
 import { runCommand } from '../command/run-command.ts'
+import type { Command, Task } from '../command/terminal.ts'
 import { loadModule } from '../machine/modules.ts'
 import { nearest } from '../text/nearest.ts'
 import { CONFIGS, findConfig } from './config-file.ts'
 import { callOf, VERSION } from './installation.ts'
-import { HELP_OF_OPTIONS, type Task } from './options.ts'
-import { type PackageCommand, runCollections } from './run-collections.ts'
 
 const TASKS: readonly Task[] = ['check', 'fix', 'build']
 
@@ -32,13 +33,13 @@ export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
     const { stdout, stderr } = process
     const check = () => {
       const command = commandOf('check', call)
-      return runCollections([], { command, ...LOADERS, stdout, stderr, env })
+      return run([], { command, ...LOADERS, stdout, stderr, env })
     }
 
     process.exitCode = await runInit(request.args, { stdout, stderr, call, check }, '.')
   } else {
     const command = commandOf(request.task, call)
-    runCommand(request.args, { command, ...LOADERS }, runCollections)
+    runCommand(request.args, { command, ...LOADERS })
   }
 }
 
@@ -68,10 +69,6 @@ export function readRequest([name = '', ...args]: string[], call: string): Reque
     const sentence = `manyurls: ${refuse(name)}; "${call} help" explains them\n`
     return { kind: 'refuse', sentence }
   }
-  if (task === 'check' && args.includes('--fix')) {
-    const sentence = `manyurls check: changes no file; "${call} fix" makes the fixes\n`
-    return { kind: 'refuse', sentence }
-  }
   return { kind: 'run', task, args }
 }
 
@@ -85,16 +82,18 @@ function refuse(name: string): string {
 }
 
 /** @param folder in which the command runs */
-export function commandOf(task: Task, call: string, folder = process.cwd()): PackageCommand {
+export function commandOf(task: Task, call: string, folder = process.cwd()): Command {
   return {
     task,
+    isSite: false,
     name: `manyurls ${task}`,
     usage: `${call} ${task}`,
     howToInstall: 'install manyurls again',
     config: findConfig(folder),
     withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
+    out: 'generated',
     build: `${call} build`,
-    fix: `${call} fix`,
+    fix: `"${call} fix"`,
   }
 }
 
@@ -141,5 +140,5 @@ ${call} COMMAND [options]
 
 The options of check, fix and build:
 
-${HELP_OF_OPTIONS}`
+${describeOptions(commandOf('check', call))}`
 }

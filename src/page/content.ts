@@ -1,15 +1,16 @@
 /** What a file such as `src/content.ts` may say: what a record is, which page it becomes, what is shown of it. */
 
-import type { Pointer } from '../text/pointer.ts'
-import type { Range } from '../text/range.ts'
 import type { Batch, Delivered } from './delivered.ts'
 import type { Elements } from './html.ts'
 import type { Shown, SitePage } from './page.ts'
+import type { RecordsConfig, Where } from './records.ts'
 
 export { slug } from '../text/slug.ts'
 /** @public An owner's `content.ts` may use it. */
 export { WIDE } from './html.ts'
 export { paragraphs } from './paragraphs.ts'
+/** @public An owner's `content.ts` may name them. */
+export type { Fault, Rule, Where } from './records.ts'
 
 /** A text that is undefined or empty is left out. */
 type Texts = readonly (string | undefined)[]
@@ -17,44 +18,6 @@ type Texts = readonly (string | undefined)[]
 /** What `page` makes of a record: the keys that the site knows. */
 type Made = Pick<SitePage, 'path' | 'title' | 'contentHtml'> & {
   [Key in 'form' | 'language' | 'updatedAt']?: SitePage[Key] | undefined
-}
-
-/**
- * Checks a record as it is delivered for what JSON Schema cannot express; it is called for those that
- * the schema accepts. The name of the function is the code of what it finds: problems of one code at
- * one place of many records are shown as one.
- */
-export type Rule<Item = Delivered> = (record: Item, where: Where) => RuleFinding[]
-
-/** Where a record is. */
-export interface Where {
-  /** The file, such as `2026/apps.json`: a site's batch, from its folder; otherwise, from the configuration. */
-  file: string
-  /** The key of the record in the object that it is in; undefined if it's in a list, or is the file. */
-  key: string | undefined
-  /** The position of the record among those of its file, from 0. */
-  index: number
-}
-
-/** Rules of an owner may name it so. */
-export type { RuleFinding as Fault }
-
-/** What a rule finds in a record. */
-interface RuleFinding {
-  /** The steps from the record, such as `['form', 'fields', 0]`. */
-  pointer: Pointer
-  /** A part of the text at the pointer, by its offsets. */
-  within?: Range
-  /** Whether to show the value at the pointer, or the key that leads to it; the value by default. */
-  at?: 'key' | 'value'
-  /** Whole sentences: what is there, what is allowed, what to do. */
-  message: string
-  /** Its code, if not `rule.` and the name of the rule. */
-  code?: string
-  /** Tells it from others of the rule at this place: without it, many are shown as one, whatever they say. */
-  about?: string
-  /** What certainly has to stand there instead; `--fix` writes it. */
-  instead?: string | number | boolean
 }
 
 /**
@@ -84,16 +47,19 @@ export interface CardImage {
 }
 
 /**
- * All keys are optional. The functions run in the build and in the dev server, never in a browser.
- * None may be `async`: the build does not wait for a Promise.
- * `Item` is the type of a record, `File` of a delivered file, and `Page` of a page.
+ * The pages of a site: a collection whose records become pages. All keys are optional. The functions run
+ * in the build and in the dev server, never in a browser. None may be `async`: the build does not wait
+ * for a Promise. `Item` is the type of a record, `File` of a delivered file, and `Page` of a page.
  */
-export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
+export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>>
+  extends RecordsConfig<Item, File> {
   /**
-   * The records of a delivered file that the schema accepts, in their order: objects of the file as
-   * they are, each once. Without it, the file is a list of records.
+   * Files, folders, and patterns such as `data/*.json`, from the root of the repository. What begins with
+   * `!` is left out: `['*.json', '!package*.json']`. 'raw-batches' by default.
    */
-  records?(file: File): Iterable<Item>
+  files?: string | readonly string[]
+  /** A page is known by its path, so this can be left out. */
+  id?: 'path'
   /**
    * Makes what the site needs and the record lacks. The page is the record with these keys instead
    * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It consists of what
@@ -108,24 +74,10 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    */
   identity?(record: Item, where: Where): string | number
   /**
-   * What happens to a record whose path an earlier record has, in the same batch or in another one:
-   * `'drop'` keeps the first and drops the others, and `'refuse'` makes each of them a problem, whether
-   * its values differ or not. 'drop' by default. A shard only sees the records of its own batches.
-   */
-  duplicates?: 'drop' | 'refuse'
-  /**
-   * The identities or the paths of other records that a record names, such as its neighbours by their
-   * ids. Each must be that of some record of the delivery, as `identity` says it; one that is undefined or
-   * null is left out. It's also tried on records that the schema refuses, and may throw there.
-   */
-  references?(record: Item, where: Where): Iterable<string | number | null | undefined>
-  /**
    * Whether a site is made from the dataset, so that the build refuses what a site can't show, such
    * as two paths that are one file on some disks. True by default.
    */
   site?: boolean
-  /** What a schema cannot say of a record as it is delivered. */
-  rules?: readonly Rule<Item>[]
   /**
    * The HTML that a body may have: the attributes of each element. Without it, a body is paragraphs of
    * text. `WIDE` is a wider list: `{ ...WIDE }`, or some of it: `{ p: {}, em: {}, a: WIDE.a }`.
@@ -161,17 +113,6 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>> {
    * facts. Its heading is `seeAlso` in `src/words.ts`.
    */
   others?(page: Page): readonly string[]
-}
-
-/** Where a delivery is: each key has a default. */
-export interface DeliveryPlace {
-  /**
-   * Files, folders, and patterns of files such as `data/*.json`. What begins with `!` is left out:
-   * `['*.json', '!package*.json']`.
-   */
-  batches?: string | readonly string[]
-  /** The JSON Schema of a delivered file. */
-  schema?: string
 }
 
 /** A type that TypeScript doesn't infer from what the functions return: `Object.values` would be unknown. */

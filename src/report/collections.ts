@@ -1,16 +1,15 @@
-/** What is said of the collections of a repository, for people and as JSON. */
-
-import type { BuildResult } from '../build/build.ts'
-import { countChanges, type ItemChanges } from '../dataset/changes.ts'
-import { type BatchEntry, emitItems, emitManifestOf } from '../dataset/format.ts'
+/** What is said of collections. */
+import path from 'node:path'
+import type { Published } from '../build/output/collection-dataset.ts'
+import type { BuildResult } from '../build/result.ts'
+import type { BatchEntry } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { ReaderWords } from '../explain/words.ts'
 import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
-import { toData, type Verdict } from './json.ts'
 import { formatEach } from './problems.ts'
-import { describeWarnings, formatChanges, formatRows, type Row } from './summary.ts'
+import { describeWarnings, formatChanges, type Row } from './summary.ts'
 
 /** The result of a collection, with what is shown of it. */
 export interface ShownCollection {
@@ -75,7 +74,7 @@ export function* formatRight(collections: readonly ShownCollection[]): Generator
 
 /**
  * For example "countries: 195 records, no mistake", or "countries: 194 of 195 records, 1 left out". If
- * references weren't checked, it says so instead of "no mistake".
+ * references weren't checked, it says so instead of "no mistake". Of pages, it counts those with a form.
  */
 function describeRight({ name, result, hasSchema }: ShownCollection): string {
   const sum = (key: 'records' | 'kept' | 'dropped' | 'refused') => {
@@ -86,6 +85,9 @@ function describeRight({ name, result, hasSchema }: ShownCollection): string {
   const isComplete = sum('kept') === sum('records')
   const records = isEmpty ? 'no records' : plural(sum('records'), 'record')
   const parts = [isComplete ? records : `${formatNumber(sum('kept'))} of ${records}`]
+
+  const forms = result.ok ? result.manifest.totals.withForms : undefined
+  if (forms !== undefined && forms > 0) parts.push(`${formatNumber(forms)} with forms`)
 
   // Only --skip-refused leaves records out: otherwise, there would be a problem.
   const leftOut = sum('refused')
@@ -103,6 +105,10 @@ function describeRight({ name, result, hasSchema }: ShownCollection): string {
 /** Returns the files that were read, each with what came of its records. */
 export function batchesOf(result: BuildResult): readonly BatchEntry[] {
   return result.ok ? result.manifest.batches : result.batches
+}
+
+export function problemsOf(result: BuildResult): readonly Problem[] {
+  return result.ok ? [] : result.problems
 }
 
 function isNotChecked({ code }: Problem): boolean {
@@ -213,73 +219,36 @@ export function describeUnsaid(collection: ShownCollection, folder: string): Row
   )
 }
 
-/** Formats warnings, such as keys that may be misspelled; '' if there are none. */
-export function formatWarnings(
-  collections: readonly ShownCollection[],
-  { folder }: Pick<Context, 'folder'>,
+/** Says where each dataset is, and what changed in it; of one dataset, also its digest. */
+export function describePublished(published: readonly Published[], out: string): string[] {
+  const lines = published.map(({ manifest: { dataset }, changes }) => {
+    const file = `${path.join(out, dataset.file)} (${formatBytes(dataset.bytes)})`
+    return `${printable(`${file}: ${formatChanges(changes)}`)}\n`
+  })
+
+  const [only, ...others] = published
+  const digest = only && others.length === 0 ? [`SHA-256 ${only.manifest.dataset.sha256}\n`] : []
+  return [...lines, ...digest]
+}
+
+/**
+ * For example `generated/countries.json (3 new, 0 changed, 0 gone) is out of date; "npx manyurls build"
+ * writes it`.
+ *
+ * @param outdated the files that are out of date, as messages name them
+ * @param command that writes them
+ */
+export function describeOutdated(
+  published: readonly Published[],
+  outdated: readonly string[],
+  { out, command }: { out: string; command: string },
 ): string {
-  const rows = collections.flatMap((collection) => describeUnsaid(collection, folder))
-  return rows.length === 0 ? '' : formatRows(rows)
-}
+  const datasets = published.flatMap(({ manifest, changes }) => {
+    const file = path.join(out, manifest.dataset.file)
+    return outdated.includes(file) ? [`${file} (${formatChanges(changes)})`] : []
+  })
 
-/** For example "generated/countries.json (34 kB): 3 new, 1 changed (name), 0 gone". */
-export function formatPublished(
-  { result }: ShownCollection,
-  placeOf: (file: string) => string,
-): string {
-  if (!result.ok) return ''
-
-  const { dataset } = result.manifest
-  const file = `${placeOf(dataset.file)} (${formatBytes(dataset.bytes)})`
-  return printable(`${file}: ${nameChanges(result.changes)}`)
-}
-
-function nameChanges(changes: ItemChanges | boolean): string {
-  if (changes === false) return 'unchanged'
-  // A large dataset isn't compared record by record.
-  if (changes === true) return 'changed'
-  return formatChanges(changes)
-}
-
-/** Formats all collections as JSON. */
-export function* formatCollectionsJson(
-  collections: readonly ShownCollection[],
-  { isOk, outdated }: Verdict,
-): Generator<string> {
-  yield `{\n"ok": ${isOk},\n"outdated": ${JSON.stringify(outdated)},\n"collections": {`
-
-  let separator = '\n'
-
-  for (const { name, result, problems, elsewhere, warnings } of collections) {
-    yield `${separator}${JSON.stringify(name)}: {\n`
-    separator = ',\n'
-
-    yield '"problems": '
-    const shownElsewhere = Array.from(elsewhere, ([problem, shownIn]) => {
-      return { ...toCollectionData(problem), shownIn }
-    })
-    yield* emitItems([...problems.map(toCollectionData), ...shownElsewhere])
-    yield ',\n"warnings": '
-    yield* emitItems(warnings.map(toCollectionData))
-    if (result.ok) yield* emitResult(result)
-    yield '\n}'
-  }
-
-  yield '\n}\n}\n'
-}
-
-function* emitResult({ manifest, changes }: Extract<BuildResult, { ok: true }>): Generator<string> {
-  const counts = typeof changes === 'object' ? countChanges(changes) : changes
-
-  yield `,\n"changes": ${JSON.stringify(counts)},\n"manifest": `
-  yield* emitManifestOf(manifest)
-}
-
-/** Here, a batch is simply a file. */
-function toCollectionData(problem: Problem): object {
-  const { batch, other, ...rest } = toData(problem, 'id')
-  if (other === undefined) return { file: batch, ...rest }
-
-  const { batch: otherFile, ...place } = other
-  return { file: batch, ...rest, other: { file: otherFile, ...place } }
+  const names = datasets.length > 0 ? datasets : outdated
+  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
+  return `${printable(`${names.join(', ')} ${are} out of date; "${command}" writes ${them}`)}\n`
 }

@@ -1,11 +1,11 @@
-/** The result of a build for programs, as JSON. */
-import type { Result } from '../build/build.ts'
-import type { Published } from '../build/output/dataset-writer.ts'
+/** The result of a command for programs, as JSON. */
+import type { Published } from '../build/output/collection-dataset.ts'
 import { countChanges } from '../dataset/changes.ts'
-import { emitItems, SITE } from '../dataset/format.ts'
+import { emitItems, emitManifestOf } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import { shownCode } from '../fault/fault.ts'
 import { printable } from '../text/printable.ts'
+import type { ShownCollection } from './collections.ts'
 
 /** Whether nothing is refused, and the files in place that are out of date. */
 export interface Verdict {
@@ -13,42 +13,55 @@ export interface Verdict {
   outdated: readonly string[]
 }
 
-/** Formats a build as JSON: its warnings; its changes, takeovers and manifest, or its problems. */
-export function* formatJson(result: Result<Published>, verdict: Verdict): Generator<string> {
-  for (const piece of emit(result, verdict)) yield printableJson(piece)
-}
-
-function* emit(result: Result<Published>, { isOk, outdated }: Verdict): Generator<string> {
-  yield `{\n"ok": ${isOk},\n"warnings": `
-  yield* emitItems(result.warnings.map((warning) => toData(warning)))
-
-  if (result.ok) yield* emitPublished(result, outdated)
-  else yield* emitProblems(result.problems)
-}
-
-function* emitPublished(
-  { changes, newWinners, manifest }: Published,
-  outdated: readonly string[],
+/** Formats the collections as JSON: their problems and warnings; and what was built of them, or would be. */
+export function* formatJson(
+  collections: readonly ShownCollection[],
+  verdict: Verdict,
 ): Generator<string> {
+  for (const piece of emit(collections, verdict)) yield printableJson(piece)
+}
+
+/** From which number the numbers in the JSON count. */
+const COUNTED_FROM = { line: 1, column: 1, record: 0, index: 0 }
+
+function* emit(
+  collections: readonly ShownCollection[],
+  { isOk, outdated }: Verdict,
+): Generator<string> {
+  yield `{\n"ok": ${isOk},\n"countedFrom": ${JSON.stringify(COUNTED_FROM)},\n`
+  yield `"outdated": ${JSON.stringify(outdated)},\n"collections": {`
+
+  let separator = '\n'
+  for (const { name, result, problems, elsewhere, warnings } of collections) {
+    yield `${separator}${JSON.stringify(name)}: {\n`
+    separator = ',\n'
+
+    yield '"problems": '
+    const shownElsewhere = Array.from(elsewhere, ([problem, shownIn]) => {
+      return { ...toData(problem), shownIn }
+    })
+    yield* emitItems([...problems.map(toData), ...shownElsewhere])
+    yield ',\n"warnings": '
+    yield* emitItems(warnings.map(toData))
+    if (result.ok) yield* emitPublished(result)
+    yield '\n}'
+  }
+
+  yield '\n}\n}\n'
+}
+
+function* emitPublished({ changes, newWinners, manifest }: Published): Generator<string> {
   const counts = typeof changes === 'object' ? countChanges(changes) : changes
-  yield `,\n"outdated": ${JSON.stringify(outdated)}`
   yield `,\n"changes": ${JSON.stringify(counts)},\n"takeovers": `
-  yield* emitItems(newWinners.map(({ id, ...winner }) => ({ path: id, ...winner })))
+  yield* emitItems(newWinners)
 
   yield `,\n"manifest": `
-  yield* SITE.emit(new Map([['', manifest]]))
-  yield '}\n'
-}
-
-function* emitProblems(problems: readonly Problem[]): Generator<string> {
-  yield ',\n"problems": '
-  yield* emitItems(problems.map((problem) => toData(problem)))
-  yield '\n}\n'
+  yield* emitManifestOf(manifest)
 }
 
 /** Formats what `--records` wrote, and its warnings. */
 export function formatRecordsJson(written: object, warnings: readonly Problem[]): string {
-  return formatLine({ ...written, warnings: warnings.map((warning) => toData(warning)) })
+  return formatLine({ ...written, warnings: warnings.map(toData) })
 }
 
 /** Formats any other answer of the command, in a line. */
@@ -56,20 +69,15 @@ export function formatLine(value: object): string {
   return `${printableJson(JSON.stringify(value))}\n`
 }
 
-/**
- * Returns what programs read of a problem: not the lines around it.
- *
- * @param idKey the key of the record's id
- */
-export function toData(problem: Problem, idKey: 'path' | 'id' = 'path') {
-  const { batch, line, column, endColumn, record, id, pointer, kind, message, fix } = problem
-  const code = shownCode(problem)
-  const place = { batch, line, column, endColumn, record, [idKey]: id, pointer }
-  return { ...place, code, kind, message, fix, other: problem.other && toOther(problem.other) }
+/** Returns what programs read of a problem: not the lines around it. */
+export function toData(problem: Problem) {
+  const { batch, line, column, endColumn, record, id, pointer, kind, message, fix, other } = problem
+  const place = { file: batch, line, column, endColumn, record, id, pointer }
+  return { ...place, code: shownCode(problem), kind, message, fix, other: other && toOther(other) }
 }
 
-function toOther({ frame, ...place }: NonNullable<Problem['other']>) {
-  return place
+function toOther({ frame, batch, ...place }: NonNullable<Problem['other']>) {
+  return { file: batch, ...place }
 }
 
 /** A line without its end: a line break between two keys isn't part of a text. */

@@ -5,21 +5,19 @@
 import { createRequire } from 'node:module'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
-import { type ReaderWords, SITE_WORDS } from '../explain/words.ts'
-import { areaOf, NOT_READ } from '../fault/codes.ts'
+import { type ReaderWords, PAGE_WORDS } from '../explain/words.ts'
+import { areaOf } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
-import { cut, formatNumber, plural } from '../text/wording.ts'
+import { cut, plural } from '../text/wording.ts'
 
 const require = createRequire(import.meta.url)
 
 interface Context {
   /** The batch folder as the user named it. */
   folder: string
-  /** How many batches were read. */
-  batches: number
   /** How many problems of one batch are shown. */
   shown: number
   words?: ReaderWords
@@ -28,20 +26,10 @@ interface Context {
 /** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
 const COLUMNS = 80
 
-/** Formats problems: one sentence that counts them and says their `outcome`, then each problem. */
-export function* formatProblems(
-  problems: readonly Problem[],
-  { batches, ...context }: Context,
-  outcome?: string,
-): Generator<string> {
-  yield `${describeProblems(problems, batches, outcome)}\n`
-  yield* formatEach(problems, context)
-}
-
 /** Formats each problem, with an empty line before it. */
 export function* formatEach(
   problems: readonly Problem[],
-  { folder, shown, words = SITE_WORDS }: Omit<Context, 'batches'>,
+  { folder, shown, words = PAGE_WORDS }: Context,
 ): Generator<string> {
   for (const [batch, folded] of foldByBatch(problems, shown)) {
     for (const kind of folded.slice(0, shown)) yield* formatKind(kind, folder, words)
@@ -51,20 +39,6 @@ export function* formatEach(
       yield `\n${placeIn(folder, printable(batch))}: ${plural(more, 'more problem')}; --all shows them\n`
     }
   }
-}
-
-/** Counts the problems in one sentence. With --strict, a file that isn't a batch is a problem, too. */
-export function describeProblems(
-  problems: readonly Problem[],
-  batches: number,
-  outcome = 'No dataset was written',
-) {
-  const count = plural(problems.length, 'problem')
-  const faultyFiles = new Set(problems.map(({ batch }) => batch))
-
-  const unread = problems.filter(({ code }) => code === NOT_READ).length
-  const all = unread === 0 ? plural(batches, 'batch') : plural(batches + unread, 'file')
-  return `${outcome}: ${count} in ${formatNumber(faultyFiles.size)} of ${all}.`
 }
 
 /** A problem to show, and those of its kind that aren't shown, because it stands for them. */
@@ -145,7 +119,7 @@ export const LONGEST_SHOWN = 100
 export function formatProblem(
   problem: Problem,
   folder: string,
-  words: ReaderWords = SITE_WORDS,
+  words: ReaderWords = PAGE_WORDS,
 ): string[] {
   const { message, pointer, frame } = problem
   const record = describeRecord(problem, words)
@@ -164,10 +138,10 @@ function formatOther({ other }: Problem, folder: string): string[] {
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
 function describeRecord(
   { record, isFile, id }: Problem,
-  { firstRecord, showId }: ReaderWords,
+  { showId }: ReaderWords,
 ): string {
   const hasNumber = record !== null && !isFile
-  const number = hasNumber ? `  record ${record + firstRecord}` : ''
+  const number = hasNumber ? `  record ${record + 1}` : ''
   if (id === null) return number
 
   const space = isFile ? '  ' : ' '

@@ -1,6 +1,6 @@
 /** The summary of a build, as text: its batches, what was dropped, what changed, what to look at. */
 
-import type { Published } from '../build/output/dataset-writer.ts'
+import type { Published } from '../build/output/collection-dataset.ts'
 import {
   countChanges,
   type ItemChanges,
@@ -28,13 +28,13 @@ import { placeOf } from './problems.ts'
 
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
-  for (const { id: path, kept, dropped } of duplicates) {
+  for (const { id, kept, dropped } of duplicates) {
     const keptPlace = describePlace(kept, folder)
 
     for (const record of dropped) {
       const { kind, fields } = record
       const why = kind === 'identical' ? kind : `${kind}: ${fields.join(', ')}`
-      const line = `${path}  kept ${keptPlace}; dropped ${describePlace(record, folder)} (${why})`
+      const line = `${id}  kept ${keptPlace}; dropped ${describePlace(record, folder)} (${why})`
       yield `${printable(line)}\n`
     }
   }
@@ -42,7 +42,7 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** For example "raw-batches/a.json:12", or "raw-batches/a.json record 3" if the line isn't known. */
 function describePlace({ batch, index, line }: Provenance, folder: string): string {
-  const place = line === undefined ? `${batch} record ${index}` : `${batch}:${line}`
+  const place = line === undefined ? `${batch} record ${index + 1}` : `${batch}:${line}`
   return placeIn(folder, place)
 }
 
@@ -52,10 +52,10 @@ const MOST_BATCHES = 20
 const MOST_NAMED = 2
 
 /** Describes what each batch contributed; of many batches, only those that kept nothing. */
-export function describeBatches({
-  batches,
-  duplicates,
-}: Pick<Manifest, 'batches' | 'duplicates'>): Row[] {
+export function describeBatches(
+  { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
+  folder: string,
+): Row[] {
   const isFew = batches.length <= MOST_BATCHES
   const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
   if (outstanding.length === 0) return []
@@ -68,7 +68,7 @@ export function describeBatches({
     const counts = [`${formatNumber(kept)} kept`, `${formatNumber(dropped)} dropped${why}`]
     if (refused > 0) counts.push(`${formatNumber(refused)} refused`)
 
-    return [file, `${plural(records, 'record')}: ${counts.join(', ')}`]
+    return [placeIn(folder, file), `${plural(records, 'record')}: ${counts.join(', ')}`]
   })
   return firstOf(rows, MOST_BATCHES, ': 0 kept')
 }
@@ -141,9 +141,9 @@ export function formatRows(rows: readonly Row[]): string {
 
 /** Formats changes, for example "3 new, 1 changed (contentHtml), 0 gone". */
 export function formatChanges(changes: ItemChanges | boolean): string {
-  if (changes === false) return 'nothing'
+  if (changes === false) return 'unchanged'
   if (changes === true)
-    return `yes (pages are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
+    return `changed (records are counted in datasets of up to ${LARGEST_COMPARED / 1e6} MB)`
 
   const counts = countChanges(changes)
   const fields = counts.changed === 0 ? '' : ` (${counts.fields.join(', ')})`
@@ -155,41 +155,17 @@ export function formatChanges(changes: ItemChanges | boolean): string {
   ].join(', ')
 }
 
-/**
- * Describes what went in, what came out (`outcome`: where it was written), and what to look at.
- * `whereConflictsAre` ends the sentence that counts the conflicts that it doesn't name.
- */
-export function describeBuild(
-  { manifest, changes, newWinners, warnings }: Published & { warnings: readonly Problem[] },
+/** Describes what to look at of the duplicates: those that differ, and those that another file wins now. */
+export function describeDuplicates(
+  { manifest, newWinners }: Published,
   folder: string,
-  outcome: string,
   whereConflictsAre = '; --verbose names each',
 ): Row[] {
+  const { totals, duplicates } = manifest
   return [
-    ...describeTotals(manifest, whereConflictsAre),
-    ['Changed', formatChanges(changes)],
+    ...describeConflicts(duplicates, totals.conflicting, folder, whereConflictsAre),
     ...describeNewWinners(newWinners),
-    ...describeWarnings(warnings, folder),
-    ['Output', outcome],
-    ['SHA-256', manifest.dataset.sha256],
   ]
-}
-
-/** Describes the books: every record read was kept, dropped or refused. */
-function describeTotals({ totals, duplicates }: Manifest, whereConflictsAre: string): Row[] {
-  const { batches, records, kept, withForms, dropped, identical, conflicting, refused } = totals
-  const kinds = `${formatNumber(identical)} identical, ${formatNumber(conflicting)} conflicting`
-
-  const rows: Row[] = [
-    ['Batches', formatNumber(batches)],
-    ['Records', formatNumber(records)],
-    ['Kept', `${formatNumber(kept)} (${formatNumber(withForms)} with forms)`],
-    ['Dropped', `${formatNumber(dropped)} (${kinds})`],
-    ...describeConflicts(duplicates, conflicting, whereConflictsAre),
-  ]
-
-  if (refused > 0) rows.push(['Refused', `${formatNumber(refused)}, left out (--skip-refused)`])
-  return rows
 }
 
 /** How many of the conflicting records the summary names. */
@@ -199,26 +175,31 @@ const MOST_CONFLICTS = 3
 function describeConflicts(
   duplicates: readonly Duplicate[],
   count: number,
+  folder: string,
   whereOthersAre: string,
 ): Row[] {
-  const rows: Row[] = []
-  for (const conflict of conflictsIn(duplicates)) {
-    if (rows.length === MOST_CONFLICTS) break
+  if (count === 0) return []
+
+  const differ = count === 1 ? 'differs from the one that was' : 'differ from those that were'
+  const rows: Row[] = [['Conflicts', `${plural(count, 'dropped record')} ${differ} kept`]]
+  for (const conflict of conflictsIn(duplicates, folder)) {
+    if (rows.length > MOST_CONFLICTS) break
     rows.push(['', conflict])
   }
 
-  const more = count - rows.length
+  const more = count - MOST_CONFLICTS
   if (more > 0) rows.push(['', `and ${formatNumber(more)} more${whereOthersAre}`])
   return rows
 }
 
-function* conflictsIn(duplicates: readonly Duplicate[]): Generator<string> {
-  for (const { id: path, kept, dropped } of duplicates) {
+function* conflictsIn(duplicates: readonly Duplicate[], folder: string): Generator<string> {
+  for (const { id, kept, dropped } of duplicates) {
     for (const { batch, index, kind, fields } of dropped) {
       if (kind !== 'conflicting') continue
 
-      const other = `record ${kept.index} of ${kept.batch}`
-      yield `${path}: record ${index} of ${batch} differs from ${other} in ${fields.join(', ')}`
+      const record = `record ${index + 1} of ${placeIn(folder, batch)}`
+      const keptRecord = `record ${kept.index + 1} of ${placeIn(folder, kept.batch)}`
+      yield `${id}: ${record} differs from ${keptRecord} in ${fields.join(', ')}`
     }
   }
 }
@@ -237,8 +218,8 @@ function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
 
   const batches = new Set(newWinners.map(({ batch }) => batch))
   const [onlyBatch] = batches.size === 1 ? batches : []
-  const advice = `to give them back, rename ${onlyBatch ?? 'the new batches'} to sort after the others`
-  const head: Row = ['Taken', `${plural(newWinners.length, 'page')} of earlier batches; ${advice}`]
+  const advice = `to give them back, rename ${onlyBatch ?? 'the new files'} to sort after the others`
+  const head: Row = ['Taken', `${plural(newWinners.length, 'record')} of earlier files; ${advice}`]
 
   const rows = newWinners.map((winner): Row => ['', describeNewWinner(winner)])
   return [head, ...firstOf(rows, MOST_TAKEN, '; --json shows all')]

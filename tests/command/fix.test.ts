@@ -15,7 +15,7 @@ import { findPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
 import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { temporaryName } from '../../src/machine/files.ts'
 import { print } from '../../src/machine/print.ts'
 import { content } from '../helpers/content.ts'
@@ -176,7 +176,7 @@ it('a file that has changed since it was read is left and named', async () => {
   }
   const fixer = new Fixer(explainRoom, {
     ...readingOf(compileCheck(), content),
-    words: SITE_WORDS,
+    words: PAGE_WORDS,
     frames: 0,
   })
   const options = { batches: 'batches', check: false, json: false }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixBatch } from '../../src/explain/fix.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { compileCheck, read } from '../helpers/page.ts'
 
 /** Checks the text of a batch by the schema of a record. Returns the messages. */
@@ -42,7 +42,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
     const facts = { name: 'email', earlier: 0 }
     const saying = { code: 'form.repeated-name', facts } as const
     expect(sentenceOf(saying)).toBe('"email" is already the name of field 0.')
-    expect(sentenceOf(saying, { ...SITE_WORDS, firstRecord: 1 })).toBe(
+    expect(sentenceOf(saying, { ...PAGE_WORDS, firstRecord: 1 })).toBe(
       '"email" is already the name of field 1.',
     )
   })

@@ -4,7 +4,7 @@ import type { Collection } from '../../src/collections/collection.ts'
 import { collectionOfConfig } from '../../src/collections/of-config.ts'
 import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { explain } from '../../src/explain/explain.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { fault } from '../../src/fault/fault.ts'
 
 const config = { files: 'a.json', id: 'id', references: { 'to[]': 'b', up: 'c' } }
@@ -27,7 +27,7 @@ function placesIn(collection: Collection) {
     return fault('reference.refused', [], { to, isLink, targets, records })
   })
   const file = { name: 'a.json', bytes: Buffer.from(JSON.stringify(FILE)) }
-  const problems = explain(file, missing, { schemas, collection, words: SITE_WORDS, frames: 0 })
+  const problems = explain(file, missing, { schemas, collection, words: PAGE_WORDS, frames: 0 })
   return { places: problems.map(({ pointer }) => pointer), checks }
 }
 

@@ -4,7 +4,7 @@ import type { BuildOptions } from '../../src/build/options.ts'
 import type { CollectionToBuild, Source } from '../../src/build/source.ts'
 import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { SITE } from '../../src/dataset/format.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { PAGE_WORDS } from '../../src/explain/words.ts'
 import type { Content } from '../../src/page/content.ts'
 
 type Options = Omit<BuildOptions, 'collections' | 'layout'> & {
@@ -24,5 +24,5 @@ export async function buildSite({ source, schema, content, ...options }: Options
 /** The only collection of a site. */
 export function siteOf(source: Source, schema: string, content: Content): CollectionToBuild {
   const collection = collectionOfContent(content, { kind: 'file', file: schema })
-  return { collection, source, words: SITE_WORDS }
+  return { collection, source, words: PAGE_WORDS }
 }

@@ -6,7 +6,7 @@ import { collectionOfContent } from '../../src/collections/of-content.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
-import { SITE_WORDS } from '../../src/explain/words.ts'
+import { PAGE_WORDS } from '../../src/explain/words.ts'
 import type { Fault } from '../../src/fault/fault.ts'
 import type { Content } from '../../src/page/content.ts'
 import type { FieldDefinition, FormDefinition } from '../../src/page/form-fields.ts'
@@ -117,7 +117,7 @@ export function read(
   const file = { name, bytes }
   const reading = readingOf({ schema, check }, { site: false, ...content })
   const { faults, warnings, ...accepted } = accept(file, reading)
-  const explaining = { ...reading, words: SITE_WORDS, frames }
+  const explaining = { ...reading, words: PAGE_WORDS, frames }
   return {
     ...accepted,
     problems: explain(file, faults, explaining),
@@ -139,6 +139,6 @@ export function validate(
     page: JSON.parse(json.toString()) as Page,
   }))
   const locate = (faults: Fault[]) =>
-    explain({ name, bytes }, faults, { ...readingOf(compiled, content), words: SITE_WORDS, frames })
+    explain({ name, bytes }, faults, { ...readingOf(compiled, content), words: PAGE_WORDS, frames })
   return { ...rest, pages: parsed, locate }
 }

@@ -1,57 +1,106 @@
 /** The dataset of one collection, while it's written. */
 import fs from 'node:fs'
+import path from 'node:path'
 import type { WrittenItem } from '../../accept/items.ts'
 import type { Collection } from '../../collections/collection.ts'
-import { DATASET } from '../../dataset/format.ts'
+import {
+  compareItems,
+  findNewWinners,
+  type ItemChanges,
+  LARGEST_COMPARED,
+  type NewWinner,
+} from '../../dataset/changes.ts'
+import {
+  DATASET,
+  type FileEntry,
+  filesOf,
+  type Manifest,
+  type ManifestHead,
+  makeManifest,
+  markAlone,
+} from '../../dataset/format.ts'
 import {
   type Claimant,
+  type Duplicate,
   type DuplicateRules,
   differingFields,
-  type KeptIds,
+  KeptIds,
   type Loser,
 } from '../../dataset/precedence.ts'
 import type { Fault, FileFault } from '../../fault/fault.ts'
 import { readStart } from '../../machine/files.ts'
+import type { FileSet } from '../disk/file-set.ts'
+import type { BuildOptions } from '../options.ts'
 import type { ReadBatch } from '../read-batch.ts'
+import { importTypesOf } from '../read-types.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
 import { UniqueCheck } from '../unique-check.ts'
 import { DatasetFile } from './dataset-file.ts'
-import type { CollectionOutput } from './output.ts'
+import type { Built, CollectionOutput } from './output.ts'
 
-/** The files of a dataset: the one that is written, and the one that's in place. */
-interface Files {
-  file: string
-  before: string
+/** What was published of one collection. */
+export interface Published {
+  manifest: Manifest
+  /** The names of the files of the build that weren't up to date. */
+  outdated: readonly string[]
+  /** Compared with the previous dataset; if that one or both are large, only whether it changed. */
+  changes: ItemChanges | boolean
+  /** The ids that another batch wins now, because a new one sorts before the one that had them. */
+  newWinners: NewWinner[]
 }
 
-export class CollectionDataset implements CollectionOutput {
-  readonly collection: Collection
-  readonly keptIds: KeptIds
-  /** The key of an item that has its id; undefined if a function returns it. */
-  readonly key: string | undefined
-  /** How many of the kept items have a form. */
-  withForms = 0
-  readonly file: DatasetFile
-  readonly #before: string
-  readonly #uniques = new UniqueCheck()
-  readonly #references: ReferenceCheck
+/** What all datasets of a build share. */
+interface Shared {
+  options: BuildOptions
+  fileSet: FileSet
+  references: ReferenceCheck
+}
 
-  constructor(
-    { collection, keptIds }: { collection: Collection; keptIds: KeptIds },
-    { file, before }: Files,
-    references: ReferenceCheck,
-  ) {
-    this.collection = collection
-    this.key = duplicateRulesOf(collection).key
-    this.keptIds = keptIds
-    this.#before = before
-    this.file = new DatasetFile(file, collection)
-    this.#references = references
+export class CollectionDataset implements CollectionOutput<Published> {
+  readonly name: string
+  readonly keptIds: KeptIds
+  readonly file: DatasetFile
+  /** Whether types were written that aren't in place. */
+  hasNewTypes = false
+  readonly #collection: Collection
+  readonly #shared: Shared
+  /** The key of an item that has its id; undefined if a function returns it. */
+  readonly #key: string | undefined
+  readonly #uniques = new UniqueCheck()
+  /** How many of the kept items have a form. */
+  #withForms = 0
+  #manifest: Manifest | undefined
+  /** What the manifest in place says of this dataset. */
+  #headBefore: ManifestHead = {}
+  /** The dataset in place; undefined if that one or the new one is too large to compare. */
+  #textBefore: string | undefined
+
+  constructor(collection: Collection, shared: Shared) {
+    const { isStrict = false } = shared.options
+    const rules = duplicateRulesOf(collection)
+    const { dataset } = filesOf(collection.dataset)
+
+    this.name = collection.name
+    this.#collection = collection
+    this.#shared = shared
+    this.#key = rules.key
+    this.keptIds = new KeptIds({ ...rules, isStrict })
+    this.file = new DatasetFile(path.join(shared.fileSet.work, dataset), collection)
+  }
+
+  get duplicates(): readonly Duplicate[] {
+    return this.keptIds.duplicates
+  }
+
+  /** What was built; only after `finish`. */
+  get manifest(): Manifest {
+    if (!this.#manifest) throw new Error(`the dataset ${this.name} is not finished`)
+    return this.#manifest
   }
 
   claim(batch: ReadBatch) {
-    const losers = this.keptIds.claim(batch.name, claimantsOf(batch, this.collection))
+    const losers = this.keptIds.claim(batch.name, claimantsOf(batch, this.#collection))
     this.#writeKept(batch.items, losers)
 
     const dropped = new Set<number>()
@@ -71,7 +120,7 @@ export class CollectionDataset implements CollectionOutput {
 
     const unpublished = new Set([...dropped, ...this.#findLosers(batch)])
     faults.push(...this.#uniques.add(batch, unpublished))
-    this.#references.add(this.collection.name, batch, unpublished)
+    this.#shared.references.add(this.name, batch, unpublished)
     return { dropped: dropped.size, refused, faults }
   }
 
@@ -82,7 +131,7 @@ export class CollectionDataset implements CollectionOutput {
       if (lost.has(item)) continue
 
       this.file.add(item.id, item.json)
-      if (item.hasForm) this.withForms++
+      if (item.hasForm) this.#withForms++
     }
   }
 
@@ -97,7 +146,7 @@ export class CollectionDataset implements CollectionOutput {
 
   /** Finds the refused records that would be dropped if they were right: an earlier record keeps their id. */
   #findLosers({ name, refused }: ReadBatch): number[] {
-    if (this.collection.duplicates === 'refuse') return []
+    if (this.#collection.duplicates === 'refuse') return []
 
     const losers = refused.filter(({ id, index }) => {
       const keeper = id === undefined ? undefined : this.keptIds.keeper(id)
@@ -107,21 +156,107 @@ export class CollectionDataset implements CollectionOutput {
   }
 
   findFaults(): FileFault[] {
-    return findSameFiles(this.keptIds, this.collection)
+    return findSameFiles(this.keptIds, this.#collection)
   }
 
   isEmptied(): boolean {
-    const hadItems = this.sizeBefore() > DATASET.list.empty.length
+    const hadItems = this.#sizeBefore() > DATASET.list.empty.length
     return hadItems && this.keptIds.kept === 0
   }
 
-  /** The size of the dataset in place, in bytes; 0 if there is none. */
-  sizeBefore(): number {
-    return fs.statSync(this.#before, { throwIfNoEntry: false })?.size ?? 0
+  async keepTypes(built: Built): Promise<void> {
+    const { isCheck = false, hasTypes = true } = this.#shared.options
+    if (isCheck || !hasTypes) return
+
+    for (const { file, text } of await this.#makeTypes(built)) {
+      const alone = markAlone(text)
+      const current = readStart(this.#placeOf(file))
+      if (current === text || current === alone) continue
+
+      this.#shared.fileSet.write(file, [alone])
+      this.hasNewTypes = true
+    }
   }
 
-  textBefore(): string {
-    return readStart(this.#before)
+  /** Completes the files, in the order in which they are put into place: that of `findForeign`. */
+  async finish(built: Built): Promise<void> {
+    const { options, fileSet } = this.#shared
+    const { hasTypes = true } = options
+
+    const madeTypes = hasTypes ? await this.#makeTypes(built) : []
+    const [types, importTypes] = madeTypes.map(({ file, text }) => fileSet.write(file, [text]))
+
+    const dataset = fileSet.add(filesOf(this.#collection.dataset).dataset, this.file.seal())
+    this.#manifest = this.#manifestOf(built, { types, importTypes, dataset })
+
+    const isLarge = Math.max(this.#sizeBefore(), dataset.bytes) > LARGEST_COMPARED
+    if (!isLarge) this.#textBefore = readStart(this.#placeOf(dataset.file))
+  }
+
+  /** Makes the files of the types, in the order in which they are put into place. */
+  async #makeTypes({ makeTypes }: Built): Promise<{ file: string; text: string }[]> {
+    const { dataset, types, importTypes } = filesOf(this.#collection.dataset)
+    return [
+      { file: types, text: await makeTypes() },
+      { file: importTypes, text: importTypesOf(this.#collection, dataset) },
+    ]
+  }
+
+  #manifestOf(
+    { schemas: { sha256 }, batches, refusals }: Built,
+    files: Pick<Manifest, 'dataset' | 'types' | 'importTypes'>,
+  ): Manifest {
+    const refused = refusals.map(({ batch, record, pointer, code }) => {
+      return { batch, index: record, pointer, code }
+    })
+    const { kept, duplicates } = this.keptIds
+    const schema = sha256 === null ? null : { sha256 }
+    const withForms = this.#collection.pages ? this.#withForms : undefined
+    return makeManifest({ ...files, schema, batches, refused, duplicates }, { kept, withForms })
+  }
+
+  /** @param head what the manifest in place says of this dataset */
+  noteHead(head: ManifestHead): void {
+    this.#headBefore = head
+  }
+
+  /**
+   * Whether the dataset in place isn't what a build would write, if the types aren't known.
+   *
+   * @param differing the names of the files that differ
+   */
+  isOutdated(differing: readonly string[]): boolean {
+    const { dataset, schema } = this.manifest
+    const isInManifest = this.#headBefore.dataset?.sha256 === dataset.sha256
+    const isSameSchema = this.#headBefore.schema?.sha256 === schema?.sha256
+    return differing.includes(dataset.file) || !isInManifest || !isSameSchema
+  }
+
+  published(outdated: readonly string[]): Published {
+    const { manifest } = this
+    return {
+      manifest,
+      outdated,
+      changes: this.#findChanges(manifest.dataset, outdated),
+      newWinners: findNewWinners(this.#headBefore.batches ?? [], manifest),
+    }
+  }
+
+  #findChanges({ file }: FileEntry, outdated: readonly string[]): ItemChanges | boolean {
+    const hasChanged = outdated.includes(file)
+    if (!hasChanged || this.#textBefore === undefined) return hasChanged
+
+    return compareItems(this.#textBefore, this.file.text(), this.#key)
+  }
+
+  /** The size of the dataset in place, in bytes; 0 if there is none. */
+  #sizeBefore(): number {
+    const file = this.#placeOf(filesOf(this.#collection.dataset).dataset)
+    return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  #placeOf(file: string): string {
+    return path.join(this.#shared.options.out, file)
   }
 }
 

@@ -32,15 +32,9 @@ export interface WrittenRecords {
  * Creates the output of a build that writes records: it leaves to the engine which record keeps an id.
  *
  * @param folder where the files go: a new one
- * @param source the collection: its `duplicates` is about the records of this shard; and all its batches,
- *   in the order of precedence
  * @param shards how many shards there are
  */
-export function writeRecords(
-  folder: string,
-  { collection, delivery: { all } }: CollectionSource,
-  shards: number,
-): Output<WrittenRecords> {
+export function writeRecords(folder: string, shards: number): Output<WrittenRecords> {
   const target = path.resolve(folder)
   refuseExisting(target)
 
@@ -48,11 +42,37 @@ export function writeRecords(
   const doing = `write into ${parent}, the parent folder of ${path.basename(target)}`
   const fileSet = onDisk(doing, () => new FileSet(parent, false))
 
+  return {
+    open: (source) => openRecords(source, fileSet.work, shards),
+
+    async commit() {
+      refuseExisting(target)
+      fileSet.commitAs(target)
+      return []
+    },
+
+    discard: () => fileSet.discard(),
+  }
+}
+
+/**
+ * @param source the collection: its `duplicates` is about the records of this shard; and all its batches,
+ *   in the order of precedence
+ * @param folder in which the files are written
+ */
+function openRecords(
+  { collection, delivery: { all } }: CollectionSource,
+  folder: string,
+  shards: number,
+): CollectionOutput<WrittenRecords> {
   const ranks = new Map(all.map((name, rank) => [name, rank]))
   const keptIds = new KeptIds(duplicateRulesOf(collection))
-  let size = 0
+  const names = sha256Of(JSON.stringify([shards, all]))
+  const written: WrittenRecords = { batches: 0, of: all.length, records: 0, bytes: 0, names }
 
-  const output: CollectionOutput = {
+  return {
+    duplicates: [],
+
     claim({ name, items, refused }) {
       // What is dropped, the engine decides, so there's no need to remember millions of ids.
       const claimants = claimantsOf({ items, refused }, collection)
@@ -64,30 +84,22 @@ export function writeRecords(
 
       const rank = ranks.get(name) as number
       const lines = Buffer.concat(items.flatMap((item) => lineOf(item, rank, name)))
-      fs.writeFileSync(path.join(fileSet.work, fileName(rank)), lines, { flag: 'wx', flush: true })
-      size += lines.length
+      fs.writeFileSync(path.join(folder, fileName(rank)), lines, { flag: 'wx', flush: true })
+      written.bytes += lines.length
       return { dropped: 0, refused: lost.length, faults }
     },
-  }
 
-  return {
-    collections: [output],
-
-    async publish([built]) {
-      const batches = built?.batches ?? []
+    async finish({ batches }) {
       const records = batches.reduce((sum, batch) => sum + batch.records, 0)
       const kept = batches.reduce((sum, batch) => sum + batch.kept, 0)
       if (kept !== records)
         throw new Error(`the books do not balance: ${records} read, ${kept} kept`)
 
-      refuseExisting(target)
-      fileSet.commitAs(target)
-
-      const names = sha256Of(JSON.stringify([shards, [...ranks.keys()]]))
-      return [{ batches: batches.length, of: ranks.size, records, bytes: size, names }]
+      written.batches = batches.length
+      written.records = records
     },
 
-    discard: () => fileSet.discard(),
+    published: () => written,
   }
 }
 

@@ -1,7 +1,7 @@
 /** The document of the report: React components that are rendered once and have no state. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { BuildResult } from '../../build/build.ts'
+import type { BuildResult } from '../../build/result.ts'
 import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'

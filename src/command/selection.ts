@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CollectionToBuild } from '../build/source.ts'
+import type { Collection } from '../collections/collection.ts'
 import type { Problem } from '../explain/problem.ts'
 import { areaOf, NOT_CHECKED, OF_CONFIG } from '../fault/codes.ts'
 import type { AnyCode } from '../fault/facts.ts'
@@ -9,6 +10,43 @@ import { BuildError } from '../machine/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { show } from '../text/wording.ts'
 import { namesOf } from './load-config.ts'
+import type { Options } from './options.ts'
+
+/**
+ * Returns the collections to read: with --records one, for a build all, and otherwise those that are
+ * named. If one of them refers to others, or a file is named, all are read.
+ *
+ * @throws BuildError unless one collection is meant with --records
+ */
+export function collectionsToRead(
+  collections: readonly Collection[],
+  { named, records, task }: Pick<Options, 'named' | 'records' | 'task'>,
+): readonly Collection[] {
+  if (records !== undefined) return [collectionOfRecords(collections, named)]
+  if (task === 'build' || named.length === 0) return collections
+
+  const wanted = collections.filter(({ name }) => named.includes(name))
+  const isOther = (name: string) => !collections.some((collection) => collection.name === name)
+  const refersToOthers = wanted.some(({ references }) => references !== undefined)
+  return named.some(isOther) || refersToOthers ? collections : wanted
+}
+
+/** Returns the named collection; without a name, the pages or the only one. */
+function collectionOfRecords(
+  collections: readonly Collection[],
+  [named]: readonly string[],
+): Collection {
+  const [only] = collections
+  const pages = collections.find((collection) => collection.pages !== undefined)
+  const meant = pages ?? (collections.length === 1 ? only : undefined)
+  if (named === undefined && meant) return meant
+
+  const collection = collections.find(({ name }) => name === named)
+  if (collection) return collection
+
+  const names = collections.map(({ name }) => show(name)).join(', ')
+  throw new BuildError(`--records needs the name of a collection: ${names}`)
+}
 
 /** Some collections, and what is in some files of any collection. Undefined means all. */
 export type Selection = NamedSelection | undefined
@@ -79,18 +117,6 @@ function isWithin(file: string, place: string): boolean {
 /** Names a file or a folder as collections name their files. */
 function nameOfFile(file: string, folder: string): string {
   return path.relative(folder, file).split(path.sep).join('/').normalize('NFC')
-}
-
-/** Returns the collections to read: if one refers to others, or only files are named, all of them. */
-export function collectionsToRead(
-  sources: readonly CollectionToBuild[],
-  selection: Selection,
-): readonly CollectionToBuild[] {
-  if (!selection || namesFiles(selection)) return sources
-
-  const wanted = sources.filter(({ collection }) => selection.collections.has(collection.name))
-  const refersToOthers = wanted.some(({ collection }) => collection.references !== undefined)
-  return refersToOthers ? sources : wanted
 }
 
 /** Whether somebody has named a file or a folder, of a collection or not. */

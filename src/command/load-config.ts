@@ -1,0 +1,207 @@
+/** Loads the configuration, and finds the files of its collections. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { type BatchPlace, findPlace, patternFrom } from '../build/place.ts'
+import { batchSource, type CollectionToBuild, type Source, sourceBelow } from '../build/source.ts'
+import type { Collection, SchemaUse } from '../collections/collection.ts'
+import { takeConfig, takeSite } from '../collections/take-config.ts'
+import { wordsOf } from '../explain/words.ts'
+import { BuildError, onDisk } from '../machine/errors.ts'
+import { reasonOf } from '../text/thrown.ts'
+import { show } from '../text/wording.ts'
+import type { Options } from './options.ts'
+import type { Command, Terminal } from './terminal.ts'
+
+/** What is said of an import that is neither a relative nor an absolute path: `Cannot find module '@/rules'`. */
+const MISSING_BY_NAME = /^Cannot find (?:module|package) '[^./]/
+
+/** An alias looks like the name of a package, so both are possible. */
+const HINT_OF_NAME =
+  'A package must be installed. An alias from "paths" in a tsconfig.json isn\'t read: import the file by its relative path'
+
+export interface Config {
+  /** The file, as messages spell it. */
+  file: string
+  /** The folder that names of files are relative to, as messages spell it. */
+  folder: string
+  collections: Collection[]
+}
+
+/**
+ * @param named what `--config` names
+ * @throws BuildError in one line
+ */
+export async function loadConfig(
+  named: string | undefined,
+  { command, load }: Pick<Terminal, 'command' | 'load'>,
+): Promise<Config> {
+  const whole = named ?? command.config
+  if (whole === undefined) throw new BuildError(command.withoutConfig)
+
+  const file = path.relative('', whole)
+  onDisk(`read ${file} (--config names another)`, () => fs.readFileSync(file))
+
+  const exported = await load(path.resolve(file)).catch((error) => {
+    throw new BuildError(`${file} cannot be loaded: ${explainLoading(error)}`)
+  })
+
+  // A site is in the folder in which npm runs its scripts.
+  const folder = command.isSite ? '.' : path.dirname(file)
+  const take = command.isSite ? takeSite : takeConfig
+  try {
+    return { file, folder, collections: take(exported, folder) }
+  } catch (error) {
+    if (error instanceof BuildError) throw new BuildError(`${file} ${error.message}`)
+    throw error
+  }
+}
+
+function explainLoading(error: unknown): string {
+  const reason = reasonOf(error)
+  if (!MISSING_BY_NAME.test(reason)) return reason
+
+  const [missing] = reason.split(' Require stack:')
+  return `${missing}. ${HINT_OF_NAME}`
+}
+
+/** Collections, and where they are. */
+export interface OpenCollections {
+  /** The folder that names of files are relative to, as messages spell it. */
+  folder: string
+  /** The folder of the datasets. */
+  out: string
+  collections: readonly CollectionToBuild[]
+}
+
+/** What says where files are, besides the configuration. */
+type Places = Partial<Pick<Options, 'batches' | 'schema' | 'out' | 'records'>>
+
+/**
+ * Finds the files of collections.
+ *
+ * @param wanted some collections of the configuration, or all
+ * @throws BuildError in one line if there are none, or if an option is about another number of collections
+ */
+export async function openCollections(
+  config: Config,
+  wanted: readonly Collection[],
+  places: Places,
+  command: Command,
+): Promise<OpenCollections> {
+  const { batches, schema, records } = places
+  const out = places.out ?? path.join(config.folder, command.out)
+  const written = records === undefined ? [out] : [out, records]
+  const fix = command.fix
+
+  if (batches === undefined && schema === undefined) {
+    const { folder } = config
+    const collections = wanted.map((collection) => {
+      return open(collection, placeOfConfig(collection, config), { ...{ config, written, fix }, folder })
+    })
+    await refuseSameRecords(collections)
+    return { folder: spellFolder(folder), out, collections }
+  }
+
+  const only = onlyOne(wanted, batches === undefined ? '--schema' : '--batches')
+  const collection = schema === undefined ? only : { ...only, schema: withFile(only.schema, schema) }
+  const place = batches === undefined ? placeOfConfig(only, config) : findPlace(batches)
+  // What an option names is named from there: a manifest shouldn't depend on where that is.
+  const folder = batches === undefined ? config.folder : place.folder
+  const opened = open(collection, place, { ...{ config, written, fix }, folder })
+  return { folder: spellFolder(folder), out, collections: [opened] }
+}
+
+/** Where the configuration says that the files of a collection are. */
+function placeOfConfig({ name, files }: Collection, { folder }: Config): BatchPlace {
+  return findPlace(files, folder, {
+    folder: 'folder',
+    nothing: `no files found for ${show(name)}`,
+    hint: `correct the "files" of ${show(name)}`,
+  })
+}
+
+/** @throws BuildError unless there is only one collection, which an option is about */
+function onlyOne(collections: readonly Collection[], option: string): Collection {
+  const [only, ...others] = collections
+  if (only !== undefined && others.length === 0) return only
+
+  const names = collections.map(({ name }) => show(name)).join(', ')
+  throw new BuildError(`${option} is about one collection, but there are ${names}`)
+}
+
+/** What opening a collection needs besides its files. */
+interface Opening {
+  config: Config
+  /** The folder that names of files are relative to. */
+  folder: string
+  /** The folders that the command writes, which nobody delivers. */
+  written: readonly string[]
+  /** What makes the fixes, as messages name it. */
+  fix: string
+}
+
+function open(
+  collection: Collection,
+  place: BatchPlace,
+  { config, folder, written, fix }: Opening,
+): CollectionToBuild {
+  const files = withoutFolders(place, written)
+  const way = path.relative(folder, place.folder).split(path.sep).join('/')
+  const hiddenPrefix = collection.pages && way !== '' ? `${way}/` : ''
+
+  return {
+    collection: { ...collection, hiddenPrefix },
+    source: sourceBelow(batchSource(files, collection), way),
+    words: wordsOf(collection, { fix, config: path.relative(folder, config.file) }),
+  }
+}
+
+function withFile(use: SchemaUse, file: string): SchemaUse {
+  return { kind: use.kind === 'record' ? 'record' : 'file', file }
+}
+
+/** Messages leave out that a file is in the current folder. */
+function spellFolder(folder: string): string {
+  return folder === '.' ? '' : folder
+}
+
+/** Leaves out folders, if they are in a place. */
+function withoutFolders(place: BatchPlace, folders: readonly string[]): BatchPlace {
+  const patterns = folders.flatMap((folder) => {
+    const way = path.relative(place.root, folder)
+    const isOutside = way === '' || way.split(path.sep)[0] === '..' || path.isAbsolute(way)
+    return isOutside ? [] : [patternFrom(place.root, { folder, pattern: '**' })]
+  })
+  return { ...place, leftOut: [...place.leftOut, ...patterns] }
+}
+
+/** @throws BuildError if two collections read the same records of one file */
+async function refuseSameRecords(collections: readonly CollectionToBuild[]): Promise<void> {
+  const readers = new Map<string, string>()
+
+  for (const { collection, source } of collections) {
+    const place = placeOfRecords(collection)
+
+    for (const file of await namesOf(source)) {
+      const key = JSON.stringify([file, place])
+      const other = readers.get(key)
+      if (other !== undefined) {
+        throw new BuildError(
+          `the collections ${show(other)} and ${show(collection.name)} both read the records of ${file}; correct "files" or "records" of one of them`,
+        )
+      }
+      readers.set(key, collection.name)
+    }
+  }
+}
+
+export async function namesOf(source: Source): Promise<string[]> {
+  const { all } = await source.list()
+  return all
+}
+
+/** Names the place of the records in a file. What a function finds is only known when it's called. */
+function placeOfRecords({ name, records }: Collection): string {
+  if (records.kind === 'key') return `under ${records.key}`
+  return records.kind === 'file' ? 'the file' : `by a function of ${name}`
+}

@@ -1,0 +1,168 @@
+/** The program: reads the collections of a configuration, checks, fixes or builds, and says what came of it. */
+import { build, buildInto } from '../build/build.ts'
+import { Cache } from '../build/disk/cache.ts'
+import type { BuildOptions } from '../build/options.ts'
+import { writeRecords } from '../build/output/records-writer.ts'
+import { SchemaReader } from '../build/read-schema.ts'
+import { readSchemas } from '../build/read-schemas.ts'
+import { addLines } from '../build/record-lines.ts'
+import type { CollectionToBuild } from '../build/source.ts'
+import { statusOf } from './exit-status.ts'
+import { type Fixable, Fixer, fixBatches, fixedSource } from './fix-files.ts'
+import { loadConfig, type OpenCollections, openCollections } from './load-config.ts'
+import { describeCommand, type Options, readOptions } from './options.ts'
+import {
+  outdatedFiles,
+  printError,
+  printForeign,
+  printRecords,
+  printRefusedRecords,
+  printResult,
+  writeReport,
+} from './print-result.ts'
+import { collectionsToRead, isShown, namesFiles, type Selection, selectionOf } from './selection.ts'
+import { say, type Terminal } from './terminal.ts'
+
+/**
+ * Runs a command.
+ *
+ * @param args the arguments after the command's name
+ * @returns the exit status: 0 all is well, 1 problems in the data, 2 anything that is not in the data
+ */
+export async function run(args: string[], terminal: Terminal): Promise<number> {
+  const { command, env } = terminal
+  try {
+    const options = readOptions(args, command, env)
+    if (options.help) {
+      await say(terminal, 'stdout', [describeCommand(command)])
+      return 0
+    }
+
+    const config = await loadConfig(options.config, terminal)
+    const wanted = collectionsToRead(config.collections, options)
+    const opened = await openCollections(config, wanted, options, command)
+    const isWhole = wanted.length === config.collections.length
+
+    const work: Work = { ...opened, isWhole, options, terminal }
+    return options.records === undefined ? await buildDatasets(work) : await buildRecords(work, options.records)
+  } catch (error) {
+    return printError(error, args, terminal)
+  }
+}
+
+/** What a command works on. */
+export interface Work extends OpenCollections {
+  /** Whether these are all collections of the configuration. */
+  isWhole: boolean
+  options: Options
+  terminal: Terminal
+}
+
+function buildOptionsOf({ collections, out, options, terminal }: Work): BuildOptions {
+  const { task, isStrict, isSkipping, shown, shard } = options
+  const { command, loadExplain } = terminal
+  return {
+    ...{ collections, out, isStrict, isSkipping, shard, loadExplain },
+    isCheck: task === 'check',
+    hasTypes: task === 'build' || command.isSite,
+    frames: shown,
+  }
+}
+
+/** Checks or builds, after the fixes if there are some to make. */
+async function buildDatasets(work: Work): Promise<number> {
+  const { options, terminal, collections, folder } = work
+  const selection = await selectionOf(options.named, collections, folder)
+  if (selection) await printForeign(selection.foreign, terminal)
+  if (options.fixes === 'none') return checkOrBuild(work, selection)
+
+  const fixed = await fix(work, selection)
+  const status = await checkOrBuild({ ...work, collections: fixed.collections }, selection)
+  return fixed.left > 0 ? Math.max(status, 1) : status
+}
+
+/**
+ * Makes the fixes, or only shows them.
+ *
+ * @returns the collections to build, with all fixes, and how many files still have one
+ */
+async function fix(
+  { collections, out, folder, options, terminal }: Work,
+  selection: Selection,
+): Promise<{ collections: readonly CollectionToBuild[]; left: number }> {
+  const fixables = await fixablesOf(collections, out, terminal)
+
+  const hasFiles = selection !== undefined && namesFiles(selection)
+  const isWanted = (file: string) => !hasFiles || selection.files.has(file)
+  const wanted = fixables.filter(({ collection }) => {
+    return hasFiles || isShown(selection, collection.name)
+  })
+
+  const isPreview = options.fixes === 'shown'
+  const settings = { folder, isPreview, json: options.json, isWanted }
+  const left = await fixBatches(wanted, settings, terminal)
+  if (!isPreview) return { collections, left }
+
+  const previews = fixables.map(({ fixer, ...collection }) => {
+    return { ...collection, source: fixedSource(collection.source, fixer) }
+  })
+  return { collections: previews, left }
+}
+
+async function fixablesOf(
+  collections: readonly CollectionToBuild[],
+  out: string,
+  { loadExplain }: Terminal,
+): Promise<Fixable[]> {
+  const room = await loadExplain()
+  const reader = new SchemaReader(new Cache(out), loadExplain)
+
+  const fixables: Fixable[] = []
+  for (const toBuild of collections) {
+    const { collection, words } = toBuild
+    const { choice: schemas } = await readSchemas(collection.schema, reader)
+    const fixer = new Fixer(room, { schemas, collection, words, frames: 0 })
+    fixables.push({ ...toBuild, fixer })
+  }
+  return fixables
+}
+
+/** Checks or builds, and says what came of it. */
+async function checkOrBuild(work: Work, selection: Selection): Promise<number> {
+  const { options, isWhole, out } = work
+  const { task, fixes, isStrict, report } = options
+  const results = await build(buildOptionsOf(work))
+
+  if (options.isVerbose) {
+    for (const result of results) {
+      if (result.ok) await addLines(result.collection, result.manifest)
+    }
+  }
+
+  const outdated = task === 'check' && isWhole ? outdatedFiles(results, out) : []
+  const isStale = isStrict && fixes === 'none' && outdated.length > 0
+
+  // A build publishes all collections, or none.
+  const shownSelection = task === 'build' ? undefined : selection
+  const shown = await printResult({ results, outdated, isStale, selection: shownSelection }, work)
+  if (report !== undefined) await writeReport(report, shown, outdated, work)
+
+  const status = statusOf(shown.flatMap(({ problems }) => problems))
+  return isStale ? Math.max(1, status) : status
+}
+
+/** Writes the records of a collection for an engine. */
+async function buildRecords(work: Work, folder: string): Promise<number> {
+  const { shard } = work.options
+  const [result] = await buildInto(buildOptionsOf(work), `write ${folder}`, () => {
+    return writeRecords(folder, shard.of)
+  })
+  if (result === undefined) throw new Error('there is no collection')
+
+  if (result.ok) {
+    await printRecords(result, folder, work)
+    return 0
+  }
+  await printRefusedRecords(result, work)
+  return statusOf(result.problems)
+}
