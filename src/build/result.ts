@@ -11,6 +11,9 @@ export type Result<T> = {
   warnings: readonly Problem[]
   /** The records that were dropped, or would be if nothing were wrong. */
   duplicates: readonly Duplicate[]
-} & ({ ok: false; problems: readonly Problem[]; batches: readonly BatchEntry[] } | ({ ok: true } & T))
+} & (
+  | { ok: false; problems: readonly Problem[]; batches: readonly BatchEntry[] }
+  | ({ ok: true } & T)
+)
 
 export type BuildResult = Result<Published>

@@ -72,7 +72,8 @@ export function takeSite(exported: unknown, folder: string): Collection[] {
 
 /** What to write instead of each key of a `delivery`, which a `content.ts` exported up to version 0.5. */
 const INSTEAD_OF_DELIVERY: Readonly<Record<string, (value: unknown) => string>> = {
-  batches: (value) => `Instead of "batches", write files: ${JSON.stringify(value)} in defineContent`,
+  batches: (value) =>
+    `Instead of "batches", write files: ${JSON.stringify(value)} in defineContent`,
   schema: (value) => `Instead of "schema", write schema: ${JSON.stringify(value)} in defineContent`,
   out: () => 'Remove "out": the site reads its dataset from src/generated',
 }
@@ -233,10 +234,7 @@ function takeCollection(name: string, collection: unknown, folder: string): Coll
 }
 
 /** @param subject such as `has a collection "countries"` */
-function refuseOther(
-  subject: string,
-  config: unknown,
-): asserts config is Record<string, unknown> {
+function refuseOther(subject: string, config: unknown): asserts config is Record<string, unknown> {
   if (!isPlainObject(config))
     throw new BuildError(`${subject} that must be an object, but is ${show(config)}`)
 }

@@ -96,14 +96,18 @@ export async function openCollections(
   if (batches === undefined && schema === undefined) {
     const { folder } = config
     const collections = wanted.map((collection) => {
-      return open(collection, placeOfConfig(collection, config), { ...{ config, written, fix }, folder })
+      return open(collection, placeOfConfig(collection, config), {
+        ...{ config, written, fix },
+        folder,
+      })
     })
     await refuseSameRecords(collections)
     return { folder: spellFolder(folder), out, collections }
   }
 
   const only = onlyOne(wanted, batches === undefined ? '--schema' : '--batches')
-  const collection = schema === undefined ? only : { ...only, schema: withFile(only.schema, schema) }
+  const collection =
+    schema === undefined ? only : { ...only, schema: withFile(only.schema, schema) }
   const place = batches === undefined ? placeOfConfig(only, config) : findPlace(batches)
   // What an option names is named from there: a manifest shouldn't depend on where that is.
   const folder = batches === undefined ? config.folder : place.folder

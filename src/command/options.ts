@@ -195,11 +195,7 @@ function refuseMixed(
 }
 
 /** Refuses options about datasets: with --records there are none. */
-function refuseWithRecords(
-  values: Values,
-  named: readonly string[],
-  task: Options['task'],
-): void {
+function refuseWithRecords(values: Values, named: readonly string[], task: Options['task']): void {
   const ofDatasets = ['check', 'fix', 'strict', 'skip-refused', 'verbose', 'report', 'out'] as const
   const other = ofDatasets.find((name) => values[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)

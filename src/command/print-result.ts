@@ -37,9 +37,9 @@ import {
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { addStepSummary, annotate } from './github-step.ts'
-import type { Work } from './run.ts'
 import { isShown, type Selection, shownProblems } from './selection.ts'
 import { say, type Terminal } from './terminal.ts'
+import type { Work } from './work.ts'
 
 /** What came of a check or a build. */
 interface Outcome {
@@ -194,10 +194,7 @@ async function countOthers(
 }
 
 /** Says what somebody has named that is in no collection. */
-export async function printForeign(
-  files: ReadonlySet<string>,
-  terminal: Terminal,
-): Promise<void> {
+export async function printForeign(files: ReadonlySet<string>, terminal: Terminal): Promise<void> {
   const { name } = terminal.command
   const lines = [...files].map((file) => {
     return `${name}: ${printable(file)} isn't read: no collection has it, or a file in it\n`

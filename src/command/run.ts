@@ -9,8 +9,8 @@ import { addLines } from '../build/record-lines.ts'
 import type { CollectionToBuild } from '../build/source.ts'
 import { statusOf } from './exit-status.ts'
 import { type Fixable, Fixer, fixBatches, fixedSource } from './fix-files.ts'
-import { loadConfig, type OpenCollections, openCollections } from './load-config.ts'
-import { describeCommand, type Options, readOptions } from './options.ts'
+import { loadConfig, openCollections } from './load-config.ts'
+import { describeCommand, readOptions } from './options.ts'
 import {
   outdatedFiles,
   printError,
@@ -22,6 +22,7 @@ import {
 } from './print-result.ts'
 import { collectionsToRead, isShown, namesFiles, type Selection, selectionOf } from './selection.ts'
 import { say, type Terminal } from './terminal.ts'
+import type { Work } from './work.ts'
 
 /**
  * Runs a command.
@@ -44,18 +45,12 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     const isWhole = wanted.length === config.collections.length
 
     const work: Work = { ...opened, isWhole, options, terminal }
-    return options.records === undefined ? await buildDatasets(work) : await buildRecords(work, options.records)
+    return options.records === undefined
+      ? await buildDatasets(work)
+      : await buildRecords(work, options.records)
   } catch (error) {
     return printError(error, args, terminal)
   }
-}
-
-/** What a command works on. */
-export interface Work extends OpenCollections {
-  /** Whether these are all collections of the configuration. */
-  isWhole: boolean
-  options: Options
-  terminal: Terminal
 }
 
 function buildOptionsOf({ collections, out, options, terminal }: Work): BuildOptions {

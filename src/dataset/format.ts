@@ -50,7 +50,6 @@ export interface BatchEntry {
   refused: number
 }
 
-
 /** What a build reads of the manifest before it. */
 export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
 

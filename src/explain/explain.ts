@@ -21,7 +21,7 @@ import { explainRepeated, type FindKept } from './repeated.ts'
 import { withExamples } from './schema/examples.ts'
 import { explainSchema, type WrittenOf } from './schema/explain-schema.ts'
 import { explainSyntax } from './syntax/syntax.ts'
-import { type ReaderWords, PAGE_WORDS } from './words.ts'
+import { PAGE_WORDS, type ReaderWords } from './words.ts'
 
 export { fixBatch } from './fix.ts'
 export { findKeptRecords, type KeptRecord } from './repeated.ts'

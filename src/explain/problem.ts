@@ -9,7 +9,7 @@ import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { Edit, Range } from '../text/range.ts'
 import { kindOf } from './kind.ts'
 import { sentenceOf, withFix } from './sentences.ts'
-import { type ReaderWords, PAGE_WORDS } from './words.ts'
+import { PAGE_WORDS, type ReaderWords } from './words.ts'
 
 /** A place in a batch. */
 export interface Place {

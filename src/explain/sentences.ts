@@ -22,7 +22,7 @@ import { asObject, isObject } from '../text/as-object.ts'
 import { remarkOn } from '../text/lookalikes.ts'
 import type { Edit } from '../text/range.ts'
 import { codePointOf, cut, formatNumber, plural, show, showAmong } from '../text/wording.ts'
-import { type ReaderWords, PAGE_WORDS } from './words.ts'
+import { PAGE_WORDS, type ReaderWords } from './words.ts'
 
 /** Returns the sentences of a fault. */
 export function sentenceOf(saying: Saying, words: ReaderWords = PAGE_WORDS): string {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import type { SchemaError } from '../build/read-schema.ts'
 import type { FrameLine, Place, Problem } from '../explain/problem.ts'
-import { type ReaderWords, PAGE_WORDS } from '../explain/words.ts'
+import { PAGE_WORDS, type ReaderWords } from '../explain/words.ts'
 import { areaOf } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { FEW } from '../page/shown.ts'
@@ -136,10 +136,7 @@ function formatOther({ other }: Problem, folder: string): string[] {
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
-function describeRecord(
-  { record, isFile, id }: Problem,
-  { showId }: ReaderWords,
-): string {
+function describeRecord({ record, isFile, id }: Problem, { showId }: ReaderWords): string {
   const hasNumber = record !== null && !isFile
   const number = hasNumber ? `  record ${record + 1}` : ''
   if (id === null) return number

@@ -71,7 +71,7 @@ function report(name: string, batches: Batches, schema: object = SCHEMA, args: s
     writeFileSync(join(place, batch), JSON.stringify(records))
   }
   writeFileSync(rules, JSON.stringify(schema))
-  const own = ['--schema', rules, '--content', 'tests/helpers/content.ts']
+  const own = ['--schema', rules, '--config', 'tests/helpers/content.ts']
   const all = ['--batches', place, '--out', out, ...own, '--report', file, ...args]
   const { status, stderr } = spawnSync(
     process.execPath,

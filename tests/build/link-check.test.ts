@@ -2,12 +2,19 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { buildData } from '../../src/command/build-data.ts'
+import { run as runTask } from '../../src/command/run.ts'
 import { WIDE } from '../../src/page/html.ts'
 import { buildSite } from '../helpers/build-site.ts'
 import { content as plainContent } from '../helpers/content.ts'
 import { property } from '../helpers/property.ts'
-import { CONTENT, createWorkspace, importing, memorySource, Text } from '../helpers/workspace.ts'
+import {
+  CONTENT,
+  createWorkspace,
+  importing,
+  memorySource,
+  pagesOf,
+  Text,
+} from '../helpers/workspace.ts'
 
 const content = { ...plainContent, elements: WIDE }
 
@@ -172,8 +179,8 @@ test('a batch that has changed before its links are located is an error', async 
 describe('the command', () => {
   async function run(...args: string[]) {
     const [stdout, stderr] = [new Text(), new Text()]
-    const all = ['--schema', schema, '--content', CONTENT, '--batches', batches, ...args]
-    const status = await buildData(all, {
+    const all = ['--schema', schema, '--config', CONTENT, '--batches', batches, ...args]
+    const status = await runTask(all, {
       ...{ stdout, stderr, ...importing() },
       load: async () => ({ content }),
       env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: batches },
@@ -187,12 +194,12 @@ describe('the command', () => {
     for (const option of ['--check', '--strict', '--all']) {
       const { status, stderr } = await run('--out', out, option)
       expect(status).toBe(1)
-      expect(stderr).toContain('a.json:5:38  record 0 (/a)  /0/contentHtml')
+      expect(stderr).toContain('a.json:5:38  record 1 (/a)  /0/contentHtml')
       expect(stderr).toContain('::error file=a.json,line=5,col=38,endColumn=40')
     }
     const report = join(folder, 'report.html')
     const { stdout } = await run('--out', out, '--json', '--report', report)
-    expect(JSON.parse(stdout).problems).toMatchObject([{ line: 5, column: 38, message }])
+    expect(pagesOf({ stdout }).problems).toMatchObject([{ line: 5, column: 38, message }])
     expect(readFileSync(report, 'utf8')).toContain('a.json:5:38')
   })
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createWorkspace } from '../helpers/workspace.ts'
+import { createWorkspace, pagesOf, readManifest } from '../helpers/workspace.ts'
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 
@@ -28,7 +28,7 @@ function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '
     run: (...args: string[]) => build(['--schema', join(folder, schema), ...args]),
     runOnGitHub: () => build(['--schema', join(folder, schema)], GITHUB(folder)),
     types: () => readFileSync(join(out, 'dataset.d.ts'), 'utf8'),
-    manifest: () => JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')),
+    manifest: () => readManifest(readFileSync(join(out, 'manifest.json'), 'utf8')),
   }
 }
 
@@ -40,8 +40,8 @@ async function problemsOf(files: Record<string, unknown>): Promise<string[]> {
 
   const { problems } = JSON.parse(stdout)
   return problems.map((problem: Record<string, string>) => {
-    const { batch = '', line, column, pointer, message } = problem
-    return `${batch.replace(`${folder}/`, '')}:${line}:${column} ${pointer} ${message}`
+    const { file = '', line, column, pointer, message } = problem
+    return `${file.replace(`${folder}/`, '')}:${line}:${column} ${pointer} ${message}`
   })
 }
 
@@ -51,7 +51,7 @@ async function warningsOf(schema: object): Promise<string[]> {
   const { status, stdout } = await run('--json')
   expect(status).toBe(0)
 
-  const { warnings } = JSON.parse(stdout)
+  const { warnings } = pagesOf({ stdout })
   return warnings.map(({ pointer, message }: Record<string, string>) => `${pointer} ${message}`)
 }
 
@@ -278,7 +278,7 @@ describe('what a schema says without any effect is a warning', () => {
 
   test('a key that is there twice', async () => {
     const { run } = deliver({ 'own.json': '{ "type": "array",\n  "type": "array" }' })
-    const { warnings } = JSON.parse((await run('--json')).stdout)
+    const { warnings } = pagesOf(await run('--json'))
     expect(warnings).toMatchObject([{ line: 2, column: 3, pointer: '/type' }])
   })
 

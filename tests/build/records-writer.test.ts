@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace, runBuildData, spawnBuildData } from '../helpers/workspace.ts'
+import { createWorkspace, pagesOf, runBuildData, spawnBuildData } from '../helpers/workspace.ts'
 
 /** Returns the content of each file in a folder. */
 const filesIn = (folder: string) =>
@@ -126,7 +126,7 @@ describe('--records', () => {
     expect(readdirSync(folder)).toEqual(nothing)
 
     const { stdout } = await write('--json', '--shard', '1/4')
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{}, {}] })
+    expect(pagesOf({ stdout })).toMatchObject({ problems: [{}, {}] })
     expect(existsSync(to)).toBe(false)
   })
 
@@ -212,7 +212,7 @@ describe('--records', () => {
     batch('a\u202e.csv', '')
     const { stdout } = await write('--json')
     expect(stdout).toContain('"batch":"a\\u202e.csv"')
-    expect(JSON.parse(stdout).warnings).toMatchObject([{ batch: 'a\u202e.csv' }])
+    expect(JSON.parse(stdout).warnings).toMatchObject([{ file: 'a\u202e.csv' }])
   })
 
   it('is required for --shard', async () => {

@@ -12,7 +12,7 @@ interface Country {
 const content: Content = {
   site: false,
   identity: (record) => (record as unknown as Country).id,
-  references: (record) => (record as unknown as Country).borders ?? [],
+  references: (record) => ({ pages: (record as unknown as Country).borders ?? [] }),
 }
 const country = (id: string, ...borders: string[]) => ({ path: `/${id}`, id, borders })
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Cache } from '../../src/build/disk/cache.ts'
 import { readTypes } from '../../src/build/read-types.ts'
 import { RecordPlaces } from '../../src/build/record-type.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
+import { collectionOfContent } from '../../src/collections/of-config.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
 import type { Pointer } from '../../src/text/pointer.ts'
 import { createWorkspace, isWhole } from '../helpers/workspace.ts'
@@ -42,7 +42,7 @@ async function typesOf(
 
   const page = () => ({ path: '', title: '', contentHtml: '' })
   const content = { records: () => [], ...(isMade && { page }) }
-  const collection = collectionOfContent(content, { kind: 'file', file: 'schema.json' })
+  const collection = collectionOfContent({ ...content, schema: 'schema.json' }, '.')
   return readTypes(schemas, places, collection, new Cache('none'))
 }
 
@@ -214,7 +214,7 @@ function deliver(recordsOf: string) {
     write,
     batch,
     out,
-    run: (...args: string[]) => build(['--schema', schema, '--content', content, ...args]),
+    run: (...args: string[]) => build(['--schema', schema, '--config', content, ...args]),
     types: () => readFileSync(join(out, 'dataset.d.ts'), 'utf8'),
   }
 }

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Task } from '../../src/package/options.ts'
+import type { Task } from '../../src/command/terminal.ts'
 import { asObject } from '../../src/text/as-object.ts'
 import { runIn } from '../helpers/collections.ts'
 import { isLong } from '../helpers/long.ts'

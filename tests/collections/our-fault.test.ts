@@ -84,7 +84,7 @@ describe('if accepting a file fails', () => {
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ path: '/blog/001' }), page({ path: '/blog/002' })])
     workspace.batch('c.json', [page({ path: '/blog/003', form: 5 })])
-    const { status, stdout, stderr } = await workspace.build(['--json', '--content', content])
+    const { status, stdout, stderr } = await workspace.build(['--json', '--config', content])
     expect(status).toBe(2)
     const { ok, problems } = JSON.parse(stdout)
     expect(ok).toBe(false)

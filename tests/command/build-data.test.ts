@@ -22,7 +22,9 @@ import {
   canMount,
   createWorkspace,
   isWhole,
+  pagesOf,
   type Run,
+  readManifest,
   runBuildData,
   SCHEMA,
   spawnBuildData,
@@ -67,7 +69,7 @@ describe('a good build', () => {
       expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
       '',
     ])
-    expect(JSON.parse(workspace.read('manifest.json'))).toMatchObject({
+    expect(readManifest(workspace.read('manifest.json'))).toMatchObject({
       dataset: { sha256, bytes: 437 },
       totals: { batches: 2, records: 4, kept: 2, dropped: 2, identical: 1, conflicting: 1 },
       duplicates: [
@@ -232,7 +234,7 @@ describe('a good build', () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
-    const manifest = JSON.parse(workspace.read('manifest.json'))
+    const manifest = readManifest(workspace.read('manifest.json'))
     const changes = { new: 1, changed: 0, gone: 0, fields: [] }
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
@@ -250,7 +252,7 @@ describe('a good build', () => {
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ path: '/api/001' }), page()])
     const { stdout } = await workspace.build(['--json', '--verbose'])
-    expect(JSON.parse(stdout).manifest.duplicates).toEqual([
+    expect(pagesOf({ stdout }).manifest.duplicates).toEqual([
       {
         path: '/blog/029',
         kept: { batch: 'a.json', index: 0, line: 2 },
@@ -271,7 +273,7 @@ it('reports and annotates as npm starts it', () => {
     '--report',
     report,
     '--json',
-    ...['--schema', SCHEMA, '--content', CONTENT],
+    ...['--schema', SCHEMA, '--config', CONTENT],
   ]
   const buildData = () =>
     spawnSync('npm', ['run', '--silent', 'build-data', '--', ...ends], {
@@ -288,7 +290,7 @@ it('reports and annotates as npm starts it', () => {
   batch('b.json', [page({ title: 'No' })])
   const bad = buildData()
   expect(bad.status).toBe(1)
-  expect(JSON.parse(bad.stdout).problems).toMatchObject([{ batch: 'b.json', pointer: '/0/title' }])
+  expect(pagesOf(bad).problems).toMatchObject([{ file: 'b.json', pointer: '/0/title' }])
   expect(bad.stderr).toContain('::error file=batches/b.json,line=4,col=14')
   expect(readFileSync(report, 'utf8')).toContain('b.json')
 })
@@ -408,7 +410,7 @@ describe('a batch with faults', () => {
       batch('##[stop-commands]x.json', [page({ title: '##[stop-commands]x' })])
       const bad = await build(['--json'], env)
       expect(commandsOf(bad)).toEqual([expect.stringMatching(/^::error file=/)])
-      expect(JSON.parse(bad.stdout).problems).toMatchObject([{ batch: '##[stop-commands]x.json' }])
+      expect(pagesOf(bad).problems).toMatchObject([{ file: '##[stop-commands]x.json' }])
     },
   )
 
@@ -459,7 +461,7 @@ describe('a batch with faults', () => {
     expect(stdout).toContain(rows.map((row) => `Unread   ${row}\n`).join(''))
     expect(stdout).toContain('Records  1\n')
     expect(status).toBe(0)
-    const { warnings } = JSON.parse((await build(['--json'])).stdout)
+    const { warnings } = pagesOf(await build(['--json']))
     expect(warnings).toHaveLength(3)
     expect(warnings[1]).toMatchObject({
       batch: 'part-2.csv',
@@ -479,7 +481,7 @@ describe('a batch with faults', () => {
     batch('b.csv', '')
     const report = join(folder, 'report.html')
     const { status, stdout, stderr } = await build(['--json', '--report', report])
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, warnings: [{ batch: 'b.csv' }] })
+    expect(pagesOf({ stdout })).toMatchObject({ warnings: [{ file: 'b.csv' }] })
     expect(stderr.match(/b\.csv/g)).toHaveLength(1)
     expect(stderr).toContain(
       "\nUnread  b.csv: This file isn't read (neither JSON, YAML nor Markdown).\n",
@@ -497,7 +499,7 @@ describe('a batch with faults', () => {
     batch('agency.json', [...pages, page({ path: '/blog/005' })])
     const { stdout } = await build(['--check', '--json'])
     const takeovers = paths.map((path) => ({ path, batch: 'agency.json', from: 'batch-01.json' }))
-    expect(JSON.parse(stdout)).toMatchObject({ takeovers })
+    expect(pagesOf({ stdout })).toMatchObject({ takeovers })
     expect((await build()).stdout).toContain(
       `Taken    4 pages of earlier batches; to give them back, rename agency.json to sort after the others
          /blog/001 now from agency.json, which sorts before batch-01.json
@@ -769,7 +771,7 @@ describe('the command line and the machine', () => {
       export const content = { site: false, records }`,
       )
 
-      const ended = await workspace.spawn(['--content', content], {
+      const ended = await workspace.spawn(['--config', content], {
         signal,
         endWhen: () => existsSync(started),
       })

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/explain/problem.ts'
-import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
+import { createWorkspace, pagesOf, readManifest, runBuildData } from '../helpers/workspace.ts'
 
 const HELPERS = JSON.stringify(join(import.meta.dirname, '../../src/page/content.ts'))
 
@@ -36,7 +36,7 @@ function deliver(schema: object, content: string, files: Record<string, string>)
     `import { paragraphs, slug } from ${HELPERS}
      export const content = { ${content} }`,
   )
-  const own = ['--schema', schemaFile, '--content', contentFile]
+  const own = ['--schema', schemaFile, '--config', contentFile]
   for (const [name, text] of Object.entries(files)) batch(name, text)
   return {
     ...{ out, read, batch, batches },
@@ -46,10 +46,10 @@ function deliver(schema: object, content: string, files: Record<string, string>)
       runBuildData(['--batches', batches, ...own, '--records', join(folder, 'records')]),
     async problems(...args: string[]): Promise<string[]> {
       const { stdout } = await this.run('--json', ...args)
-      type Told = Problem & { path: string | null }
-      const { problems = [] }: { problems?: Told[] } = JSON.parse(stdout)
-      return problems.map(({ batch, line, column, record, path, code }) =>
-        [`${batch}:${line}:${column}`, record, path, code].join(' '),
+      type Told = Problem & { file: string }
+      const { problems = [] }: { problems?: Told[] } = pagesOf({ stdout })
+      return problems.map(({ file, line, column, record, id, code }) =>
+        [`${file}:${line}:${column}`, record, id, code].join(' '),
       )
     },
   }
@@ -173,7 +173,7 @@ describe('a page', () => {
   ])('is a problem at its record if "page" %s', async (_, content, code, says) => {
     const delivery = deliver(LIST, content, list({}))
     const { stdout } = await delivery.run('--json')
-    const [problem] = JSON.parse(stdout).problems
+    const [problem] = pagesOf({ stdout }).problems
     expect(problem).toMatchObject({ code, line: 1, column: 2, record: 0, pointer: '/0' })
     expect(problem.message).toContain(says)
   })
@@ -204,7 +204,7 @@ describe('a page', () => {
     const made = '{ path: "/a", title: "A", contentHtml: "" }'
     const page = `page: () => { const made = ${made}; return ${returns} },`
     const delivery = deliver(LIST, page, list({}))
-    const [problem] = JSON.parse((await delivery.run('--json')).stdout).problems
+    const [problem] = pagesOf(await delivery.run('--json')).problems
     expect(problem).toMatchObject({ code, line: 1, column: 2, record: 0, pointer: '/0' })
     expect(problem.message).toContain(says)
   })
@@ -261,7 +261,7 @@ describe('a page', () => {
   test('of a record that a rule has changed is a problem at it if it cannot be written', async () => {
     const rule = 'rules: [(record) => { record.id = 10n; return [] }],'
     const delivery = deliver(LIST, PAGE + rule, list({}))
-    const [problem] = JSON.parse((await delivery.run('--json')).stdout).problems
+    const [problem] = pagesOf(await delivery.run('--json')).problems
     expect(problem).toMatchObject({ code: 'record.not-json', record: 0, pointer: '/0' })
     expect(problem.message).toMatch(/^content\.ts has changed this record, .*BigInt/)
   })
@@ -307,7 +307,7 @@ describe('one path of two records', () => {
     for (const identity of ['', 'identity: ({ name }) => name,']) {
       const delivery = deliver(LIST, SAME + identity, files)
       const { stdout } = await delivery.run('--json')
-      expect(JSON.parse(stdout).manifest.totals).toMatchObject({ kept: 1, dropped: 1 })
+      expect(pagesOf({ stdout }).manifest.totals).toMatchObject({ kept: 1, dropped: 1 })
     }
   })
 
@@ -408,14 +408,14 @@ describe('with --skip-refused', () => {
     expect(stderr).toContain('a.json:2:20  record 0')
     expect(readFileSync(report, 'utf8')).toContain('a.json:2:20  record 0')
     expect(delivery.pages().map(({ path }) => path)).toEqual(['/apps/b'])
-    const { totals, refused, batches } = JSON.parse(delivery.read('manifest.json'))
+    const { totals, refused, batches } = readManifest(delivery.read('manifest.json'))
     expect(totals).toMatchObject({ records: 4, kept: 1, dropped: 1, refused: 2 })
     expect(batches[0]).toMatchObject({ records: 2, kept: 0, refused: 2 })
     expect(refused).toEqual([
       { batch: 'a.json', index: 0, pointer: '/0/text', code: 'schema.type' },
       { batch: 'a.json', index: 1, pointer: '/1', code: 'rule.noRule' },
     ])
-    const { warnings } = JSON.parse((await delivery.run('--skip-refused', '--json')).stdout)
+    const { warnings } = pagesOf(await delivery.run('--skip-refused', '--json'))
     expect(warnings.map(({ code }: Problem) => code)).toEqual(['schema.type', 'rule.noRule'])
   })
 

@@ -18,9 +18,10 @@ import * as explainRoom from '../../src/explain/explain.ts'
 import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { temporaryName } from '../../src/machine/files.ts'
 import { print } from '../../src/machine/print.ts'
+import { siteOf } from '../helpers/build-site.ts'
 import { content } from '../helpers/content.ts'
 import { compileCheck, page, readingOf } from '../helpers/page.ts'
-import { createWorkspace, importing } from '../helpers/workspace.ts'
+import { createWorkspace, importing, SCHEMA } from '../helpers/workspace.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const RIGHT = JSON.stringify([page()], null, 2)
@@ -179,10 +180,11 @@ it('a file that has changed since it was read is left and named', async () => {
     words: PAGE_WORDS,
     frames: 0,
   })
-  const options = { batches: 'batches', check: false, json: false }
+  const settings = { folder: 'batches', isPreview: false, json: false, isWanted: () => true }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const terminal = { stdout, stderr, env: {}, ...importing() }
-  expect(await fixBatches([{ source, fixer }], options, terminal)).toBe(1)
+  const fixable = { ...siteOf(source, SCHEMA, content), fixer }
+  expect(await fixBatches([fixable], settings, terminal)).toBe(1)
   expect(String(stderr.read())).toContain('a.json is not fixed: it has changed since it was read')
   expect(String(stdout.read())).toContain('0 places fixed')
   expect(readFileSync(file, 'utf8')).toBe(`${WRONG}\n`)

@@ -18,7 +18,7 @@ test('content.ts may import packages that cannot be required', async () => {
     writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', exports }))
     writeFileSync(join(home, 'index.js'), `export const text = ${text}`)
     writeFileSync(file, `import { text } from 'it'\n${code}`)
-    return spawn(['--content', file])
+    return spawn(['--config', file])
   }
   const made = "page: (record) => ({ title: '', contentHtml: '', ...record, path: '/' + text })"
   const built = await runWith(
@@ -111,6 +111,6 @@ test('a content.ts gets an installed ES module as Node runs it', async () => {
   const content = join(folder, 'content.ts')
   writeFileSync(content, "import { hasArguments } from 'it'\nthrow 'arguments: ' + hasArguments")
 
-  const { stderr } = await spawn(['--content', content])
+  const { stderr } = await spawn(['--config', content])
   expect(stderr).toMatch(/cannot be loaded: arguments: false\n$/)
 })

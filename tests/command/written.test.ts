@@ -16,7 +16,7 @@ test.each(['out', 'gen (1)', 'gen(1)', '!x', 'a{b}', 'gen[1]'])(
     const build = async () => {
       const [stdout, stderr] = [new Text(), new Text()]
       const places = ['--batches', pattern, '--out', join(batches, name)]
-      const own = ['--schema', SCHEMA, '--content', CONTENT]
+      const own = ['--schema', SCHEMA, '--config', CONTENT]
       const terminal = { stdout, stderr, env: {}, ...importing() }
       const status = await buildData([...places, ...own], terminal)
       return [status, stderr.text, stdout.text]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareItems, countChanges, findNewWinners } from '../../src/dataset/changes.ts'
-import { type Manifest, SITE } from '../../src/dataset/format.ts'
+import { AFTER_HEADS, emitManifest, type Manifest, readHeads } from '../../src/dataset/format.ts'
 import { page } from '../helpers/page.ts'
 
 const [one, two, three] = ['001', '002', '003'].map((id) => page({ path: `/blog/${id}` }))
@@ -78,11 +78,14 @@ const manifestOf = (...files: string[]) => {
     refused: [],
     duplicates: now.duplicates,
   }
-  return [...SITE.emit(new Map([['', manifest]]))].join('')
+  return [...emitManifest(new Map([['pages', manifest]]))].join('')
 }
 
 /** The batches that the text of a manifest names. */
-const batchesIn = (manifest: string) => SITE.readHead(manifest, '').batches ?? []
+const batchesIn = (manifest: string) => {
+  const [heads = ''] = manifest.split(AFTER_HEADS)
+  return readHeads(heads).get('pages')?.batches ?? []
+}
 
 test('a page that a new batch keeps and a known one lost is a takeover', () => {
   const takeover = { id: '/x', batch: 'a.json', from: 'b.json' }
@@ -102,7 +105,9 @@ test.each([
 test.each([
   ['a new batch', manifestOf('a.json', 'b.json', 'c.json')],
   ['a known one', manifestOf('z.json')],
-  ...['', 'null', '{}', '{"batches":5}', '{"batches":[null]}'].map((text) => ['a manifest', text]),
+  ...['', 'null', '{}', '{"collections":5}', '{"collections":{"pages":{"batches":[null]}}'].map(
+    (text) => ['a manifest', text],
+  ),
 ])('there is none without %s: before %j', (_, before) => {
   expect(findNewWinners(batchesIn(before), now)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BatchEntry, makeManifest, SITE } from '../../src/dataset/format.ts'
+import { type BatchEntry, emitManifest, makeManifest } from '../../src/dataset/format.ts'
 import type { Duplicate } from '../../src/dataset/precedence.ts'
 
 const join = (pieces: Iterable<string>) => [...pieces].join('')
@@ -65,14 +65,14 @@ describe('the manifest', () => {
     ],
   ])('is JSON %s', (_, parts, kept) => {
     const manifest = makeManifest(parts, { kept, withForms: 0 })
-    const text = join(SITE.emit(new Map([['', manifest]])))
-    const written = manifest.duplicates.map(({ id, ...duplicate }) => ({ path: id, ...duplicate }))
+    const text = join(emitManifest(new Map([['pages', manifest]])))
+    const { refused, duplicates, ...head } = manifest
     expect(JSON.parse(text)).toEqual({
       generatedBy: 'ManyURLs',
-      ...manifest,
-      duplicates: written,
+      collections: { pages: head },
+      refused: { pages: refused },
+      duplicates: { pages: duplicates },
     })
-    expect(Object.keys(JSON.parse(text))).toEqual(['generatedBy', ...Object.keys(manifest)])
     expect(text.endsWith('}\n')).toBe(true)
   })
 

@@ -1,8 +1,7 @@
 /** The places of references that lead nowhere are found again with as little work as possible. */
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { collectionOfConfig } from '../../src/collections/of-config.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
+import { collectionOfConfig, collectionOfContent } from '../../src/collections/of-config.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { fault } from '../../src/fault/fault.ts'
@@ -39,7 +38,7 @@ test('in a collection of the package, the schema is not asked again', () => {
 
 test('of pages, the schema is asked once for all of a file', () => {
   const { references } = collectionOfConfig('a', config, '')
-  const pages = collectionOfContent({ site: false }, { kind: 'none' })
+  const pages = collectionOfContent({ site: false }, '.')
   const { places, checks } = placesIn({ ...pages, references })
   expect(places).toEqual(['/0/contentHtml', '/0/to/0', '/0/up'])
   expect(checks).toBe(1)

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
+import { run } from '../../src/command/run.ts'
+import type { Task } from '../../src/command/terminal.ts'
 import { commandOf, loadConfiguration } from '../../src/package/manyurls.ts'
-import type { Task } from '../../src/package/options.ts'
-import { runCollections } from '../../src/package/run-collections.ts'
 import { Text } from './workspace.ts'
 
 export interface Ran {
@@ -29,7 +29,7 @@ export async function runIn(
   { call = 'manyurls', load = loadConfiguration, loadExplain = loadExplainRoom } = {},
 ): Promise<Ran> {
   const [stdout, stderr] = [new Text(), new Text()]
-  const status = await runCollections(args, {
+  const status = await run(args, {
     ...{ stdout, stderr, env: {}, load },
     command: commandOf(task, call, folder),
     loadExplain,
@@ -61,12 +61,14 @@ export function createCollections(
   write('manyurls.config.ts', '')
 
   const load = async () => ({ default: exported })
-  const run = (task: Task, ...args: string[]) => runIn(folder, task, args, { load, loadExplain })
+  const runTask = (task: Task, ...args: string[]) => {
+    return runIn(folder, task, args, { load, loadExplain })
+  }
 
   return {
     folder,
     write,
-    run,
+    run: runTask,
     /** The path of a file, as somebody types it here. */
     at: (name: string) => relative('', join(folder, name)),
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
@@ -74,7 +76,7 @@ export function createCollections(
     built: () => readdirSync(join(folder, 'generated')).filter((name) => !name.startsWith('.')),
     /** The problems of a check, as `file:line:column pointer: message`. */
     async problems(...args: string[]): Promise<string[]> {
-      const { stdout, stderr } = await run('check', '--json', ...args)
+      const { stdout, stderr } = await runTask('check', '--json', ...args)
       if (stdout === '') throw new Error(stderr)
 
       const { collections } = JSON.parse(stdout) as Json

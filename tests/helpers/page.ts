@@ -2,7 +2,7 @@ import type { Page } from '../../scripts/samples/batches.ts'
 import { accept, type Reading } from '../../src/accept/accept.ts'
 import type { SchemaCheck } from '../../src/accept/check.ts'
 import { compileSchema, loadCheck } from '../../src/accept/compile.ts'
-import { collectionOfContent } from '../../src/collections/of-content.ts'
+import { collectionOfContent } from '../../src/collections/of-config.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { sentenceOf } from '../../src/explain/sentences.ts'
@@ -99,7 +99,7 @@ export function readingOf({ schema, check }: Compiled, content: Content): Readin
   const loaded = { root: schema, check }
   return {
     schemas: { kind: 'file', schema: loaded },
-    collection: collectionOfContent(content, { kind: 'none' }),
+    collection: collectionOfContent(content, '.'),
   }
 }
 

@@ -15,10 +15,10 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Source } from '../../src/build/source.ts'
-import { buildData } from '../../src/command/build-data.ts'
+import { run as runTask } from '../../src/command/run.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
-import type { SiteCommand, Terminal } from '../../src/command/terminal.ts'
-import { FILES, type Manifest } from '../../src/dataset/format.ts'
+import type { Terminal } from '../../src/command/terminal.ts'
+import { MANIFEST, type Manifest } from '../../src/dataset/format.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -28,7 +28,7 @@ export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
 /** What the tests say of them; see `content.ts` beside this file. */
 export const CONTENT = join(import.meta.dirname, 'content.ts')
 
-const OWN = ['--schema', SCHEMA, '--content', CONTENT]
+const OWN = ['--schema', SCHEMA, '--config', CONTENT]
 
 /** The arguments of Node for `npm run build-data`. */
 export const BUILD_DATA = ['--require', './scripts/tsx.cjs', 'scripts/build-data/build-data.ts']
@@ -119,23 +119,34 @@ export function isWhole(folder: string): boolean {
     if (!existsSync(file)) return undefined
     return createHash('sha256').update(readFileSync(file)).digest('hex')
   }
-  const manifest = join(folder, FILES.manifest)
+  const manifest = join(folder, MANIFEST)
   if (!existsSync(manifest)) return false
-  const { dataset, types, importTypes }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'))
+  const { dataset, types, importTypes } = readManifest(readFileSync(manifest, 'utf8'))
   const entries = [dataset, types, importTypes]
   return entries.every((entry) => entry && digestOf(entry.file) === entry.sha256)
+}
+
+/** Returns what a manifest says of the pages. */
+export function readManifest(text: string): Manifest {
+  const { collections, refused, duplicates } = JSON.parse(text)
+  return { ...collections.pages, refused: refused.pages, duplicates: duplicates.pages }
+}
+
+/** Returns what `--json` says of the pages. */
+export function pagesOf({ stdout }: { stdout: string }) {
+  return JSON.parse(stdout).collections.pages
 }
 
 /** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
 export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const [stdout, stderr] = [new Text(), new Text()]
   const terminal = { stdout, stderr, env, ...importing() }
-  const status = await buildData([...OWN, ...args], terminal)
+  const status = await runTask([...OWN, ...args], terminal)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
 /** Loads modules for a command. */
-export function importing(): Omit<Terminal<SiteCommand>, 'stdout' | 'stderr' | 'env'> {
+export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env'> {
   return {
     command: TEMPLATE,
     load: (file) => import(file),

@@ -8,7 +8,7 @@ import { writeReport } from '../../src/report/html/write-report.ts'
 import { buildSite, siteOf } from '../helpers/build-site.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
+import { createWorkspace, readManifest, SCHEMA } from '../helpers/workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -51,7 +51,7 @@ describe('the report of a good build', () => {
     expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
     expect(stdout).not.toContain('--report')
     expect(text).toContain('The dataset was written.')
-    expect(text).toContain(JSON.parse(workspace.read('manifest.json')).dataset.sha256)
+    expect(text).toContain(readManifest(workspace.read('manifest.json')).dataset.sha256)
     expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([
       ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Lost to'],
       ['a.json', '2', '2', '0', '0', ''],

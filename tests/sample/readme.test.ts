@@ -194,7 +194,7 @@ function layFiles(part: string) {
   }
 
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await build(['--schema', schema, '--content', content, ...args])
+    const { stdout, stderr } = await build(['--schema', schema, '--config', content, ...args])
     return (stdout + stderr).replaceAll(batches, 'raw-batches')
   }
   return { run, pages: () => JSON.parse(read('dataset.json')) }
