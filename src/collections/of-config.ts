@@ -67,11 +67,16 @@ function schemaOf(
   { schema, recordSchema }: Pick<CollectionConfig, 'schema' | 'recordSchema'>,
   folder: string,
 ): SchemaUse {
-  if (recordSchema !== undefined) return { kind: 'record', file: path.join(folder, recordSchema) }
+  if (recordSchema !== undefined) return { kind: 'record', file: spell(recordSchema, folder) }
   if (schema === undefined) return { kind: 'none' }
 
-  if (typeof schema === 'string') return { kind: 'file', file: path.join(folder, schema) }
+  if (typeof schema === 'string') return { kind: 'file', file: spell(schema, folder) }
   return { kind: 'named', files: [schema.named].flat(), folder }
+}
+
+/** Spells the path of a file as messages do. */
+function spell(file: string, folder: string): string {
+  return path.isAbsolute(file) ? file : path.join(folder, file)
 }
 
 function recordsOf({ records }: CollectionConfig<unknown, unknown>): RecordsUse {

@@ -124,7 +124,7 @@ async function fixablesOf(
 
 /** Checks or builds, and says what came of it. */
 async function checkOrBuild(work: Work, selection: Selection): Promise<number> {
-  const { options, isWhole, out } = work
+  const { options, terminal, isWhole, out } = work
   const { task, fixes, isStrict, report } = options
   const results = await build(buildOptionsOf(work))
 
@@ -140,10 +140,17 @@ async function checkOrBuild(work: Work, selection: Selection): Promise<number> {
   // A build publishes all collections, or none.
   const shownSelection = task === 'build' ? undefined : selection
   const shown = await printResult({ results, outdated, isStale, selection: shownSelection }, work)
-  if (report !== undefined) await writeReport(report, shown, outdated, work)
+  const problems = shown.flatMap((collection) => collection.problems)
+  const status = Math.max(isStale ? 1 : 0, statusOf(problems))
+  if (report === undefined) return status
 
-  const status = statusOf(shown.flatMap(({ problems }) => problems))
-  return isStale ? Math.max(1, status) : status
+  try {
+    await writeReport(report, shown, outdated, work)
+    return status
+  } catch (error) {
+    // With --json, the result is already printed.
+    return Math.max(status, await printError(error, [], terminal))
+  }
 }
 
 /** Writes the records of a collection for an engine. */

@@ -64,7 +64,7 @@ test('the last step to a record is its key in an object, and its position in a l
 })
 
 test.each<[what: string, file: unknown, records: Yield | undefined, code: string]>([
-  ['no list, and nothing says where they are', { all: [a] }, undefined, 'file.no-list'],
+  ['no list and no object', 5, undefined, 'file.no-records'],
   ['records that fail', {}, ({ all }: { all: object[] }) => all.slice(1), 'content.fails'],
   ['records that return nothing', {}, () => undefined, 'content.no-list'],
   ['records that return a text', {}, () => 'a', 'content.no-list'],
@@ -83,7 +83,7 @@ test.each<[what: string, file: unknown, records: Yield | undefined, code: string
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a file that is a text', 'a', (file) => [file], 'file.no-record'],
   ['a file that is a number, in which no record is found', 5, Object.values, 'file.no-records'],
-  ['a file that is no JSON', undefined, () => [], 'file.no-list'],
+  ['a file that is no JSON', undefined, () => [], 'file.no-records'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
 ])('%s: refused, at the whole file', (_, file, records, code) => {
   expect(find(file, records)).toMatchObject({ all: [], fault: { code, pointer: [] } })

@@ -31,7 +31,7 @@ function checkBy<Item>(record: Item, rules: readonly Rule<Item>[]) {
 
 describe('no two fields of a form have the same name', () => {
   const same = (index: number, earlier: number, name: string) =>
-    `/form/fields/${index}/name: "${name}" is already the name of field ${earlier}.`
+    `/form/fields/${index}/name: "${name}" is already the name of field ${earlier + 1}.`
   test.each([
     ['the three fields have three names', [nameField, emailField, messageField], []],
     [

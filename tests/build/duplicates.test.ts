@@ -17,14 +17,14 @@ test('a record that was copied is dropped if content.ts says nothing of duplicat
 test('a record that was copied is a problem at its path if content.ts refuses duplicates', async () => {
   const result = await buildRecords({ 'a.json': COPIED }, refuse)
   expect(problemsOf(result)).toEqual([
-    'a.json:7 /1/path: Record 0 (line 2) of this batch has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
+    'a.json:7 /1/path: Record 1 (line 2) of this batch has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
   ])
 })
 
 test('a record that was delivered twice without a change is a problem, too', async () => {
   const result = await buildRecords({ 'a.json': [COPIED[0], COPIED[0]] }, refuse)
   expect(problemsOf(result)).toEqual([
-    'a.json:7 /1/path: Record 0 (line 2) of this batch has the same path and the same values. Remove one of the two.',
+    'a.json:7 /1/path: Record 1 (line 2) of this batch has the same path and the same values. Remove one of the two.',
   ])
 })
 
@@ -32,8 +32,8 @@ test('a copied file is a problem, whether it was changed or not', async () => {
   const files = { 'a.json': [COPIED[0]], 'b.json': [COPIED[1]], 'c.json': [COPIED[0]] }
   const result = await buildRecords(files, refuse)
   expect(problemsOf(result)).toEqual([
-    'b.json:3 /0/path: Record 0 (line 2) of a.json has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
-    'c.json:3 /0/path: Record 0 (line 2) of a.json has the same path and the same values. Remove one of the two.',
+    'b.json:3 /0/path: Record 1 (line 2) of a.json has the same path, but other values of "title". If one is a copy, change its id, or remove it.',
+    'c.json:3 /0/path: Record 1 (line 2) of a.json has the same path and the same values. Remove one of the two.',
   ])
 })
 
@@ -45,7 +45,7 @@ test('a copied file is shown at both places, and each names the other', async ()
     batch: 'b.json',
     other: { batch: 'a.json', line: 3, column: 11, record: 0, pointer: '/0/path' },
   })
-  expect(problem?.other?.message).toMatch(/^Record 0 \(line 2\) of b\.json has the same path/)
+  expect(problem?.other?.message).toMatch(/^Record 1 \(line 2\) of b\.json has the same path/)
 })
 
 test('with --skip-refused, the later record is left out, and counted as refused', async () => {

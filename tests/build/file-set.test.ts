@@ -11,13 +11,17 @@ import { createWorkspace, isWhole } from '../helpers/workspace.ts'
 
 const NAMES = ['dataset.json', 'dataset.d.ts', 'dataset.d.json.ts', 'manifest.json']
 
+const manifestOf = (pages: object) => {
+  return JSON.stringify({ collections: { pages }, refused: {}, duplicates: {} })
+}
+
 /** Creates a set of four files; the manifest contains the digests of the others. */
 async function makeSet(folder: string, content: string): Promise<FileSet> {
   const set = new FileSet(folder, false)
   const dataset = await set.write('dataset.json', [content])
   const types = await set.write('dataset.d.ts', [content])
   const importTypes = await set.write('dataset.d.json.ts', [content])
-  await set.write('manifest.json', [JSON.stringify({ dataset, types, importTypes })])
+  await set.write('manifest.json', [manifestOf({ dataset, types, importTypes })])
   return set
 }
 
@@ -183,7 +187,7 @@ it('killed at any instant, every file is whole, and the next build repairs a tor
       const dataset = await set.write('dataset.json', [content])
       const types = await set.write('dataset.d.ts', [content])
       const importTypes = await set.write('dataset.d.json.ts', [content])
-      await set.write('manifest.json', [JSON.stringify({ dataset, types, importTypes })])
+      await set.write('manifest.json', [manifestOf({ dataset, types, importTypes })])
       await set.commit()
       set.discard()
       if (round === 0) console.log('started')

@@ -271,7 +271,7 @@ describe('what a schema says without any effect is a warning', () => {
 
   test('the summary shows it, also if nothing has changed since the last build', async () => {
     const { folder, run } = deliver({ 'own.json': listOf({ x: { format: 'e-mail' } }) })
-    const row = `Schema   ${folder}/own.json:10:19  The format "e-mail" is unknown`
+    const row = `Schema  ${folder}/own.json:10:19  The format "e-mail" is unknown`
     expect((await run()).stdout).toContain(row)
     expect((await run()).stdout).toContain(row)
   })

@@ -53,8 +53,8 @@ describe('--records', () => {
     const to = join(folder, 'new/records')
     const { status, stdout, stderr } = await runBuildData(['--batches', batches, '--records', to])
     expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Batches +4\nRecords +4\nOutput +.*records \(4 files, \d+ B\)\n/)
-    expect(stdout).toMatch(/\nNames +SHA-256 [0-9a-f]{64} of the names of all batches;/)
+    expect(stdout).toMatch(/^pages: 4 records in .*records \(4 files of 4, \d+ B\)\n/)
+    expect(stdout).toMatch(/\nNames +SHA-256 [0-9a-f]{64} of the names of all files;/)
     expect(stdout).toMatch(/\nNot checked +links, references, "unique" and identity: only/)
 
     const line = (rank: number, batch: string, position: number, id = '/blog/029') =>
@@ -106,8 +106,7 @@ describe('--records', () => {
   it('reports that a shard has no batches', async () => {
     const { to, write } = withBatches()
     const { status, stdout } = await write('--shard', '13/13')
-    expect(stdout).toMatch(/^Batches +0 of 12 \(shard 13\/13\)\n/)
-    expect(stdout).toContain('(no files: fewer batches than shards, 0 B)')
+    expect(stdout).toMatch(/^pages: 0 records in .* \(0 files of 12, 0 B\)\n/)
     expect(status).toBe(0)
     expect(readdirSync(to)).toEqual([])
   })
@@ -120,7 +119,7 @@ describe('--records', () => {
     const nothing = readdirSync(folder)
     const { status, stderr } = await write()
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Nothing was written: 10 problems in 10 of 12 batches\.\n/)
+    expect(stderr).toMatch(/^Nothing was written\.\npages: 10 problems in 10 files\n/)
     expect(stderr).toContain('batch-3.json:12:14 ')
     expect(stderr).toContain('and the same in 9 more places: ')
     expect(readdirSync(folder)).toEqual(nothing)
@@ -190,15 +189,14 @@ describe('--records', () => {
   it.each([
     [
       ['--shard', '0/3'],
-      /--shard must be K\/N, with K from 1 to N, such as 2\/3, but is "0\/3"; --help/,
+      /--shard must be K\/N, with K from 1 to N, such as 2\/3, but is "0\/3"; ".* --help"/,
     ],
     [['--shard', '1'], /but is "1"/],
     [['--shard', '1.5/3'], /but is "1\.5\/3"/],
-    [['--check'], /--check cannot be used with --records, which makes no dataset; --help/],
+    [['--check'], /--check cannot be used with --records, which makes no dataset; ".* --help"/],
     [['--out', 'elsewhere'], /--out cannot be used with/],
     [['--records', ''], /--records is empty/],
     [['--records', 'package.json'], /package\.json exists; name a new folder/],
-    [['--batches', 'raw-batches', '--records', 'raw-batches/x'], /would be read as batches/],
   ])('with %j ends with exit status 2 and one clear line', async (args, words) => {
     const { to, write } = withBatches()
     const { status, stdout, stderr } = await write(...args)
@@ -211,7 +209,7 @@ describe('--records', () => {
     const { batch, write } = withBatches()
     batch('a\u202e.csv', '')
     const { stdout } = await write('--json')
-    expect(stdout).toContain('"batch":"a\\u202e.csv"')
+    expect(stdout).toContain('"file":"a\\u202e.csv"')
     expect(JSON.parse(stdout).warnings).toMatchObject([{ file: 'a\u202e.csv' }])
   })
 
@@ -220,7 +218,7 @@ describe('--records', () => {
     const { status, stderr } = await build(['--shard', '1/2'])
     expect([status, stderr]).toEqual([
       2,
-      'build-data: --shard needs --records; --help lists the options\n',
+      'build-data: --shard needs --records; "npm run build-data -- --help" lists the options\n',
     ])
   })
 })
