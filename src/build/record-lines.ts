@@ -1,8 +1,8 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
 import { ItemMaker } from '../accept/items.ts'
 import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
-import type { Manifest } from '../dataset/format.ts'
-import type { Provenance } from '../dataset/precedence.ts'
+import type { BatchEntry } from '../dataset/format.ts'
+import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
 import { lineAt, startsOfLines } from '../text/lines.ts'
 import { readAgain } from './read-batch.ts'
@@ -16,7 +16,7 @@ import type { CollectionToBuild } from './source.ts'
  */
 export async function addLines(
   { source, collection }: Pick<CollectionToBuild, 'source' | 'collection'>,
-  { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
+  { batches, duplicates }: { batches: readonly BatchEntry[]; duplicates: readonly Duplicate[] },
   look?: (items: ItemMaker, records: readonly Provenance[]) => void,
 ): Promise<void> {
   const records = duplicates.flatMap(({ kept, dropped }): Provenance[] => [kept, ...dropped])

@@ -7,7 +7,7 @@ import { readStart } from '../machine/files.ts'
 /** How every report begins. */
 export const REPORT_MARK = '<!doctype html><!-- ManyURLs: a report of build-data -->\n'
 
-/** How many conflicts, problems and batches a report shows, and changes of each kind. */
+/** How many problems, files and conflicts of a collection a report shows, and changes of each kind. */
 export const MOST_REPORTED = 1_000
 
 /** A name such as `report.html`. No batch, schema or file of the dataset has one. */

@@ -213,7 +213,7 @@ export function describeNewWinner({ id, batch, from }: NewWinner): string {
 }
 
 /** Describes the paths that another batch wins now; no rows if there are none. */
-function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
+export function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
   if (newWinners.length === 0) return []
 
   const batches = new Set(newWinners.map(({ batch }) => batch))

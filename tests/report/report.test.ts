@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { findPlace } from '../../src/build/place.ts'
+import type { BuildResult } from '../../src/build/result.ts'
 import { batchSource } from '../../src/build/source.ts'
+import { renderReport } from '../../src/report/html/Report.tsx'
 import { writeReport } from '../../src/report/html/write-report.ts'
-import { buildSite, siteOf } from '../helpers/build-site.ts'
+import { buildSite } from '../helpers/build-site.ts'
+import { createCollections } from '../helpers/collections.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace, readManifest, SCHEMA } from '../helpers/workspace.ts'
+import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
 /** Returns the text of a document as its reader sees it. */
 function textIn(html: string): string {
@@ -26,6 +29,37 @@ function tableIn(html: string): string[][] {
   return rows.map((row) => (row.match(/(?<=<t[hd][^>]*>).*?(?=<\/t[hd]>)/gs) ?? []).map(String))
 }
 
+/** What a report shows of a site without problems. */
+function reportOf(result: BuildResult, folder: string) {
+  const site = {
+    name: 'pages',
+    words: result.collection.words,
+    hasSchema: true,
+    isWhole: true,
+    result,
+    problems: [],
+    elsewhere: new Map(),
+    refusals: [],
+    warnings: [],
+  }
+  return { collections: [site], folder, state: '', most: 10 }
+}
+
+/** Creates a repository, and checks it with a report. Files are named from there. */
+function createRepository(...args: Parameters<typeof createCollections>) {
+  const repository = createCollections(...args)
+  const report = async (...options: string[]) => {
+    await repository.run('check', ...options, '--report', repository.at('report.html'))
+    return repository.read('report.html').replaceAll(`${repository.at('')}/`, '')
+  }
+  return { ...repository, report }
+}
+
+/** Returns the headings of a document, each with its level. */
+function headingsIn(html: string): string[] {
+  return (html.match(/(?<=<h)\d>[^<]*(?=<\/h)/g) ?? []).map((heading) => heading.replace('>', ' '))
+}
+
 function createReports() {
   const workspace = createWorkspace()
   const file = join(workspace.folder, 'report.html')
@@ -41,7 +75,7 @@ function createReports() {
 }
 
 describe('the report of a good build', () => {
-  it('says what was kept, the counts of each batch, and to which batches it lost paths', async () => {
+  it('says what was kept, the counts of each batch that has lost records, and to which batches', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ path: '/api/001' })])
     workspace.batch('b.json', [page(), page({ path: '/api/001', contentHtml: '<p>Other.</p>' })])
@@ -50,13 +84,10 @@ describe('the report of a good build', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/\nThe report is in .*report\.html \(\d+\.\d kB\)\.\n$/)
     expect(stdout).not.toContain('--report')
-    expect(text).toContain('The dataset was written.')
-    expect(text).toContain(readManifest(workspace.read('manifest.json')).dataset.sha256)
+    expect(text).toContain('pages: 2 of 4 records, no mistake, 2 duplicates dropped')
     expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([
-      ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Lost to'],
-      ['a.json', '2', '2', '0', '0', ''],
-      ['b.json', '2', '0', '1', '1', 'a.json'],
-      ['c.json', '0', '0', '0', '0', ''],
+      ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Refused', 'Lost to'],
+      ['b.json', '2', '0', '1', '1', '0', 'a.json'],
     ])
   })
 
@@ -68,9 +99,9 @@ describe('the report of a good build', () => {
     await workspace.build()
     const { text } = await workspace.report()
     const { batches } = workspace
-    expect(text).toContain(`Kept, because it comes first: ${batches}/a.json:2, record 0`)
+    expect(text).toContain(`Kept, because it comes first: ${batches}/a.json:2, record 1`)
     const differs = 'differs in contentHtml, updatedAt'
-    expect(text).toContain(`Dropped: ${batches}/b.json:10, record 1; ${differs}`)
+    expect(text).toContain(`Dropped: ${batches}/b.json:10, record 2; ${differs}`)
     expect(text).not.toContain('createdAt')
   })
 
@@ -96,8 +127,7 @@ describe('the report of a good build', () => {
     const source = batchSource(findPlace([batches]))
     const result = await buildSite({ source, schema: SCHEMA, content, out: workspace.out })
     workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
-    const report = { result, folder: batches, outcome: '', isCheck: false, most: 10 }
-    await writeReport(file, siteOf(source, SCHEMA, content), report)
+    await writeReport(file, reportOf(result, batches))
     const text = textIn(readFileSync(file, 'utf8'))
     expect(text).toContain('A batch has changed since the build, so the values are not shown.')
     expect(text).not.toContain('Changed.')
@@ -109,11 +139,20 @@ describe('the report of a good build', () => {
     await workspace.build()
     workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' }), page({ path: '/api/002' })])
     const { text } = await workspace.report(['--check'])
-    expect(text).toContain('The dataset is out of date; --check wrote nothing.')
-    expect(text).toContain('1 page new/api/002')
-    expect(text).toContain('1 page gone/api/001')
-    expect(text).toContain('1 page changed/blog/029 (contentHtml)')
+    expect(text).toMatch(/dataset\.json \(1 new, .*\) is out of date; "npm run build-data/)
+    expect(text).toContain('New1 page: /api/002')
+    expect(text).toContain('Gone1 page: /api/001')
+    expect(text).toContain('Changed1 page: /blog/029 (contentHtml)')
     expect(readFileSync(workspace.file, 'utf8')).toContain('<p class="verdict stale">')
+  })
+
+  it('names the pages that a new batch has taken', async () => {
+    const workspace = createReports()
+    workspace.batch('b.json', [page()])
+    await workspace.build()
+    workspace.batch('a.json', [page({ contentHtml: '<p>Other.</p>' })])
+    const { text } = await workspace.report()
+    expect(text).toContain('/blog/029 now from a.json, which sorts before b.json')
   })
 
   it('is the same file for the same batches', async () => {
@@ -142,22 +181,49 @@ describe('the report of a good build', () => {
 })
 
 describe('the report of a build that failed', () => {
+  it('is written in pieces, each with one problem or conflict', async () => {
+    const { batch, batches: folder, out } = createWorkspace()
+    batch('a.json', [
+      page(),
+      page({ contentHtml: '<p>B.</p>' }),
+      page({ contentHtml: '<p>C.</p>' }),
+    ])
+    batch('b.json', '[')
+    batch('c.json', '[')
+    const source = batchSource(findPlace([folder]))
+    const result = await buildSite({ source, schema: SCHEMA, content, out })
+    if (result.ok) throw new Error('nothing was refused')
+
+    const { problems, duplicates } = result
+    const { collections, ...report } = reportOf(result, folder)
+    const conflicts = duplicates.map((conflict) => ({
+      ...conflict,
+      dropped: conflict.dropped.map((record) => {
+        return { ...record, differences: undefined, newer: undefined }
+      }),
+    }))
+    const shown = collections.map((site) => ({ ...site, problems, conflicts }))
+    const look = { style: '', policy: '' }
+    const pieces = [...renderReport({ ...report, collections: shown }, look)]
+    const counts = pieces.map((piece) => piece.split('<article').length - 1)
+    expect(counts.filter((count) => count > 0)).toEqual([1, 1, 1])
+  })
+
   it('shows each problem with its frame, and what would be kept', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ path: '/api/001', title: 'No' })])
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' }), page({ path: '/api/001' })])
     workspace.batch('c.json', '[')
-    const { status, stderr, text } = await workspace.report()
+    const { status, stdout, text } = await workspace.report()
     expect(status).toBe(1)
-    expect(stderr).toContain('\nThe report is in ')
-    expect(text).toContain('No dataset was written: 2 problems in 2 of 3 batches.')
+    expect(stdout).toContain('\nThe report is in ')
+    expect(text).toContain('pages: 2 problems in 2 files')
     expect(text).toContain('  > 12 |     "title": "No",\n       |              ^^^^')
-    expect(text).toContain('This is what would be kept if')
+    expect(text).toContain('This is what would be kept without the records that have problems.')
     expect(tableIn(readFileSync(workspace.file, 'utf8'))).toEqual([
       ['Batch', 'Records', 'Kept', 'Identical', 'Conflicting', 'Refused', 'Lost to'],
       ['a.json', '2', '1', '0', '0', '1', ''],
       ['b.json', '2', '1', '0', '1', '0', 'a.json'],
-      ['c.json', '0', '0', '0', '0', '0', ''],
     ])
     expect(Object.keys(workspace.digests())).toEqual(['dataset.d.json.ts', 'dataset.d.ts'])
   })
@@ -165,23 +231,121 @@ describe('the report of a build that failed', () => {
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { findPlace } = await import('../../src/build/place.ts')
-    const { batchSource } = await import('../../src/build/source.ts')
-    const { writeReport } = await import('../../src/report/html/write-report.ts')
     const source = batchSource(findPlace([workspace.batches]))
     const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await buildSite(options)
     workspace.batch('a.json', [])
     const { batches: folder, file } = workspace
-    await writeReport(file, siteOf(source, SCHEMA, content), {
-      result,
-      folder,
-      outcome: '',
-      isCheck: false,
-      most: 9,
-    })
+    await writeReport(file, reportOf(result, folder))
     const text = textIn(readFileSync(file, 'utf8'))
-    expect(text).toContain('a.json, record 1; differs in contentHtml')
+    expect(text).toContain('a.json, record 2; differs in contentHtml')
+  })
+})
+
+describe('the report of collections', () => {
+  const CITIES = { files: 'cities', id: 'code', duplicates: 'drop' } as const
+  const NAMED = { type: 'object', properties: { name: { type: 'string' } } }
+
+  it('has a section for each, with its name above', async () => {
+    const { report } = createRepository(
+      { 'cities/1.json': [{ code: 'OSL' }], 'people.json': '[' },
+      { cities: CITIES, people: { files: 'people.json', id: 'code' } },
+    )
+    expect(headingsIn(await report())).toEqual([
+      '1 Report on the data',
+      '2 cities',
+      '3 Conflicts',
+      '2 people',
+      '3 Problems',
+      '4 people.json:1:2',
+    ])
+  })
+
+  it('has no heading for the only one', async () => {
+    const { report } = createRepository({ 'cities/1.json': [{ code: 'OSL' }] }, { cities: CITIES })
+    expect(headingsIn(await report())).toEqual(['1 Report on the data', '2 Conflicts'])
+  })
+
+  it('lists no files that have lost nothing', async () => {
+    const files = { 'cities/1.json': [{ code: 'OSL' }], 'cities/2.json': [{ code: 'ROM' }] }
+    const { report, write } = createRepository(files, { cities: CITIES })
+    expect(await report()).not.toContain('<table>')
+    write('cities/2.json', [{ code: 'OSL' }])
+    expect(tableIn(await report()).slice(1)).toEqual([
+      ['cities/2.json', '1', '0', '1', '0', '0', 'cities/1.json'],
+    ])
+  })
+
+  it('shows conflicts where duplicates are dropped, in words of a repository', async () => {
+    const records = [
+      { code: 'OSL', name: 'Oslo' },
+      { code: 'OSL', name: 'Åslo' },
+    ]
+    const files = { 'cities/1.json': records, 'people.json': [{ code: 'ada' }] }
+    const people = { files: 'people.json', id: 'code' }
+    const { report } = createRepository(files, { cities: CITIES, people })
+    const html = await report()
+    expect(headingsIn(html).slice(1)).toEqual([
+      '2 cities',
+      '3 Records by file',
+      '3 Conflicts',
+      '4 code &quot;OSL&quot;',
+      '2 people',
+    ])
+    expect(textIn(html)).toContain('the same "code", the first one is kept')
+    expect(textIn(html)).toContain('cities/1.json:1, record 2; differs in name')
+  })
+
+  it('says that no later record differs', async () => {
+    const files = { 'cities/1.json': [{ code: 'OSL' }, { code: 'OSL' }] }
+    const { report } = createRepository(files, { cities: CITIES })
+    expect(textIn(await report())).toContain('No later one differs from it.')
+  })
+
+  it('shows what refuses the records that are left out, and the files that they are in', async () => {
+    const files = {
+      'named.json': NAMED,
+      'cities/1.json': [{ code: 'OSL', name: 'Oslo' }],
+      'cities/2.json': [{ code: 'ROM', name: 1 }, { code: 'BRN' }],
+    }
+    const cities = { files: 'cities', id: 'code', recordSchema: 'named.json' }
+    const { report } = createRepository(files, { cities })
+    const html = await report('--skip-refused')
+    expect(headingsIn(html).slice(1, 3)).toEqual([
+      '2 Left-out records',
+      '3 cities/2.json:1:23  record 1 (code &quot;ROM&quot;)  /0/name',
+    ])
+    expect(tableIn(html)).toEqual([
+      ['File', 'Records', 'Kept', 'Refused'],
+      ['cities/2.json', '2', '1', '1'],
+    ])
+  })
+
+  it('shows only the problems of files that are named', async () => {
+    const files = {
+      'cities/1.json': [{ code: 'OSL' }, { code: 'OSL', name: 1 }],
+      'cities/2.json': '[',
+    }
+    const { report, at } = createRepository(files, { cities: CITIES })
+    expect(headingsIn(await report(at('cities/2.json')))).toEqual([
+      '1 Report on the data',
+      '2 Problems',
+      '3 cities/2.json:1:2',
+    ])
+  })
+
+  it('names what has changed since the last build, if there was one', async () => {
+    const { report, write, run } = createRepository(
+      { 'cities/1.json': [{ code: 'OSL' }] },
+      { cities: CITIES },
+    )
+    expect(textIn(await report())).not.toContain('Changes')
+    await run('build')
+    write('cities/1.json', [{ code: 'OSL' }, { code: 'ROM' }])
+    const text = textIn(await report())
+    expect(text).toContain('New1 record: ROM')
+    expect(text).not.toContain('Gone')
+    expect(text).toContain('generated/cities.json (1 new, 0 changed, 0 gone) is out of date')
   })
 })
 
@@ -238,7 +402,7 @@ describe('the FILE of --report', () => {
     workspace.batch('a.json', [])
     await workspace.report()
     workspace.batch('a.json', [page()])
-    expect((await workspace.report()).text).toContain('Kept1 (0 with forms)')
+    expect((await workspace.report()).text).toContain('pages: 1 record, no mistake')
     expect(readFileSync(workspace.file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
     expect(readdirSync(workspace.folder).sort()).toEqual(['batches', 'out', 'report.html'])
   })

@@ -1,117 +1,155 @@
-/** The document of the report: React components that are rendered once and have no state. */
-import { createElement } from 'react'
+/**
+ * The document of the report: React components that are rendered once and have no state. Problems and
+ * conflicts are rendered one by one, because one string of a million could be too long for V8.
+ */
+import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { BuildResult } from '../../build/result.ts'
 import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
-import type { Problem } from '../../explain/problem.ts'
 import type { ReaderWords } from '../../explain/words.ts'
-import { isRefusal } from '../../fault/codes.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
 import { placeIn } from '../../text/place-in.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {
+  batchesOf,
+  describeCollection,
+  describeUnsaid,
+  isWrong,
+  type ShownCollection,
+} from '../collections.ts'
+import {
   countAll,
-  describeProblems,
+  type FoldedProblem,
   foldByBatch,
   formatProblem,
   formatRepeats,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import {
-  describeBuild,
-  describeWarnings,
-  type Losses,
-  lossesByBatch,
-  type Row,
-} from '../summary.ts'
+import { describeNewWinners, type Losses, lossesByBatch, type Row } from '../summary.ts'
 import type { Difference, Part, ShownValue } from './differences.ts'
-import { Frame, type Look } from './Frame.tsx'
 import type { Conflict, DroppedRecord, Newer } from './read-conflicts.ts'
 
 export interface Report {
-  result: BuildResult
-  /** The batch folder as the reader named it. */
+  collections: readonly ComparedCollection[]
+  /** The folder that the names of files are relative to. */
   folder: string
-  /** Whether the dataset was written, and where; empty for a failed build. */
-  outcome: string
-  isCheck: boolean
-  /** How many conflicts, problems and batches are shown, and changes of each kind. */
+  /** Says that datasets are out of date; or ''. */
+  state: string
+  /** How many problems, files and conflicts of a collection are shown, and changes of each kind. */
   most: number
-  conflicts: readonly Conflict[]
-  look: Look
 }
 
-/** Yields the document in pieces: one string of all conflicts could be too long for V8. */
-export function* renderReport(report: Report): Generator<string> {
-  const frame = renderToStaticMarkup(<Document {...report} />)
-  const [start, end] = frame.split(renderToStaticMarkup(PLACE))
+/** The style of a report, and a Content Security Policy that allows it. */
+export interface Look {
+  style: string
+  policy: string
+}
 
-  yield `${REPORT_MARK}${start}`
-  for (const conflict of report.conflicts) {
-    yield renderToStaticMarkup(<ConflictArticle {...conflict} folder={report.folder} />)
-  }
+/** A collection, with those of its conflicts that are shown. */
+export type ComparedCollection = ShownCollection & { conflicts: readonly Conflict[] }
+
+/** A collection in a report. */
+interface SectionProps extends Report {
+  collection: ComparedCollection
+  /** The level of the headings of its parts: with several collections, each has a heading above them. */
+  level: 2 | 3
+}
+
+/** Yields the document in pieces. */
+export function* renderReport(report: Report, look: Look): Generator<string> {
+  yield REPORT_MARK
+  yield* renderAround(<Document {...report} look={look} />, renderCollections(report))
+}
+
+/** The placeholder for what is rendered in pieces. */
+const PLACE = <template />
+
+/** Yields an element, with pieces instead of its placeholder. */
+function* renderAround(element: ReactNode, pieces: Iterable<string>): Generator<string> {
+  const [start, end] = renderToStaticMarkup(element).split(renderToStaticMarkup(PLACE))
+
+  yield `${start}`
+  yield* pieces
   yield `${end}`
 }
 
-/** The placeholder for the conflicts, which are rendered one by one. */
-const PLACE = <div id="conflicts-go-here" />
-
-function Document(report: Report) {
-  const { result, folder, outcome, isCheck, most, conflicts, look } = report
-  const title = `Build of ${printable(folder)}`
-
-  const batches = result.ok ? result.manifest.batches : result.batches
-  const problems = result.ok ? result.warnings.filter(isRefusal) : result.problems
-  const verdict = result.ok
-    ? verdictOf(result, isCheck)
-    : describeProblems(problems, batches.length)
-  const totals = result.ok
-    ? describeBuild(result, folder, outcome, ', listed below')
-    : describeWarnings(result.warnings, folder)
+function Document({ collections, state, look }: Report & { look: Look }) {
+  const title = 'Report on the data'
+  const isFailed = collections.some(isWrong)
 
   return (
-    <Frame tab={result.ok ? title : `Failed: ${title}`} title={title} look={look}>
-      <p className={`verdict ${stateOf(result, isCheck)}`}>{verdict}</p>
-      <p className="note">
-        A batch is a delivered file; each of its records is one page of the site. The first record
-        to claim a path keeps it, and the site shows that record: batches in the order of this list,
-        records in the order of their file. A later record for the same path is dropped: it is
-        identical to the kept one, or conflicts with it.
-      </p>
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta httpEquiv="Content-Security-Policy" content={look.policy} />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{isFailed ? `Failed: ${title}` : title}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the project, no data */}
+        <style dangerouslySetInnerHTML={{ __html: look.style }} />
+      </head>
+      <body>
+        <main className="index report">
+          <header className="masthead">
+            <h1>{title}</h1>
+            <p>ManyURLs</p>
+          </header>
 
-      <Rows rows={totals} />
-      {problems.length > 0 && <Problems problems={problems} folder={folder} most={most} />}
-
-      <section id="batches">
-        <h2 id="batches-title">Batches</h2>
-        {!result.ok && (
-          <p>
-            No dataset was written. This is what would be kept if the records with problems were not
-            there.
-          </p>
-        )}
-        <Batches batches={batches} duplicates={result.duplicates} most={most} />
-      </section>
-
-      <Conflicts duplicates={result.duplicates} conflicts={conflicts} />
-      {result.ok && typeof result.changes === 'object' && (
-        <Changes changes={result.changes} most={most} />
-      )}
-    </Frame>
+          {state !== '' && <p className="verdict stale">{state}</p>}
+          {PLACE}
+        </main>
+      </body>
+    </html>
   )
 }
 
-/** The class of the verdict, which gives it its color. */
-function stateOf(result: BuildResult, isCheck: boolean): 'failed' | 'stale' | 'good' {
-  if (!result.ok) return 'failed'
+function* renderCollections(report: Report): Generator<string> {
+  const level = report.collections.length > 1 ? 3 : 2
 
-  return isCheck && !result.wasCurrent ? 'stale' : 'good'
+  for (const collection of report.collections) {
+    const parts = renderParts({ ...report, collection, level })
+    yield* renderAround(<section className="collection">{PLACE}</section>, parts)
+  }
 }
 
-export function Rows({ rows }: { rows: readonly Row[] }) {
+function* renderParts(props: SectionProps): Generator<string> {
+  yield renderToStaticMarkup(<Verdict {...props} />)
+  yield* renderProblems(props)
+  // Of some files, a selection shows only what is wrong with them.
+  if (!props.collection.isWhole) return
+
+  yield renderToStaticMarkup(<Files {...props} />)
+  yield* renderConflicts(props)
+  yield renderToStaticMarkup(<Changes {...props} />)
+}
+
+/** The heading of a part, or of an article in it. */
+function Heading({ level, children }: { level: number; children: ReactNode }) {
+  return createElement(`h${level}`, null, children)
+}
+
+/** What is said of a collection, and what to look at. */
+function Verdict({ collection, collections, folder }: SectionProps) {
+  const { name, result } = collection
+  const newWinners = result.ok && collection.isWhole ? result.newWinners : []
+  const rows = [...describeNewWinners(newWinners), ...describeUnsaid(collection, folder)]
+
+  return (
+    <>
+      {collections.length > 1 && <h2>{printable(name)}</h2>}
+      {describeCollection(collection, collections).map((line) => (
+        <p key={line} className={`verdict ${isWrong(collection) ? 'failed' : 'good'}`}>
+          {line}
+        </p>
+      ))}
+      {rows.length > 0 && <Rows rows={rows} />}
+    </>
+  )
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <dl>
       {rows.map(([name, text]) => (
@@ -124,116 +162,196 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-function verdictOf({ wasCurrent }: { wasCurrent: boolean }, isCheck: boolean): string {
-  if (wasCurrent) return 'The dataset is up to date.'
-  if (!isCheck) return 'The dataset was written.'
-  return 'The batches are valid. The dataset is out of date; --check wrote nothing.'
+/** The problems of a collection or, if it has none, what refuses the records that are left out. */
+function* renderProblems({ collection, folder, most, level }: SectionProps): Generator<string> {
+  const { problems, refusals, words } = collection
+  const isFailed = problems.length > 0
+  const listed = isFailed ? problems : refusals
+  if (listed.length === 0) return
+
+  const perFile = Number.isFinite(most) ? SHOWN_PER_BATCH : most
+  const items = [...foldByBatch(listed, perFile).values()]
+    .flatMap((kinds) => kinds.slice(0, perFile))
+    .slice(0, most)
+
+  const section = (
+    <section>
+      <Heading level={level}>{isFailed ? 'Problems' : 'Left-out records'}</Heading>
+      {PLACE}
+      <More count={listed.length - countAll(items)} />
+    </section>
+  )
+  const articles = renderEach(items, (kind) => (
+    <ProblemArticle kind={kind} folder={folder} words={words} level={level + 1} />
+  ))
+  yield* renderAround(section, articles)
 }
 
-interface BatchesProps {
-  batches: readonly BatchEntry[]
-  duplicates: readonly Duplicate[]
-  most: number
+function* renderEach<T>(items: readonly T[], elementOf: (item: T) => ReactNode): Generator<string> {
+  for (const item of items) yield renderToStaticMarkup(elementOf(item))
 }
 
-/** What each batch contributed, in the order of precedence. */
-function Batches({ batches, duplicates, most }: BatchesProps) {
-  const losses = lossesByBatch(duplicates)
-  const hasRefused = batches.some(({ refused }) => refused > 0)
-  const shown = batches.slice(0, most)
+interface ArticleProps {
+  folder: string
+  words: ReaderWords
+  /** The level of its heading. */
+  level: number
+}
+
+function ProblemArticle({ kind, folder, words, level }: ArticleProps & { kind: FoldedProblem }) {
+  const [place, message, ...frame] = formatProblem(kind.problem, folder, words)
 
   return (
-    <>
-      <section className="wide" aria-labelledby="batches-title" {...scrollable}>
+    <article className="problem">
+      <Heading level={level}>{place}</Heading>
+      <p>{message?.trim()}</p>
+      {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
+      {kind.repeats.length > 0 && <p>{formatRepeats(kind, folder)}</p>}
+    </article>
+  )
+}
+
+/** The files that have lost records, in the order of precedence. */
+function Files({ collection, most, level }: SectionProps) {
+  const { name, result, words } = collection
+  const listed = batchesOf(result).filter(({ records, kept }) => kept < records)
+  if (listed.length === 0) return null
+
+  const losses = lossesByBatch(result.duplicates)
+  const hasDropped = losses.size > 0
+  const title = `Records by ${words.file}`
+
+  return (
+    <section className="files">
+      <Heading level={level}>{title}</Heading>
+      <p>
+        {`From any other ${words.file}, every record that was read is kept.`}
+        {isWrong(collection) &&
+          ' This is what would be kept without the records that have problems.'}
+      </p>
+      <section className="wide" aria-label={`${title}: ${printable(name)}`} {...scrollable}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Batch</th>
+              <th scope="col">{words.file === 'batch' ? 'Batch' : 'File'}</th>
               <th scope="col">Records</th>
               <th scope="col">Kept</th>
-              <th scope="col">Identical</th>
-              <th scope="col">Conflicting</th>
-              {hasRefused && <th scope="col">Refused</th>}
-              <th scope="col">Lost to</th>
+              {hasDropped && (
+                <>
+                  <th scope="col">Identical</th>
+                  <th scope="col">Conflicting</th>
+                </>
+              )}
+              <th scope="col">Refused</th>
+              {hasDropped && (
+                <th scope="col" className="names">
+                  Lost to
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
-            {shown.map((batch) => (
-              <BatchRow
-                key={batch.file}
-                batch={batch}
-                losses={losses.get(batch.file)}
-                hasRefused={hasRefused}
+            {listed.slice(0, most).map((entry) => (
+              <FileRow
+                key={entry.file}
+                entry={entry}
+                losses={losses.get(entry.file)}
+                hasDropped={hasDropped}
               />
             ))}
           </tbody>
         </table>
       </section>
-      <More count={batches.length - shown.length} />
-    </>
+      <More count={listed.length - most} />
+    </section>
   )
 }
 
 /** The keyboard can scroll a table that is too wide for the window. */
 const scrollable = { tabIndex: 0 }
 
-interface BatchRowProps {
-  batch: BatchEntry
+interface FileRowProps {
+  entry: BatchEntry
   losses: Losses | undefined
-  hasRefused: boolean
+  /** Whether the table has columns for records that were dropped. */
+  hasDropped: boolean
 }
 
-function BatchRow({ batch, losses, hasRefused }: BatchRowProps) {
+function FileRow({ entry, losses, hasDropped }: FileRowProps) {
   return (
     <tr>
-      <th scope="row">{printable(batch.file)}</th>
-      <td>{formatNumber(batch.records)}</td>
-      <td>{formatNumber(batch.kept)}</td>
-      <td>{formatNumber(losses?.identical ?? 0)}</td>
-      <td>{formatNumber(losses?.conflicting ?? 0)}</td>
-      {hasRefused && <td>{formatNumber(batch.refused)}</td>}
-      <td>{printable(losses?.winners ?? '')}</td>
+      <th scope="row">{printable(entry.file)}</th>
+      <td>{formatNumber(entry.records)}</td>
+      <td>{formatNumber(entry.kept)}</td>
+      {hasDropped && (
+        <>
+          <td>{formatNumber(losses?.identical ?? 0)}</td>
+          <td>{formatNumber(losses?.conflicting ?? 0)}</td>
+        </>
+      )}
+      <td>{formatNumber(entry.refused)}</td>
+      {hasDropped && <td className="names">{printable(losses?.winners ?? '')}</td>}
     </tr>
   )
 }
 
-interface ConflictsProps {
-  duplicates: readonly Duplicate[]
-  /** Those that are shown. */
-  conflicts: readonly Conflict[]
-}
+/** The records that were dropped though they differ from the ones that were kept. */
+function* renderConflicts({ collection, folder, level }: SectionProps): Generator<string> {
+  const { conflicts, result, words } = collection
+  if (result.collection.collection.duplicates === 'refuse') return
 
-/** The records that lost their paths to others that differ: all but the articles, which go to PLACE. */
-function Conflicts({ duplicates, conflicts }: ConflictsProps) {
-  return (
-    <section id="conflicts">
-      <h2>Conflicts</h2>
+  const { file, id } = words
+  const section = (
+    <section className="conflicts">
+      <Heading level={level}>Conflicts</Heading>
       <p>
-        These records lost their paths to earlier ones, and differ from them. The site shows the
-        kept ones. What only one of the two records has is marked. Records are counted from 0.
+        {`If several records have the same ${id}, the first one is kept, by the natural order of ${file} names. `}
+        {conflicts.length === 0
+          ? 'No later one differs from it.'
+          : 'These later ones differ from it, and were dropped. What only one of the two has is marked.'}
       </p>
-
-      <More count={countConflicting(duplicates) - countDropped(conflicts)} />
-      {conflicts.length === 0 && <p>None.</p>}
       {PLACE}
+      <More count={countConflicting(result.duplicates) - countDropped(conflicts)} />
     </section>
   )
+  const articles = renderEach(conflicts, (conflict) => (
+    <ConflictArticle conflict={conflict} folder={folder} words={words} level={level + 1} />
+  ))
+  yield* renderAround(section, articles)
 }
 
-/** A path that conflicting records claimed: where each is, and how it differs. */
-function ConflictArticle({ path, kept, dropped, folder }: Conflict & { folder: string }) {
+/** An id that conflicting records claimed: where each is, and how it differs. */
+function ConflictArticle({
+  conflict,
+  folder,
+  words,
+  level,
+}: ArticleProps & { conflict: Conflict }) {
+  const { id, kept, dropped } = conflict
+
   return (
-    <article id={path}>
-      <h3>{printable(path)}</h3>
+    <article>
+      <Heading level={level}>{printable(words.showId(id))}</Heading>
       <p>{`Kept, because it comes first: ${describePlace(folder, kept)}`}</p>
       {dropped.map((record) => (
-        <Dropped key={`${record.batch} ${record.index}`} record={record} folder={folder} />
+        <Dropped
+          key={`${record.batch} ${record.index}`}
+          record={record}
+          folder={folder}
+          words={words}
+        />
       ))}
     </article>
   )
 }
 
-function Dropped({ record, folder }: { record: DroppedRecord; folder: string }) {
+interface DroppedProps {
+  record: DroppedRecord
+  folder: string
+  words: ReaderWords
+}
+
+function Dropped({ record, folder, words }: DroppedProps) {
   const { fields, differences, newer } = record
   const place = describePlace(folder, record)
 
@@ -254,7 +372,9 @@ function Dropped({ record, folder }: { record: DroppedRecord; folder: string }) 
           ))}
         </dl>
       ) : (
-        <p className="note">A batch has changed since the build, so the values are not shown.</p>
+        <p className="note">
+          {`A ${words.file} has changed since the build, so the values are not shown.`}
+        </p>
       )}
     </>
   )
@@ -306,7 +426,7 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 
 function describePlace(folder: string, { batch, index, line }: Provenance): string {
   const file = placeIn(folder, line === undefined ? batch : `${batch}:${line}`)
-  return `${printable(file)}, record ${formatNumber(index)}`
+  return `${printable(file)}, record ${formatNumber(index + 1)}`
 }
 
 function countConflicting(duplicates: readonly Duplicate[]): number {
@@ -320,55 +440,40 @@ function countDropped(conflicts: readonly Conflict[]): number {
   return conflicts.reduce((sum, { dropped }) => sum + dropped.length, 0)
 }
 
-type ProblemsProps = Pick<Report, 'folder' | 'most'> & {
-  problems: readonly Problem[]
-  words?: ReaderWords
-}
+/** The changes since the dataset before, if there was one: the ids of new, gone and changed records. */
+function Changes({ collection, most, level }: SectionProps) {
+  const { result, words } = collection
+  if (!result.ok || typeof result.changes === 'boolean') return null
+  if (isFirst(result.changes, result.manifest.totals)) return null
 
-export function Problems({ problems, folder, most, words }: ProblemsProps) {
-  const perBatch = Number.isFinite(most) ? SHOWN_PER_BATCH : most
-  const items = [...foldByBatch(problems, perBatch).values()]
-    .flatMap((list) => list.slice(0, perBatch))
-    .slice(0, most)
-
-  return (
-    <section id="problems">
-      <h2>Problems</h2>
-      {items.map((kind) => {
-        const [place, message, ...frame] = formatProblem(kind.problem, folder, words)
-
-        return (
-          <article className="problem" key={`${place} ${message}`}>
-            <h3>{place}</h3>
-            <p>{message?.trim()}</p>
-            {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
-            {kind.repeats.length > 0 && <p>{formatRepeats(kind, folder)}</p>}
-          </article>
-        )
-      })}
-      <More count={problems.length - countAll(items)} />
-    </section>
-  )
-}
-
-/** The changes since the previous dataset: the paths of new, gone and changed pages. */
-function Changes({ changes, most }: { changes: ItemChanges; most: number }) {
+  const { changes } = result
   const changed = changes.changed.map(({ id, fields }) => `${id} (${fields.join(', ')})`)
-  const kinds = { new: changes.new, gone: changes.gone, changed }
+  const kinds = Object.entries({ New: changes.new, Gone: changes.gone, Changed: changed })
+
+  const rows: Row[] = []
+  let hidden = 0
+  for (const [kind, ids] of kinds) {
+    if (ids.length === 0) continue
+
+    const shown = ids.slice(0, most)
+    rows.push([kind, `${plural(ids.length, words.item)}: ${shown.join(', ')}`])
+    hidden += ids.length - shown.length
+  }
+  if (rows.length === 0) return null
 
   return (
-    <section id="changes">
-      <h2>Changes</h2>
-      <p>Compared with the dataset before this build, if there was one.</p>
-      {Object.entries(kinds).map(([kind, pages]) => (
-        <section key={kind}>
-          <h3>{`${plural(pages.length, 'page')} ${kind}`}</h3>
-          <p>{pages.slice(0, most).map(printable).join(' ')}</p>
-          <More count={pages.length - most} />
-        </section>
-      ))}
+    <section>
+      <Heading level={level}>Changes</Heading>
+      <p>Compared with the dataset before.</p>
+      <Rows rows={rows} />
+      <More count={hidden} />
     </section>
   )
+}
+
+/** Whether there was no dataset before, or none with records: then each record is new. */
+function isFirst(changes: ItemChanges, { kept }: { kept: number }): boolean {
+  return changes.gone.length === 0 && changes.new.length === kept
 }
 
 function More({ count }: { count: number }) {

@@ -2,15 +2,15 @@
 import type { ItemMaker } from '../../accept/items.ts'
 import { addLines } from '../../build/record-lines.ts'
 import type { CollectionToBuild } from '../../build/source.ts'
-import type { Manifest } from '../../dataset/format.ts'
+import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import { ownValue } from '../../text/as-object.ts'
 import { readInstant } from '../../text/instant.ts'
 import { compareValues, type Difference } from './differences.ts'
 
-/** A path that conflicting records claimed. */
+/** An id that conflicting records claimed. */
 export interface Conflict {
-  path: string
+  id: string
   kept: Provenance
   dropped: DroppedRecord[]
 }
@@ -38,8 +38,8 @@ type Values = ReadonlyMap<string, unknown>
 
 /** Reads the batches of conflicts again, one at a time. @returns the conflicts, with their lines */
 export async function readConflicts(
-  collection: Pick<CollectionToBuild, 'source' | 'collection'>,
-  batches: Manifest['batches'],
+  collection: CollectionToBuild,
+  batches: readonly BatchEntry[],
   duplicates: readonly Duplicate[],
 ): Promise<Conflict[]> {
   const valuesAt = new Map<string, Values>()
@@ -64,7 +64,7 @@ export async function readConflicts(
       return { ...record, ...compareRecords(keptValues, droppedValues, record.fields) }
     })
 
-    return { path: id, kept, dropped: compared }
+    return { id, kept, dropped: compared }
   })
 }
 

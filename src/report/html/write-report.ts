@@ -1,58 +1,47 @@
-/** The report of a build as one HTML file, for people: `npm run build-data -- --report FILE`. */
+/** The report of a check or a build as one HTML file, for people: `--report FILE`. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CollectionToBuild } from '../../build/source.ts'
 import type { Duplicate } from '../../dataset/precedence.ts'
 import { toBuildError } from '../../machine/errors.ts'
 import { replaceFile } from '../../machine/files.ts'
 import { type Digest, writeFile } from '../../machine/growing-file.ts'
-import { type CollectionsReport, renderCollections } from './CollectionsReport.tsx'
-import type { Look } from './Frame.tsx'
-import { type Report, renderReport } from './Report.tsx'
+import { batchesOf, type ShownCollection } from '../collections.ts'
+import { type ComparedCollection, type Look, type Report, renderReport } from './Report.tsx'
 import { readConflicts } from './read-conflicts.ts'
 
 /**
- * Writes the report of a build that has just run. Reads the batches of the conflicts again, for the
- * lines and the values of their records.
+ * Writes the report of a check or a build that has just run. Reads the files of the conflicts again, for
+ * the lines and the values of their records.
  *
  * @throws BuildError
  */
 export async function writeReport(
   file: string,
-  collection: Pick<CollectionToBuild, 'source' | 'collection'>,
-  report: Omit<Report, 'conflicts' | 'look'>,
+  report: Omit<Report, 'collections'> & { collections: readonly ShownCollection[] },
 ): Promise<Digest> {
-  const { result, most } = report
-  const batches = result.ok ? result.manifest.batches : result.batches
-  const duplicates = firstConflicts(result.duplicates, most)
-  const conflicts = await readConflicts(collection, batches, duplicates)
-  return writeDocument(file, (look) => renderReport({ ...report, conflicts, look }))
-}
+  const collections: ComparedCollection[] = []
+  for (const collection of report.collections) {
+    collections.push(await compareConflicts(collection, report.most))
+  }
 
-/**
- * Writes the report about collections.
- *
- * @throws BuildError
- */
-export function writeCollectionsReport(
-  file: string,
-  report: Omit<CollectionsReport, 'look'>,
-): Promise<Digest> {
-  return writeDocument(file, (look) => [renderCollections({ ...report, look })])
-}
-
-/** @param render yields the document in pieces */
-async function writeDocument(
-  file: string,
-  render: (look: Look) => Iterable<string>,
-): Promise<Digest> {
   try {
-    const look = readLook()
-    return await replaceFile(file, (work) => writeFile(work, render(look)))
+    const document = renderReport({ ...report, collections }, readLook())
+    return await replaceFile(file, (work) => writeFile(work, document))
   } catch (error) {
     throw toBuildError(`write the report ${file}`, error)
   }
+}
+
+/** Adds the first conflicts of a collection, unless only some of its files are shown. */
+async function compareConflicts(
+  collection: ShownCollection,
+  most: number,
+): Promise<ComparedCollection> {
+  const { isWhole, result } = collection
+  const duplicates = isWhole ? firstConflicts(result.duplicates, most) : []
+  const conflicts = await readConflicts(result.collection, batchesOf(result), duplicates)
+  return { ...collection, conflicts }
 }
 
 function readLook(): Look {
