@@ -2,6 +2,7 @@
 import type { ExplainRoom } from '../build/explainer.ts'
 import { print } from '../machine/print.ts'
 import { withoutCommands } from '../report/github.ts'
+import type { Screen } from './style.ts'
 
 export type ReportRoom = typeof import('../report/html/write-report.ts')
 
@@ -33,8 +34,8 @@ export interface Command {
 
 export interface Terminal {
   command: Command
-  stdout: NodeJS.WritableStream
-  stderr: NodeJS.WritableStream
+  stdout: Screen
+  stderr: Screen
   env: NodeJS.ProcessEnv
   /** Loads the configuration. */
   load(file: string): Promise<unknown>

@@ -25,6 +25,7 @@ import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
+import { UNSTYLED } from './style.ts'
 
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
@@ -126,15 +127,16 @@ function describeLosses({ identical, conflicting, winners }: Losses): string {
 }
 
 /** A line of the summary. */
-export type Row = [name: string, text: string]
+export type Row = [name: string, text: string, kind?: 'warning']
 
 /** Formats rows as lines, with the texts in one column. */
-export function formatRows(rows: readonly Row[]): string {
+export function formatRows(rows: readonly Row[], style = UNSTYLED): string {
   const lengths = rows.map(([name]) => printable(name).length)
   const width = Math.max(...lengths) + 2
 
-  const lines = rows.map(([name, text]) => {
-    return `${printable(name).padEnd(width)}${printable(text)}\n`
+  const lines = rows.map(([name, text, kind]) => {
+    const cell = printable(name).padEnd(width)
+    return `${kind === 'warning' ? style.warning(cell) : cell}${printable(text)}\n`
   })
   return lines.join('')
 }
@@ -245,7 +247,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   const withCode = (...codes: AnyCode[]) => warnings.filter(({ code }) => codes.includes(code))
   const ofSchemaFile = warnings.filter(isOfSchemaFile)
 
-  return [
+  const rows = [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
     ...describeEach('Schema', ofSchemaFile, '', '; --json shows all'),
     ...describeUnchecked(withCode(...NOT_CHECKED)),
@@ -253,6 +255,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),
   ]
+  return rows.map(([name, text]) => [name, text, 'warning'])
 }
 
 function describeUnread(warnings: readonly Problem[]): Row[] {
