@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
+import type { Progress } from '../../src/command/progress.ts'
 import { run } from '../../src/command/run.ts'
 import type { Task } from '../../src/command/terminal.ts'
 import { commandOf, loadConfiguration } from '../../src/package/manyurls.ts'
@@ -20,8 +21,8 @@ const loadExplainRoom = () => import('../../src/explain/explain.ts')
 /**
  * Runs a command of the package in a folder, as a function. Files are named from there.
  *
- * @param options how the command is called, what loads the configuration, what explains, and what creates
- *   the streams on which it prints
+ * @param options how the command is called, what loads the configuration, what explains, what creates the
+ *   streams on which it prints, and what shows how far it is
  */
 export async function runIn(
   folder: string,
@@ -33,11 +34,12 @@ export async function runIn(
     load = loadConfiguration,
     loadExplain = loadExplainRoom,
     stream = createText,
+    progress = undefined as Progress | undefined,
   } = {},
 ): Promise<Ran> {
   const [stdout, stderr] = [stream(), stream()]
   const status = await run(args, {
-    ...{ stdout, stderr, env, load },
+    ...{ stdout, stderr, env, progress, load },
     command: commandOf(task, call, folder),
     loadExplain,
     loadReport: () => import('../../src/report/html/write-report.ts'),

@@ -154,7 +154,7 @@ export async function runBuildData(
 }
 
 /** Loads modules for a command. */
-export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env'> {
+export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env' | 'progress'> {
   return {
     command: TEMPLATE,
     load: (file) => import(file),
