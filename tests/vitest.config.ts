@@ -19,7 +19,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     reporters,
     globalSetup: 'tests/helpers/postgres-setup.ts',
-    setupFiles: 'tests/helpers/english.ts',
+    setupFiles: ['tests/helpers/english.ts', 'tests/helpers/uncolored.ts'],
     // Also in processes that they start. Turkish sorts i elsewhere, and its capital is no I: a result
     // that depends on what the machine speaks is another one.
     env: { TZ: 'UTC', LC_ALL: 'tr_TR.UTF-8' },

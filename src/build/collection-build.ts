@@ -109,15 +109,18 @@ export class CollectionBuild<T> {
 
   /** Reads the batches of this shard, in the order of precedence. */
   async read(): Promise<void> {
-    const { source, delivery } = this.#source
-    const { shard = WHOLE } = this.#options
+    const { source, delivery, words } = this.#source
+    const { shard = WHOLE, onRead } = this.#options
     const batches = delivery.all.filter((_, rank) => rank % shard.of === shard.number - 1)
 
-    for (const name of batches) {
+    for (const [at, name] of batches.entries()) {
       const batch = await readBatch(source, name, this.#reading)
       const decided = await this.#decide(batch)
       this.#check.add(decided)
       await this.#claim(decided)
+
+      const { name: collection } = this
+      onRead?.({ collection, file: words.file, read: at + 1, of: batches.length })
     }
   }
 

@@ -2,6 +2,15 @@
 import type { ExplainRoom } from './explainer.ts'
 import type { CollectionToBuild } from './source.ts'
 
+/** How many files of a collection are read. */
+export interface ReadProgress {
+  collection: string
+  /** What the reader calls a file. */
+  file: string
+  read: number
+  of: number
+}
+
 export interface BuildOptions {
   collections: readonly CollectionToBuild[]
   /** The folder of the datasets. */
@@ -20,4 +29,6 @@ export interface BuildOptions {
   loadExplain?: () => Promise<ExplainRoom>
   /** The part to build: the batch at `number`, from 1, of every `of` in the order of precedence. */
   shard?: { number: number; of: number }
+  /** Called after each file, so it has to be quick. */
+  onRead?: ((progress: ReadProgress) => void) | undefined
 }

@@ -87,9 +87,9 @@ class LiveDatasets {
     const results = await build({ collections, out })
     const shown = showOnce(results.map((result) => shownOf(result, undefined)))
 
-    for (const row of shown.flatMap((collection) => describeUnsaid(collection, folder))) {
+    for (const [name, text] of shown.flatMap((collection) => describeUnsaid(collection, folder))) {
       // Not after every save.
-      logger.warnOnce(printable(row.join('  ')))
+      logger.warnOnce(printable(`${name}  ${text}`))
     }
 
     const problems = shown.flatMap((collection) => collection.problems)

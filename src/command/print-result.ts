@@ -11,6 +11,7 @@ import { isRefusal } from '../fault/codes.ts'
 import { BuildError, messageOf, missingPackage, traceOf } from '../machine/errors.ts'
 import {
   batchesOf,
+  type Context,
   describeOutdated,
   describePublished,
   describeUnsaid,
@@ -38,6 +39,7 @@ import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural } from '../text/wording.ts'
 import { addStepSummary, annotate } from './github-step.ts'
 import { isShown, type Selection, shownProblems } from './selection.ts'
+import { styleOf } from './style.ts'
 import { say, type Terminal } from './terminal.ts'
 import type { Work } from './work.ts'
 
@@ -61,8 +63,7 @@ export async function printResult(outcome: Outcome, work: Work): Promise<ShownCo
   const { options, terminal } = work
   const collections = results.map((result) => shownOf(result, selection))
 
-  const context = contextOf(work)
-  await say(terminal, 'stderr', formatLeftOut(collections, context))
+  await say(terminal, 'stderr', formatLeftOut(collections, contextOf(work, 'stderr')))
   if (options.isSkipping) await say(terminal, 'stderr', formatNotLeftOut(collections))
 
   const wanted = collections.filter(({ isWhole, problems, warnings }) => {
@@ -111,24 +112,29 @@ export function shownOf(result: BuildResult, selection: Selection): ShownCollect
   }
 }
 
-/** How problems are shown. */
-function contextOf({ folder, options }: Work) {
-  return { folder, shown: options.shown }
+/** How problems are shown on a stream; without one, in the summary of a step. */
+function contextOf({ folder, options, terminal }: Work, stream?: 'stdout' | 'stderr'): Context {
+  const context = { folder, shown: options.shown }
+  if (stream === undefined) return context
+
+  return { ...context, style: styleOf(terminal[stream], terminal.env) }
 }
 
 async function printWrong(collections: readonly ShownCollection[], work: Work): Promise<void> {
   const { options, terminal, folder } = work
-  const context = contextOf(work)
-  const pieces = [
+  const piecesIn = (context: Context) => [
     options.task === 'build' ? NOTHING_WRITTEN : '',
     ...formatRight(collections),
     ...formatWrong(collections, context),
   ]
-  await say(terminal, 'stderr', pieces)
-  await addStepSummary(pieces, terminal)
+  const context = contextOf(work, 'stderr')
+  await say(terminal, 'stderr', piecesIn(context))
+  await addStepSummary(piecesIn(contextOf(work)), terminal)
 
   const rows = collections.flatMap((collection) => describeUnsaid(collection, folder))
-  if (rows.length > 0) await say(terminal, 'stderr', [`\n${formatRows(rows)}`])
+  if (rows.length > 0) {
+    await say(terminal, 'stderr', [`\n${formatRows(rows, context.style)}`])
+  }
 
   const problems = collections.flatMap((collection) => collection.problems)
   await annotate(problems, folder, terminal)
@@ -155,20 +161,27 @@ async function printRight(
     ...published.flatMap((result) => describeDuplicates(result, folder)),
     ...collections.flatMap((collection) => describeUnsaid(collection, folder)),
   ]
-  const lines = [...formatRight(collections), formatRows(rows)]
-  if (options.task === 'build') lines.push(...describePublished(published, out))
+  const rest = options.task === 'build' ? [...describePublished(published, out)] : []
   if (outdated.length > 0) {
     const command = commandOfBuild(work)
-    lines.push(describeOutdated(published, outdated, { out, command }))
+    rest.push(describeOutdated(published, outdated, { out, command }))
   }
 
-  await sayResult(lines, work)
-  await addStepSummary(lines, terminal)
+  const linesIn = ({ style }: Context) => {
+    return [...formatRight(collections), formatRows(rows, style), ...rest]
+  }
+  await sayResult(linesIn(contextOf(work, streamOf(work))), work)
+  await addStepSummary(linesIn(contextOf(work)), terminal)
 }
 
-/** Says what came of a command. With --json, standard output has only the JSON. */
-async function sayResult(lines: Iterable<string>, { options, terminal }: Work): Promise<void> {
-  await say(terminal, options.json ? 'stderr' : 'stdout', lines)
+/** Says what came of a command. */
+async function sayResult(lines: Iterable<string>, work: Work): Promise<void> {
+  await say(work.terminal, streamOf(work), lines)
+}
+
+/** With --json, standard output has only the JSON. */
+function streamOf({ options }: Work): 'stdout' | 'stderr' {
+  return options.json ? 'stderr' : 'stdout'
 }
 
 /** The command that writes the datasets that a check has compared, as people type it. */
@@ -248,8 +261,9 @@ const UNCHECKED_BY_RECORDS: Row = [
 export async function printRecords(
   result: WrittenRecords & { collection: CollectionToBuild; warnings: readonly Problem[] },
   target: string,
-  { folder, options, terminal }: Work,
+  work: Work,
 ): Promise<void> {
+  const { folder, options, terminal } = work
   const { shard, json } = options
   const { collection, warnings, batches, of: all, records, bytes, names } = result
   if (json) {
@@ -266,7 +280,8 @@ export async function printRecords(
     ['Names', `SHA-256 ${names} of the names of all files; the same for every shard`],
     UNCHECKED_BY_RECORDS,
   ]
-  await say(terminal, 'stdout', [`${printable(line)}\n`, formatRows(rows)])
+  const { style } = contextOf(work, 'stdout')
+  await say(terminal, 'stdout', [`${printable(line)}\n`, formatRows(rows, style)])
 }
 
 /** Prints why `--records` has written nothing. */
@@ -280,9 +295,11 @@ export async function printRefusedRecords(
     await say(work.terminal, 'stdout', formatJson([collection], verdict))
   }
 
-  const pieces = ['Nothing was written.\n', ...formatWrong([collection], contextOf(work))]
-  await say(work.terminal, 'stderr', pieces)
-  await addStepSummary(pieces, work.terminal)
+  const piecesIn = (context: Context) => {
+    return ['Nothing was written.\n', ...formatWrong([collection], context)]
+  }
+  await say(work.terminal, 'stderr', piecesIn(contextOf(work, 'stderr')))
+  await addStepSummary(piecesIn(contextOf(work)), work.terminal)
   await annotate(collection.problems, work.folder, work.terminal)
 }
 
@@ -314,7 +331,8 @@ export async function printError(
 }
 
 async function printSchemaError(error: SchemaError, terminal: Terminal): Promise<void> {
-  await say(terminal, 'stderr', formatSchemaProblems(error))
+  const style = styleOf(terminal.stderr, terminal.env)
+  await say(terminal, 'stderr', formatSchemaProblems(error, style))
 
   const folder = path.dirname(error.file)
   const problems = error.problems.map((problem) => {

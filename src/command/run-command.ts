@@ -4,10 +4,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { BuildError } from '../machine/errors.ts'
 import { printError } from './print-result.ts'
+import { progressOn } from './progress.ts'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
-type Program = Omit<Terminal, 'stdout' | 'stderr' | 'env'>
+type Program = Omit<Terminal, 'stdout' | 'stderr' | 'env' | 'progress'>
 
 /**
  * Runs a command with the streams of this process, and sets its exit status. Nothing listens to signals:
@@ -31,7 +32,8 @@ export function runCommand(args: string[], program: Program): void {
     loading = undefined
     return module
   }
-  const terminal = { ...program, load, stdout, stderr, env }
+  const progress = progressOn(stderr, env)
+  const terminal = { ...program, load, stdout, stderr, env, progress }
 
   let isDone = false
   const end = (status: number) => {
@@ -62,6 +64,7 @@ export function runCommand(args: string[], program: Program): void {
     if (isDone) return
 
     process.exitCode = 2
+    progress?.clear()
     fs.writeSync(stderr.fd, `${name}: ${describeEnd(loading)}\n`)
   })
 

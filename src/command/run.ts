@@ -55,9 +55,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 
 function buildOptionsOf({ collections, out, options, terminal }: Work): BuildOptions {
   const { task, isStrict, isSkipping, shown, shard } = options
-  const { command, loadExplain } = terminal
+  const { command, loadExplain, progress } = terminal
   return {
     ...{ collections, out, isStrict, isSkipping, shard, loadExplain },
+    onRead: progress?.show,
     isCheck: task === 'check',
     hasTypes: task === 'build' || command.isSite,
     frames: shown,

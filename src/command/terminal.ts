@@ -2,6 +2,8 @@
 import type { ExplainRoom } from '../build/explainer.ts'
 import { print } from '../machine/print.ts'
 import { withoutCommands } from '../report/github.ts'
+import type { Progress } from './progress.ts'
+import type { Screen } from './style.ts'
 
 export type ReportRoom = typeof import('../report/html/write-report.ts')
 
@@ -33,9 +35,11 @@ export interface Command {
 
 export interface Terminal {
   command: Command
-  stdout: NodeJS.WritableStream
-  stderr: NodeJS.WritableStream
+  stdout: Screen
+  stderr: Screen
   env: NodeJS.ProcessEnv
+  /** Shows how far a build is, if standard error is a terminal. */
+  progress?: Progress | undefined
   /** Loads the configuration. */
   load(file: string): Promise<unknown>
   /** Loads what explains faults. Most builds have none. */
@@ -46,10 +50,12 @@ export interface Terminal {
 
 /** Prints on standard output or standard error. What is printed is never a command for GitHub. */
 export async function say(
-  { env, ...streams }: Pick<Terminal, 'env' | 'stdout' | 'stderr'>,
+  { env, progress, ...streams }: Pick<Terminal, 'env' | 'progress' | 'stdout' | 'stderr'>,
   stream: 'stdout' | 'stderr',
   pieces: Iterable<string>,
 ): Promise<void> {
+  progress?.clear()
+
   const isOnGitHub = env.GITHUB_ACTIONS === 'true'
   await print(streams[stream], isOnGitHub ? escaped(pieces) : pieces)
 }

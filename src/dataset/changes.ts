@@ -65,6 +65,27 @@ function readItems(dataset: string, key: string | undefined): Map<string, object
   }
 }
 
+/** The batches whose bytes the previous dataset didn't have, by their names: new ones, and those that changed. */
+export type NewBatches = ReadonlyMap<string, 'new' | 'changed'>
+
+/**
+ * Finds the batches that are new or have changed. One that only has another name is neither.
+ *
+ * @param before the batches of the previous dataset; if nothing is known of it, nothing is new
+ */
+export function findNewBatches(before: Manifest['batches'], now: Manifest['batches']): NewBatches {
+  const newBatches = new Map<string, 'new' | 'changed'>()
+  if (before.length === 0) return newBatches
+
+  const namesBefore = new Set(before.map(({ file }) => file))
+  const digestsBefore = new Set(before.map(({ sha256 }) => sha256))
+  for (const { file, sha256 } of now) {
+    if (digestsBefore.has(sha256)) continue
+    newBatches.set(file, namesBefore.has(file) ? 'changed' : 'new')
+  }
+  return newBatches
+}
+
 /**
  * An id that another batch wins now, because a new or renamed batch sorts before the one that had it.
  * That is the rule of precedence, but often an accident of names, so a build names these ids.

@@ -1,6 +1,7 @@
 /** The commands of the package: `manyurls check`, `fix`, `build` and `init`. */
 import path from 'node:path'
 import { describeOptions } from '../command/options.ts'
+import { progressOn } from '../command/progress.ts'
 import { run } from '../command/run.ts'
 import { runCommand } from '../command/run-command.ts'
 import type { Command, Task } from '../command/terminal.ts'
@@ -33,7 +34,8 @@ export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
     const { stdout, stderr } = process
     const check = () => {
       const command = commandOf('check', call)
-      return run([], { command, ...LOADERS, stdout, stderr, env })
+      const progress = progressOn(stderr, env)
+      return run([], { command, ...LOADERS, stdout, stderr, env, progress })
     }
 
     process.exitCode = await runInit(request.args, { stdout, stderr, call, check }, '.')

@@ -9,6 +9,7 @@ import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { formatEach } from './problems.ts'
+import { type Style, UNSTYLED } from './style.ts'
 import { describeWarnings, formatChanges, type Row } from './summary.ts'
 
 /** The result of a collection, with what is shown of it. */
@@ -31,11 +32,12 @@ export interface ShownCollection {
 }
 
 /** How problems are shown. */
-interface Context {
+export interface Context {
   /** The folder that the names of files are relative to. */
   folder: string
   /** How many problems of one file are shown. */
   shown: number
+  style?: Style
 }
 
 /** Whether a collection has a problem, wherever it's shown. */
@@ -56,11 +58,12 @@ function isSaidRight(collection: ShownCollection): boolean {
 export function describeCollection(
   collection: ShownCollection,
   collections: readonly ShownCollection[],
+  style = UNSTYLED,
 ): string[] {
   if (isSaidRight(collection)) return [describeRight(collection)]
 
   const lines: string[] = []
-  if (collection.problems.length > 0) lines.push(describeWrong(collection, collections))
+  if (collection.problems.length > 0) lines.push(describeWrong(collection, collections, style))
   if (collection.elsewhere.size > 0) lines.push(describeElsewhere(collection))
   return lines
 }
@@ -123,7 +126,7 @@ export function* formatWrong(
   const wrong = collections.filter(isWrong)
 
   for (const collection of wrong) {
-    for (const line of describeCollection(collection, wrong)) yield `${line}\n`
+    for (const line of describeCollection(collection, wrong, context.style)) yield `${line}\n`
   }
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
@@ -182,16 +185,17 @@ export function formatNamed(
 function describeWrong(
   { name, problems }: ShownCollection,
   collections: readonly ShownCollection[],
+  style: Style,
 ): string {
   const file = nameFiles(problems)
-  const count = plural(problems.length, 'problem')
+  const count = style.fault(plural(problems.length, 'problem'))
 
   const showing = collections.filter((collection) => {
     return collection.problems.some(({ batch }) => batch === file)
   })
-  if (showing.length === 1) return printable(`${file}: ${count}`)
+  if (showing.length === 1) return `${printable(file)}: ${count}`
 
-  return printable(`${name}: ${count} in ${file}`)
+  return `${printable(name)}: ${count} in ${printable(file)}`
 }
 
 /** Names the file of problems, or counts their files. */

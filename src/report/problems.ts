@@ -12,6 +12,7 @@ import { FEW } from '../page/shown.ts'
 import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
+import { type Style, UNSTYLED } from './style.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -21,22 +22,21 @@ interface Context {
   /** How many problems of one batch are shown. */
   shown: number
   words?: ReaderWords
+  style?: Style
 }
-
-/** How wide the lines around a problem may be: no terminal is narrower, and Vite's overlay breaks longer ones. */
-const COLUMNS = 80
 
 /** Formats each problem, with an empty line before it. */
 export function* formatEach(
   problems: readonly Problem[],
-  { folder, shown, words = PAGE_WORDS }: Context,
+  { folder, shown, words = PAGE_WORDS, style = UNSTYLED }: Context,
 ): Generator<string> {
   for (const [batch, folded] of foldByBatch(problems, shown)) {
-    for (const kind of folded.slice(0, shown)) yield* formatKind(kind, folder, words)
+    for (const kind of folded.slice(0, shown)) yield* formatKind(kind, folder, words, style)
 
     const more = countAll(folded.slice(shown))
     if (more > 0) {
-      yield `\n${placeIn(folder, printable(batch))}: ${plural(more, 'more problem')}; --all shows them\n`
+      const file = style.place(placeIn(folder, printable(batch)))
+      yield `\n${file}: ${plural(more, 'more problem')}; --all shows them\n`
     }
   }
 }
@@ -78,15 +78,24 @@ export function countAll(folded: readonly FoldedProblem[]): number {
 }
 
 /** Formats what makes a schema unusable. The places name its files. */
-export function* formatSchemaProblems({ file, problems }: SchemaError): Generator<string> {
-  yield `The schema ${printable(file)} cannot be used: ${plural(problems.length, 'problem')}.\n`
+export function* formatSchemaProblems(
+  { file, problems }: SchemaError,
+  style = UNSTYLED,
+): Generator<string> {
+  const count = style.fault(plural(problems.length, 'problem'))
+  yield `The schema ${printable(file)} cannot be used: ${count}.\n`
 
-  for (const kind of foldProblems(problems)) yield* formatKind(kind, '')
+  for (const kind of foldProblems(problems)) yield* formatKind(kind, '', PAGE_WORDS, style)
 }
 
 /** Formats a problem, and names the places of those that it stands for. */
-function* formatKind(kind: FoldedProblem, folder: string, words?: ReaderWords): Generator<string> {
-  yield `\n${formatProblem(kind.problem, folder, words).join('\n')}\n`
+function* formatKind(
+  kind: FoldedProblem,
+  folder: string,
+  words: ReaderWords,
+  style: Style,
+): Generator<string> {
+  yield `\n${formatProblem(kind.problem, folder, words, style).join('\n')}\n`
   if (kind.repeats.length > 0) yield `  ${formatRepeats(kind, folder)}; --all shows each\n`
 }
 
@@ -120,19 +129,27 @@ export function formatProblem(
   problem: Problem,
   folder: string,
   words: ReaderWords = PAGE_WORDS,
+  style: Style = UNSTYLED,
 ): string[] {
   const { message, pointer, frame } = problem
   const record = describeRecord(problem, words)
   const pointerShown = pointer === '' ? '' : `  ${cut(pointer, LONGEST_SHOWN)}`
 
-  const place = placeOf(problem, folder) + printable(record + pointerShown)
-  return [place, `  ${printable(message)}`, ...formatFrame(frame), ...formatOther(problem, folder)]
+  const place = style.place(placeOf(problem, folder)) + printable(record + pointerShown)
+  return [
+    place,
+    `  ${printable(message)}`,
+    ...formatFrame(frame, style),
+    ...formatOther(problem, folder, style),
+  ]
 }
 
 /** Formats the second place of a problem: only its own line, because the first place is explained. */
-function formatOther({ other }: Problem, folder: string): string[] {
+function formatOther({ other }: Problem, folder: string, style: Style): string[] {
   if (!other) return []
-  return [`  and ${placeOf(other, folder)}`, ...formatFrame(other.frame.slice(-1))]
+
+  const place = style.place(placeOf(other, folder))
+  return [`  and ${place}`, ...formatFrame(other.frame.slice(-1), style)]
 }
 
 /** For example "  record 27 (/blog/029)"; of a file that is one record, its number says nothing. */
@@ -149,22 +166,22 @@ function describeRecord({ record, isFile, id }: Problem, { showId }: ReaderWords
 const GUTTER = '  >  | '.length
 
 /** Formats the lines around a problem, with a line of ^ below what is marked. */
-function formatFrame(frame: readonly FrameLine[]): string[] {
+function formatFrame(frame: readonly FrameLine[], { columns, fault, faint }: Style): string[] {
   const numberWidth = String(frame.at(-1)?.number ?? '').length
   const lines: string[] = []
 
   for (const line of frame) {
     const number = String(line.number).padStart(numberWidth)
-    const { text, indent, length } = cutToFit(line, COLUMNS - numberWidth - GUTTER)
+    const { text, indent, length } = cutToFit(line, columns - numberWidth - GUTTER)
 
     if (!line.mark) {
-      lines.push(`    ${number} | ${text}`.trimEnd())
+      lines.push(`${faint(`    ${number} |`)} ${text}`.trimEnd())
       continue
     }
 
-    const marker = ' '.repeat(indent) + '^'.repeat(Math.max(1, length))
-    lines.push(`  > ${number} | ${text}`)
-    lines.push(`    ${' '.repeat(numberWidth)} | ${marker}`)
+    const marks = fault('^'.repeat(Math.max(1, length)))
+    lines.push(`${fault('  >')}${faint(` ${number} |`)} ${text}`)
+    lines.push(`${faint(`    ${' '.repeat(numberWidth)} |`)} ${' '.repeat(indent)}${marks}`)
   }
 
   return lines

@@ -5,6 +5,7 @@ import {
   countChanges,
   type ItemChanges,
   LARGEST_COMPARED,
+  type NewBatches,
   type NewWinner,
 } from '../dataset/changes.ts'
 import type { Manifest } from '../dataset/format.ts'
@@ -25,6 +26,7 @@ import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
+import { UNSTYLED } from './style.ts'
 
 /** Lists every dropped record with the record that was kept, one per line. */
 export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string): Generator<string> {
@@ -126,15 +128,16 @@ function describeLosses({ identical, conflicting, winners }: Losses): string {
 }
 
 /** A line of the summary. */
-export type Row = [name: string, text: string]
+export type Row = [name: string, text: string, kind?: 'warning']
 
 /** Formats rows as lines, with the texts in one column. */
-export function formatRows(rows: readonly Row[]): string {
+export function formatRows(rows: readonly Row[], style = UNSTYLED): string {
   const lengths = rows.map(([name]) => printable(name).length)
   const width = Math.max(...lengths) + 2
 
-  const lines = rows.map(([name, text]) => {
-    return `${printable(name).padEnd(width)}${printable(text)}\n`
+  const lines = rows.map(([name, text, kind]) => {
+    const cell = printable(name).padEnd(width)
+    return `${kind === 'warning' ? style.warning(cell) : cell}${printable(text)}\n`
   })
   return lines.join('')
 }
@@ -157,13 +160,12 @@ export function formatChanges(changes: ItemChanges | boolean): string {
 
 /** Describes what to look at of the duplicates: those that differ, and those that another file wins now. */
 export function describeDuplicates(
-  { manifest, newWinners }: Published,
+  { manifest, newWinners, newBatches }: Published,
   folder: string,
   whereConflictsAre = '; --verbose names each',
 ): Row[] {
-  const { totals, duplicates } = manifest
   return [
-    ...describeConflicts(duplicates, totals.conflicting, folder, whereConflictsAre),
+    ...describeConflicts(manifest.duplicates, newBatches, folder, whereConflictsAre),
     ...describeNewWinners(newWinners),
   ]
 }
@@ -171,37 +173,74 @@ export function describeDuplicates(
 /** How many of the conflicting records the summary names. */
 const MOST_CONFLICTS = 3
 
-/** Names the first records that were dropped though they differ from the one that was kept. */
+/** A record that was dropped though it differs from the one that was kept. */
+interface Conflict {
+  id: string
+  kept: Provenance
+  dropped: Duplicate['dropped'][number]
+}
+
+/**
+ * Counts the conflicts and names the first ones, beginning with those of batches that are new or have
+ * changed: who adds a batch looks for its own.
+ */
 function describeConflicts(
   duplicates: readonly Duplicate[],
-  count: number,
+  newBatches: NewBatches,
   folder: string,
   whereOthersAre: string,
 ): Row[] {
-  if (count === 0) return []
+  const conflicts = conflictsIn(duplicates)
+  if (conflicts.length === 0) return []
 
-  const differ = count === 1 ? 'differs from the one that was' : 'differ from those that were'
-  const rows: Row[] = [['Conflicts', `${plural(count, 'dropped record')} ${differ} kept`]]
-  for (const conflict of conflictsIn(duplicates, folder)) {
-    if (rows.length > MOST_CONFLICTS) break
-    rows.push(['', conflict])
+  const isNew = ({ kept, dropped }: Conflict) => {
+    return newBatches.has(kept.batch) || newBatches.has(dropped.batch)
   }
+  const newConflicts = conflicts.filter(isNew)
+  const oldConflicts = conflicts.filter((conflict) => !isNew(conflict))
 
-  const more = count - MOST_CONFLICTS
+  const shown = [...newConflicts, ...oldConflicts].slice(0, MOST_CONFLICTS)
+  const rows: Row[] = [
+    ['Conflicts', countConflicts(conflicts.length, newConflicts.length)],
+    ...shown.map((conflict): Row => ['', describeConflict(conflict, newBatches, folder)]),
+  ]
+
+  const more = conflicts.length - shown.length
   if (more > 0) rows.push(['', `and ${formatNumber(more)} more${whereOthersAre}`])
   return rows
 }
 
-function* conflictsIn(duplicates: readonly Duplicate[], folder: string): Generator<string> {
-  for (const { id, kept, dropped } of duplicates) {
-    for (const { batch, index, kind, fields } of dropped) {
-      if (kind !== 'conflicting') continue
+function conflictsIn(duplicates: readonly Duplicate[]): Conflict[] {
+  return duplicates.flatMap(({ id, kept, dropped: records }) => {
+    const conflicting = records.filter(({ kind }) => kind === 'conflicting')
+    return conflicting.map((dropped) => ({ id, kept, dropped }))
+  })
+}
 
-      const record = `record ${index + 1} of ${placeIn(folder, batch)}`
-      const keptRecord = `record ${kept.index + 1} of ${placeIn(folder, kept.batch)}`
-      yield `${id}: ${record} differs from ${keptRecord} in ${fields.join(', ')}`
-    }
+/** For example "27 dropped records differ from those that were kept; 4 concern new or changed files". */
+function countConflicts(count: number, ofNew: number): string {
+  const differ = count === 1 ? 'differs from the one that was' : 'differ from those that were'
+  const all = `${plural(count, 'dropped record')} ${differ} kept`
+  if (ofNew === 0) return all
+
+  const concern = ofNew === 1 ? 'concerns' : 'concern'
+  return `${all}; ${formatNumber(ofNew)} ${concern} new or changed files`
+}
+
+/** For example "/blog/029: record 3 of f.json (new) differs from record 4 of b.json in contentHtml". */
+function describeConflict(
+  { id, kept, dropped }: Conflict,
+  newBatches: NewBatches,
+  folder: string,
+): string {
+  const describeRecord = ({ batch, index }: Provenance) => {
+    const news = newBatches.get(batch)
+    const remark = news === undefined ? '' : ` (${news})`
+    return `record ${index + 1} of ${placeIn(folder, batch)}${remark}`
   }
+
+  const fields = dropped.fields.join(', ')
+  return `${id}: ${describeRecord(dropped)} differs from ${describeRecord(kept)} in ${fields}`
 }
 
 /** How many of the paths that another batch wins the summary names. */
@@ -245,7 +284,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   const withCode = (...codes: AnyCode[]) => warnings.filter(({ code }) => codes.includes(code))
   const ofSchemaFile = warnings.filter(isOfSchemaFile)
 
-  return [
+  const rows = [
     ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
     ...describeEach('Schema', ofSchemaFile, '', '; --json shows all'),
     ...describeUnchecked(withCode(...NOT_CHECKED)),
@@ -253,6 +292,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     ...describeOldYaml(withCode(OLD_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),
   ]
+  return rows.map(([name, text]) => [name, text, 'warning'])
 }
 
 function describeUnread(warnings: readonly Problem[]): Row[] {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compareItems, countChanges, findNewWinners } from '../../src/dataset/changes.ts'
+import {
+  compareItems,
+  countChanges,
+  findNewBatches,
+  findNewWinners,
+} from '../../src/dataset/changes.ts'
 import { AFTER_HEADS, emitManifest, type Manifest, readHeads } from '../../src/dataset/format.ts'
 import { page } from '../helpers/page.ts'
 
@@ -110,4 +115,17 @@ test.each([
   ),
 ])('there is none without %s: before %j', (_, before) => {
   expect(findNewWinners(batchesIn(before), now)).toEqual([])
+})
+
+test.each([
+  ['a.json', 'b.json', 'is new', { 'b.json': 'new' }],
+  ['a.json=1 b.json', 'a.json=2', 'has changed', { 'a.json': 'changed' }],
+  ['a.json=1', 'b.json=1', 'has another name is neither', {}],
+  ['a.json', 'a.json', 'is as before is neither', {}],
+  ['', 'a.json', 'is in the first dataset is neither', {}],
+])('of batches %j, then %j, the one that %s', (before, now, _, expected) => {
+  const [batchesBefore = [], batches = []] = [before, now].map((names) => {
+    return names.split(' ').filter(Boolean).map(batch)
+  })
+  expect(Object.fromEntries(findNewBatches(batchesBefore, batches))).toEqual(expected)
 })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
+import type { Progress } from '../../src/command/progress.ts'
 import { run } from '../../src/command/run.ts'
 import type { Task } from '../../src/command/terminal.ts'
 import { commandOf, loadConfiguration } from '../../src/package/manyurls.ts'
-import { Text } from './workspace.ts'
+import { createText } from './workspace.ts'
 
 export interface Ran {
   status: number
@@ -20,17 +21,25 @@ const loadExplainRoom = () => import('../../src/explain/explain.ts')
 /**
  * Runs a command of the package in a folder, as a function. Files are named from there.
  *
- * @param options how the command is called, and what loads the configuration, and what explains
+ * @param options how the command is called, what loads the configuration, what explains, what creates the
+ *   streams on which it prints, and what shows how far it is
  */
 export async function runIn(
   folder: string,
   task: Task,
   args: string[] = [],
-  { call = 'manyurls', load = loadConfiguration, loadExplain = loadExplainRoom } = {},
+  {
+    call = 'manyurls',
+    env = {} as NodeJS.ProcessEnv,
+    load = loadConfiguration,
+    loadExplain = loadExplainRoom,
+    stream = createText,
+    progress = undefined as Progress | undefined,
+  } = {},
 ): Promise<Ran> {
-  const [stdout, stderr] = [new Text(), new Text()]
+  const [stdout, stderr] = [stream(), stream()]
   const status = await run(args, {
-    ...{ stdout, stderr, env: {}, load },
+    ...{ stdout, stderr, env, progress, load },
     command: commandOf(task, call, folder),
     loadExplain,
     loadReport: () => import('../../src/report/html/write-report.ts'),

@@ -82,8 +82,8 @@ export function createWorkspace(atEnd: (cleanUp: () => Promise<void>) => void = 
     },
 
     /** Runs build-data on the workspace, as a function. */
-    build(args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-      return runBuildData(['--batches', batches, '--out', out, ...args], env)
+    build(args: string[] = [], env: NodeJS.ProcessEnv = {}, stream = createText): Promise<Run> {
+      return runBuildData(['--batches', batches, '--out', out, ...args], env, stream)
     },
 
     /** Runs build-data on the workspace, as a process. */
@@ -137,16 +137,24 @@ export function pagesOf({ stdout }: { stdout: string }) {
   return JSON.parse(stdout).collections.pages
 }
 
-/** Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default. */
-export async function runBuildData(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  const [stdout, stderr] = [new Text(), new Text()]
+/**
+ * Runs the function behind `npm run build-data`, on pages of {@link SCHEMA} by default.
+ *
+ * @param stream creates the streams on which it prints
+ */
+export async function runBuildData(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  stream = createText,
+): Promise<Run> {
+  const [stdout, stderr] = [stream(), stream()]
   const terminal = { stdout, stderr, env, ...importing() }
   const status = await runTask([...OWN, ...args], terminal)
   return { status, signal: null, stdout: stdout.text, stderr: stderr.text }
 }
 
 /** Loads modules for a command. */
-export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env'> {
+export function importing(): Omit<Terminal, 'stdout' | 'stderr' | 'env' | 'progress'> {
   return {
     command: TEMPLATE,
     load: (file) => import(file),
@@ -172,6 +180,15 @@ export class Text extends Writable {
     this.text += chunk
     done()
   }
+}
+
+export function createText(): Text {
+  return new Text()
+}
+
+/** What Node.js has for a terminal: a stream that knows its columns. */
+export function createScreen(columns: number): Text & { isTTY: true; columns: number } {
+  return Object.assign(new Text(), { isTTY: true as const, columns })
 }
 
 /** Runs the script behind `npm run build-data`, on pages of {@link SCHEMA} by default. */

@@ -5,9 +5,11 @@ import type { WrittenItem } from '../../accept/items.ts'
 import type { Collection } from '../../collections/collection.ts'
 import {
   compareItems,
+  findNewBatches,
   findNewWinners,
   type ItemChanges,
   LARGEST_COMPARED,
+  type NewBatches,
   type NewWinner,
 } from '../../dataset/changes.ts'
 import {
@@ -48,6 +50,8 @@ export interface Published {
   changes: ItemChanges | boolean
   /** The ids that another batch wins now, because a new one sorts before the one that had them. */
   newWinners: NewWinner[]
+  /** The batches that the previous dataset was made without. */
+  newBatches: NewBatches
 }
 
 /** What all datasets of a build share. */
@@ -234,11 +238,13 @@ export class CollectionDataset implements CollectionOutput<Published> {
 
   published(outdated: readonly string[]): Published {
     const { manifest } = this
+    const { batches: batchesBefore = [] } = this.#headBefore
     return {
       manifest,
       outdated,
       changes: this.#findChanges(manifest.dataset, outdated),
-      newWinners: findNewWinners(this.#headBefore.batches ?? [], manifest),
+      newWinners: findNewWinners(batchesBefore, manifest),
+      newBatches: findNewBatches(batchesBefore, manifest.batches),
     }
   }
 
