@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
+import { findNamedPlace } from '../../src/build/place.ts'
 import { look } from '../../src/command/watch-batches.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
 
@@ -9,7 +9,7 @@ test('a saved batch is noticed, also beside a link that leads to nothing', async
   const { batches, batch } = createWorkspace()
   batch('a.json', [])
   symlinkSync('nowhere.json', join(batches, 'b.json'))
-  const place = findPlace([batches])
+  const place = findNamedPlace([batches])
   const before = await look(place, SCHEMA)
   expect(await look(place, SCHEMA)).toBe(before)
   batch('a.json', [1])

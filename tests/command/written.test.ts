@@ -1,9 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
 import { buildData } from '../../src/command/build-data.ts'
-import { withoutWritten } from '../../src/command/written.ts'
 import { page } from '../helpers/page.ts'
 import { CONTENT, createWorkspace, importing, SCHEMA, Text } from '../helpers/workspace.ts'
 
@@ -26,20 +23,3 @@ test.each(['out', 'gen (1)', 'gen(1)', '!x', 'a{b}', 'gen[1]'])(
     expect(await build()).toEqual([0, '', expect.stringContaining('a.json  1 record: 1 kept')])
   },
 )
-
-test('a folder that is the one of a pattern is refused: its own files would be read', () => {
-  const { batches, batch } = createWorkspace()
-  batch('a.json', [page()])
-  const place = findPlace([join(batches, '*.json')])
-  expect(() => withoutWritten(place, { '--out': batches })).toThrow(
-    `--out ${batches} is in ${batches}, where it would be read as batches`,
-  )
-})
-
-test('a folder elsewhere leaves a place as it is', () => {
-  const { folder, batches, batch } = createWorkspace()
-  batch('a.json', [page()])
-  mkdirSync(join(folder, 'elsewhere'))
-  const place = findPlace([batches])
-  expect(withoutWritten(place, { '--out': join(folder, 'elsewhere') })).toEqual(place)
-})

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
+import { findNamedPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
 import { writeReport } from '../../src/report/html/write-report.ts'
 import { buildSite, siteOf } from '../helpers/build-site.ts'
@@ -93,7 +93,7 @@ describe('the report of a good build', () => {
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' })])
     const { file, batches } = workspace
-    const source = batchSource(findPlace([batches]))
+    const source = batchSource(findNamedPlace([batches]))
     const result = await buildSite({ source, schema: SCHEMA, content, out: workspace.out })
     workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
     const report = { result, folder: batches, outcome: '', isCheck: false, most: 10 }
@@ -165,10 +165,10 @@ describe('the report of a build that failed', () => {
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const { findPlace } = await import('../../src/build/place.ts')
+    const { findNamedPlace } = await import('../../src/build/place.ts')
     const { batchSource } = await import('../../src/build/source.ts')
     const { writeReport } = await import('../../src/report/html/write-report.ts')
-    const source = batchSource(findPlace([workspace.batches]))
+    const source = batchSource(findNamedPlace([workspace.batches]))
     const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await buildSite(options)
     workspace.batch('a.json', [])
