@@ -130,7 +130,7 @@ test('the summary names ten files that are not read, and counts the others', () 
   const rows = describeWarnings(unread, 'in')
   expect(rows).toHaveLength(11)
   expect(rows.slice(-2)).toEqual([
-    ['Unread', "9.csv: This file isn't read (not JSON)."],
+    ['Unread', "in/9.csv: This file isn't read (not JSON)."],
     ['', 'and 2 more'],
   ])
 })

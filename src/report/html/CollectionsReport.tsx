@@ -35,7 +35,7 @@ function Document({ collections, folder, state, most, look }: CollectionsReport)
         <Collection
           key={collection.name}
           collection={collection}
-          lines={describeCollection(collection, collections)}
+          lines={describeCollection(collection, collections, folder)}
           folder={folder}
           most={most}
         />

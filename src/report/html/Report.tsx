@@ -8,8 +8,8 @@ import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { Problem } from '../../explain/problem.ts'
 import type { ReaderWords } from '../../explain/words.ts'
 import { isRefusal } from '../../fault/codes.ts'
+import { placeIn } from '../../machine/place-in.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
-import { placeIn } from '../../text/place-in.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {
@@ -305,8 +305,9 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 }
 
 function describePlace(folder: string, { batch, index, line }: Provenance): string {
-  const file = placeIn(folder, line === undefined ? batch : `${batch}:${line}`)
-  return `${printable(file)}, record ${formatNumber(index)}`
+  const file = placeIn(folder, batch)
+  const place = line === undefined ? file : `${file}:${line}`
+  return `${printable(place)}, record ${formatNumber(index)}`
 }
 
 function countConflicting(duplicates: readonly Duplicate[]): number {
