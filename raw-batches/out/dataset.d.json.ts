@@ -2,5 +2,6 @@
 import type { Page } from './dataset.js'
 
 export type * from './dataset.js'
+
 declare const items: readonly Page[]
 export default items

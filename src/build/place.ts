@@ -5,27 +5,27 @@ import glob from 'fast-glob'
 import { formatOf } from '../formats/formats.ts'
 import { BuildError } from '../machine/errors.ts'
 
-/** Where batches are: all of a folder, or some files in it. */
+/** Where batches are: files, folders and patterns, and what is left out of them. */
 export interface BatchPlace {
   /** The names of batches are relative to it. As the user spells it, without a slash at its end. */
   folder: string
-  /** The folder that all patterns are relative to: `folder`, or one above it that an exclusion needs. */
+  /** The folder that all batches are in. */
+  commonFolder: string
+  /** The `cwd` of fast-glob: the folder that everything named is in, so that no pattern has a `..`. */
   root: string
-  /** Patterns of fast-glob; undefined for all that is in the folder. */
-  patterns: readonly string[] | undefined
+  /** What is read. */
+  parts: readonly Part[]
   /** What the user leaves out, as text and as a pattern. */
   exclusions: readonly { text: string; pattern: string }[]
-  /** Patterns of what is left out besides. */
+  /** Patterns of what the command writes. */
   leftOut: readonly string[]
-  /** The folders that are read as a whole. */
-  folders: readonly string[]
   /** What the user has named, for messages. */
   named: readonly string[]
   words: PlaceWords
 }
 
 /** What messages say of a place. */
-export interface PlaceWords {
+interface PlaceWords {
   /** What a folder of it is called. */
   folder: string
   /** What is said if nothing is there. */
@@ -34,49 +34,45 @@ export interface PlaceWords {
   hint: string
 }
 
-/** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */
-export const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
+interface PlaceOptions {
+  /** The folder that files and the names of batches are relative to, as messages spell it. */
+  base: string
+  words: PlaceWords
+  /** The folders that the command writes, as somebody typed them. */
+  leftOut: readonly string[]
+}
 
 /**
  * Finds out where batches are.
  *
- * @param named files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
+ * @param files files, folders and patterns (globs); what begins with `!` is left out: `*.json`,
  *   `!package*.json`
- * @param base the folder that they are relative to, as messages spell it
  * @throws BuildError in one line if there is none, or only such that are left out
  */
 export function findPlace(
-  named: readonly string[],
-  base = '.',
-  words: PlaceWords = OF_A_SITE,
+  files: readonly string[],
+  { base, words, leftOut }: PlaceOptions,
 ): BatchPlace {
-  const parts = named.filter((text) => !isExclusion(text)).map((text) => partOf(text, base))
+  const parts = files.filter((text) => !isExclusion(text)).map((text) => partOf(text, base))
   if (parts.length === 0)
     throw new BuildError(
       'no batches are named; use --batches to name a file, a folder or a pattern',
     )
 
-  const excluded = named.filter(isExclusion).map((text) => ({
+  const excluded = files.filter(isExclusion).map((text) => ({
     text,
     part: partOf(text.slice(1), base),
   }))
-  const folder = commonFolder(parts.map((part) => part.folder))
-  const root = commonFolder([folder, ...excluded.map(({ part }) => part.folder)])
-
-  const isOneFolder = parts.length === 1 && parts[0]?.pattern === undefined
-  const patterns = parts.flatMap((part) => {
-    const wanted = part.pattern === undefined ? ALL : [part.pattern]
-    return wanted.map((pattern) => patternFrom(root, { ...part, pattern }))
-  })
+  const root = commonFolder([...parts, ...excluded.map(({ part }) => part)].map(folderOf))
 
   return {
-    folder,
+    folder: base,
+    commonFolder: commonFolder(parts.map(folderOf)),
     root,
-    patterns: isOneFolder ? undefined : patterns,
+    parts,
     exclusions: excluded.map(({ text, part }) => ({ text, pattern: patternFrom(root, part) })),
-    leftOut: [],
-    folders: parts.filter(({ pattern }) => pattern === undefined).map((part) => part.folder),
-    named,
+    leftOut: foldersWithin(parts, leftOut).map((folder) => patternFrom(root, { folder })),
+    named: files,
     words,
   }
 }
@@ -87,14 +83,30 @@ const OF_A_SITE: PlaceWords = {
   hint: 'name another one with --batches',
 }
 
+/**
+ * Finds out where the batches are that a command line names. Their names are relative to the folder
+ * that all of them are in, wherever that is: a manifest must not depend on where a machine has its files.
+ */
+export function findNamedPlace(
+  named: readonly string[],
+  { words = OF_A_SITE, leftOut = [] }: Partial<Pick<PlaceOptions, 'words' | 'leftOut'>> = {},
+): BatchPlace {
+  const place = findPlace(named, { base: '.', words, leftOut })
+  return { ...place, folder: place.commonFolder }
+}
+
 function isExclusion(text: string): boolean {
   return text.startsWith('!')
 }
 
-/** A folder and the pattern of the files in it; undefined for all of them. */
-interface Part {
+/** A folder and the pattern of the files in it; without a pattern, all of them. */
+export interface Part {
   folder: string
-  pattern: string | undefined
+  pattern?: string
+}
+
+function folderOf({ folder }: Part): string {
+  return folder
 }
 
 /** Returns the pattern of a part from a folder that it's in. */
@@ -103,10 +115,36 @@ export function patternFrom(root: string, { folder, pattern = '**' }: Part): str
   return way === '' ? pattern : `${toPattern(way)}/${pattern}`
 }
 
+/** Every file and folder. The `*` of fast-glob matches a name only if no line break begins it. */
+const ALL = ['**/*', '**/[\n\r\u2028\u2029]*']
+
+/** Returns the patterns of what a part reads, from a folder that it's in. */
+export function patternsOf(root: string, { folder, pattern }: Part): string[] {
+  const patterns = pattern === undefined ? ALL : [pattern]
+  return patterns.map((wanted) => patternFrom(root, { folder, pattern: wanted }))
+}
+
+/** Divides a file, a folder or a pattern, as somebody names it from a folder. */
 function partOf(text: string, base: string): Part {
-  // A name with a `..` after a `**` must stay as it is.
-  const place = base === '.' || path.isAbsolute(text) ? text : path.join(base, text)
-  return splitPlace(withoutEndSlash(place))
+  const place = withoutEndSlash(text)
+  const whole = fileFrom(base, place)
+  const status = statOf(whole)
+  if (status?.isDirectory()) return { folder: whole }
+
+  const isPattern = !status && PATTERN_SIGN.test(place)
+  if (isPattern) {
+    // A `..` after a `**` stays as it is.
+    const { folder, pattern } = splitPattern(place)
+    return { folder: fileFrom(base, folder), pattern }
+  }
+
+  const isFile = status !== undefined || formatOf(place) !== undefined
+  if (isFile) return { folder: path.dirname(whole), pattern: toPattern(path.basename(whole)) }
+  return { folder: whole }
+}
+
+function fileFrom(base: string, file: string): string {
+  return path.isAbsolute(file) ? path.normalize(file) : path.join(base, file)
 }
 
 /** One or more slashes at the end, such as those of `data//`. */
@@ -121,21 +159,8 @@ export function withoutEndSlash(place: string, paths: Pick<typeof path, 'parse'>
 /** The signs of a pattern, such as `*.json` or `{a,b}.json`. */
 const PATTERN_SIGN = /[*?{}[\]]|[@!+]\(/
 
-/** Divides a place, as somebody names it. */
-function splitPlace(place: string): Part {
-  const status = statOf(place)
-  if (status?.isDirectory()) return { folder: path.normalize(place), pattern: undefined }
-
-  const isPattern = !status && PATTERN_SIGN.test(place)
-  if (isPattern) return splitPattern(place)
-
-  const isFile = status !== undefined || formatOf(place) !== undefined
-  if (isFile) return { folder: path.dirname(place), pattern: toPattern(path.basename(place)) }
-  return { folder: path.normalize(place), pattern: undefined }
-}
-
 /** Divides a pattern: `data` and `20*.json` of `data/20*.json`. */
-export function splitPattern(place: string, paths: typeof path.posix = path): Part {
+export function splitPattern(place: string, paths: typeof path.posix = path): Required<Part> {
   const isWindows = paths.sep === '\\'
   const { root } = paths.parse(place)
   const steps = place
@@ -187,7 +212,43 @@ export function commonFolder(
   return common
 }
 
-/** Whether a relative way leads out of a folder. */
-function isOutside(way: string, { sep }: Pick<typeof path, 'sep'>): boolean {
-  return way.split(sep)[0] === '..'
+/**
+ * Returns the folders that a command writes and a pattern may match, as they're spelled from the parts.
+ *
+ * @throws BuildError in one line if a command would write where the files of a part are
+ */
+function foldersWithin(parts: readonly Part[], written: readonly string[]): string[] {
+  const within: string[] = []
+
+  for (const { folder } of parts) {
+    for (const other of written) {
+      // Both as it's spelled and where its links lead.
+      for (const resolve of [path.resolve, resolveLinks]) {
+        const way = path.relative(resolve(folder), resolve(other))
+        if (way === '') {
+          throw new BuildError(
+            `what is written into ${other} would be read as data; name another folder`,
+          )
+        }
+        if (!isOutside(way, path)) within.push(path.join(folder, way))
+      }
+    }
+  }
+  return within
+}
+
+/** Returns the absolute path, without links as far as it exists. */
+function resolveLinks(file: string): string {
+  const whole = path.resolve(file)
+  try {
+    return fs.realpathSync.native(whole)
+  } catch {
+    const parent = path.dirname(whole)
+    return parent === whole ? whole : path.join(resolveLinks(parent), path.basename(whole))
+  }
+}
+
+/** Whether a relative way leads out of a folder, or to another drive. */
+function isOutside(way: string, paths: typeof path.posix): boolean {
+  return way.split(paths.sep)[0] === '..' || paths.isAbsolute(way)
 }

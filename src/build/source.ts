@@ -10,10 +10,10 @@ import { NOT_READ } from '../fault/codes.ts'
 import { type FileFault, fault } from '../fault/fault.ts'
 import { ALL_FORMATS, EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
 import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
-import { placeIn } from '../text/place-in.ts'
+import { placeIn } from '../machine/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { show } from '../text/wording.ts'
-import { ALL, type BatchPlace, patternFrom, statOf } from './place.ts'
+import { type BatchPlace, type Part, patternFrom, patternsOf, statOf } from './place.ts'
 
 /**
  * A place that holds batches. Names are relative to it, with `/` as the separator, and in Unicode's
@@ -56,24 +56,28 @@ interface Delivery {
  * @param choice with a format, every file is a batch, whatever its name says
  */
 export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Source {
-  const { folder } = place
-  /** How the disk spells the name of each batch. */
-  let spellings: ReadonlyMap<string, string> = new Map()
-  const fileOf = (name: string) => path.join(folder, spellings.get(name) ?? name)
+  const { folder, root } = place
+  /** The way from the root to each batch, as the disk spells it. */
+  let ways: ReadonlyMap<string, string> = new Map()
+
+  const fileOf = (name: string) => {
+    const way = ways.get(name)
+    return way === undefined ? path.join(folder, name) : path.join(root, way)
+  }
 
   return {
     fileOf,
 
     async list() {
-      const listing = new Listing(choice)
-      for (const { path: spelled, dirent } of await entriesOf(place)) {
-        const target = dirent.isSymbolicLink() ? statOf(path.join(folder, spelled)) : undefined
-        listing.add(spelled, dirent, target?.isDirectory() ?? false)
+      const listing = new Listing(place, choice)
+      for (const { path: way, dirent } of await entriesOf(place)) {
+        const target = dirent.isSymbolicLink() ? statOf(path.join(root, way)) : undefined
+        listing.add(way, dirent, target?.isDirectory() ?? false)
       }
       if (listing.isEmpty()) throw new BuildError(describeEmpty(place, listing.ignored))
 
-      spellings = listing.spellings
-      const all = [...listing.spellings.keys()]
+      ways = listing.ways
+      const all = [...listing.ways.keys()]
       const ignored = listing.ignored.sort((a, b) => compareBatches(a.file, b.file))
       const unmatched = await unmatchedExclusions(place)
       return { all, missed: listing.missed, ignored, unmatched }
@@ -99,65 +103,39 @@ function describeMissing(file: string): string {
   return `it is a link to ${show(fs.readlinkSync(file))}, which doesn't exist`
 }
 
-/** Returns the same batches, with names from a folder above that of theirs. @param way to that one */
-export function sourceBelow(source: Source, way: string): Source {
-  if (way === '') return source
-
-  const above = (name: string) => `${way}/${name}`
-  const below = (name: string) => name.slice(way.length + 1)
-  const aboveFiles = (faults: readonly FileFault[]) => {
-    return faults.map(({ file, fault }) => ({ file: above(file), fault }))
-  }
-  return {
-    read: (name) => source.read(below(name)),
-    fileOf: (name) => source.fileOf(below(name)),
-    async list() {
-      const { all, missed, ignored, ...rest } = await source.list()
-      return {
-        ...rest,
-        all: all.map(above),
-        missed: aboveFiles(missed),
-        ignored: aboveFiles(ignored),
-      }
-    },
-  }
-}
-
 /** What a place holds: its batches, and the files that aren't read. */
 class Listing {
-  /** How the disk spells the name of each batch. */
-  readonly spellings = new Map<string, string>()
+  /** The way from the root to each batch, as the disk spells it. */
+  readonly ways = new Map<string, string>()
   /** What looks like a batch and can't be one. */
   readonly missed: FileFault[] = []
   /** What isn't a batch. */
   readonly ignored: FileFault[] = []
+  readonly #nameOf: (way: string) => string
   readonly #choice: FormatChoice
 
-  constructor(choice: FormatChoice) {
+  constructor(place: BatchPlace, choice: FormatChoice) {
+    this.#nameOf = namesFrom(place)
     this.#choice = choice
   }
 
   isEmpty(): boolean {
-    return this.spellings.size === 0 && this.missed.length === 0
+    return this.ways.size === 0 && this.missed.length === 0
   }
 
-  /** Adds a file or a folder. `spelled` is its name as the disk spells it. */
-  add(
-    spelled: string,
-    dirent: Pick<fs.Dirent, 'name' | 'isDirectory'>,
-    isLinkToFolder: boolean,
-  ): void {
+  /** Adds a file or a folder. @param way to it from the root, as the disk spells it */
+  add(way: string, dirent: Pick<fs.Dirent, 'name' | 'isDirectory'>, isLinkToFolder: boolean): void {
     const isFolder = dirent.isDirectory()
     const isOdd = ODD.test(dirent.name)
     if (isFolder && !isOdd) return
 
-    const name = spelled.normalize('NFC') + (isFolder ? '/' : '')
+    const name = this.#nameOf(way).normalize('NFC') + (isFolder ? '/' : '')
     if (isOdd && (isFolder || isBatch(name, this.#choice))) {
       this.missed.push(notRead(name, ODD_NAME))
       return
     }
 
-    if (this.spellings.has(name)) {
+    if (this.ways.has(name)) {
       this.missed.push(notRead(name, SAME_NAME))
       return
     }
@@ -168,8 +146,21 @@ class Listing {
       return
     }
 
-    this.spellings.set(name, spelled)
+    this.ways.set(name, way)
   }
+}
+
+/** Returns what makes a name, which begins at the folder of a place, of a way from its root. */
+function namesFrom({ folder, root }: BatchPlace): (way: string) => string {
+  const toName = (file: string) => file.split(path.sep).join('/')
+  const start = toName(path.relative(folder, root))
+
+  const isAbove = start.split('/')[0] === '..'
+  if (isAbove) return (way) => toName(path.relative(folder, path.join(root, way)))
+
+  // The root of another drive, such as D:/, ends with a slash.
+  const prefix = start === '' || start.endsWith('/') ? start : `${start}/`
+  return (way) => prefix + way
 }
 
 /** How many files that aren't read are named where there is no batch. */
@@ -182,35 +173,41 @@ function describeEmpty(place: BatchPlace, ignored: readonly FileFault[]): string
   return `${none}; not read: ${unread.sort().slice(0, NAMED_UNREAD).join(', ')}`
 }
 
-function describePlace({ folder, patterns, named }: BatchPlace): string {
-  return patterns === undefined ? `${folder} holds` : `${named.join(', ')} matches`
+function describePlace({ parts, named }: BatchPlace): string {
+  const [part] = parts
+  const isOneFolder = part !== undefined && parts.length === 1 && part.pattern === undefined
+  return isOneFolder ? `${placeIn(part.folder, '')} holds` : `${named.join(', ')} matches`
 }
 
-/** Returns every file and folder in a place, at any depth, by their paths from its folder. */
-async function entriesOf(place: BatchPlace) {
-  const { folder, root, patterns, exclusions, leftOut, words } = place
-  const status = onDisk(`read ${folder}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
-  if (!status) throw new BuildError(`there is no ${words.folder} ${folder}; ${words.hint}`)
+/** Returns every file and folder in a place, at any depth, by their ways from its root. */
+async function entriesOf(place: BatchPlace): Promise<Iterable<glob.Entry>> {
+  const { root, parts, exclusions, leftOut } = place
+  const excluded = [...exclusions.map(({ pattern }) => pattern), ...leftOut]
+  const entries = new Map<string, glob.Entry>()
 
-  const wanted = patterns ?? ALL.map((pattern) => patternFrom(root, { folder, pattern }))
-  const excluded = exclusions.map(({ pattern }) => pattern)
-  const entries = await find(root, wanted, [...excluded, ...leftOut])
-  for (const pattern of patterns ?? []) await refuseUnmatched(place, pattern)
+  for (const part of parts) {
+    refuseMissingFolder(place, part)
+    const partEntries = await find(root, patternsOf(root, part), excluded)
+    if (partEntries.length === 0) await refuseUnmatched(place, part)
 
-  const way = path.relative(root, folder)
-  const start = way === '' ? 0 : way.length + 1
-  return entries.map((entry) => ({ ...entry, path: entry.path.slice(start) }))
+    for (const entry of partEntries) entries.set(entry.path, entry)
+  }
+  return entries.values()
+}
+
+function refuseMissingFolder({ words }: BatchPlace, { folder }: Part): void {
+  const place = placeIn(folder, '')
+  const status = onDisk(`read ${place}`, () => fs.statSync(folder, { throwIfNoEntry: false }))
+  if (!status) throw new BuildError(`there is no ${words.folder} ${place}; ${words.hint}`)
 }
 
 /** Refuses a pattern that matches nothing: a misspelled one must not leave out batches. */
-async function refuseUnmatched({ root, words }: BatchPlace, pattern: string): Promise<void> {
+async function refuseUnmatched({ root, words }: BatchPlace, part: Part): Promise<void> {
+  const { folder, pattern } = part
   // All of a folder may be nothing.
-  if (ALL.some((all) => pattern.endsWith(all))) return
+  if (pattern === undefined || (await matchesSomething(root, patternFrom(root, part)))) return
 
-  const entries = await find(root, [pattern], [])
-  if (entries.length > 0) return
-
-  const name = placeIn(root, pattern.replaceAll('\\', ''))
+  const name = placeIn(folder, pattern.replaceAll('\\', ''))
   throw new BuildError(`there is no file ${name}; ${words.hint}`)
 }
 

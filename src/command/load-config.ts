@@ -1,9 +1,9 @@
 /** Loads the configuration, and finds the files of its collections. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type BatchPlace, findPlace, patternFrom } from '../build/place.ts'
-import { batchSource, type CollectionToBuild, type Source, sourceBelow } from '../build/source.ts'
-import type { Collection, SchemaUse } from '../collections/collection.ts'
+import { type BatchPlace, findNamedPlace, findPlace } from '../build/place.ts'
+import { batchSource, type CollectionToBuild, type Source } from '../build/source.ts'
+import type { Collection } from '../collections/collection.ts'
 import { takeConfig, takeSite } from '../collections/take-config.ts'
 import { wordsOf } from '../explain/words.ts'
 import { BuildError, onDisk } from '../machine/errors.ts'
@@ -89,57 +89,57 @@ export async function openCollections(
   command: Command,
 ): Promise<OpenCollections> {
   const { batches, schema, records } = places
+  if (batches !== undefined) refuseSeveral(wanted, '--batches')
+  if (schema !== undefined) refuseSeveral(wanted, '--schema')
+
   const out = places.out ?? path.join(config.folder, command.out)
-  const written = records === undefined ? [out] : [out, records]
-  const fix = command.fix
+  const leftOut = records === undefined ? [out] : [out, records]
+  const collections = wanted.map((collection) => {
+    const place =
+      batches === undefined
+        ? placeOfConfig(collection, config, leftOut)
+        : findNamedPlace(batches, { leftOut })
+    return open(withSchema(collection, schema), place, { config, fix: command.fix })
+  })
 
-  if (batches === undefined && schema === undefined) {
-    const { folder } = config
-    const collections = wanted.map((collection) => {
-      return open(collection, placeOfConfig(collection, config), {
-        ...{ config, written, fix },
-        folder,
-      })
-    })
-    await refuseSameRecords(collections)
-    return { folder: spellFolder(folder), out, collections }
-  }
-
-  const only = onlyOne(wanted, batches === undefined ? '--schema' : '--batches')
-  const collection =
-    schema === undefined ? only : { ...only, schema: withFile(only.schema, schema) }
-  const place = batches === undefined ? placeOfConfig(only, config) : findPlace(batches)
-  // What an option names is named from there: a manifest shouldn't depend on where that is.
-  const folder = batches === undefined ? config.folder : place.folder
-  const opened = open(collection, place, { ...{ config, written, fix }, folder })
-  return { folder: spellFolder(folder), out, collections: [opened] }
+  await refuseSameRecords(collections)
+  const folder = collections[0]?.folder ?? config.folder
+  return { folder: folder === '.' ? '' : folder, out, collections }
 }
 
 /** Where the configuration says that the files of a collection are. */
-function placeOfConfig({ name, files }: Collection, { folder }: Config): BatchPlace {
-  return findPlace(files, folder, {
+function placeOfConfig(
+  { name, files }: Collection,
+  { folder }: Config,
+  leftOut: readonly string[],
+): BatchPlace {
+  const words = {
     folder: 'folder',
     nothing: `no files found for ${show(name)}`,
     hint: `correct the "files" of ${show(name)}`,
-  })
+  }
+  return findPlace(files, { base: folder, words, leftOut })
 }
 
 /** @throws BuildError unless there is only one collection, which an option is about */
-function onlyOne(collections: readonly Collection[], option: string): Collection {
-  const [only, ...others] = collections
-  if (only !== undefined && others.length === 0) return only
+function refuseSeveral(collections: readonly Collection[], option: string): void {
+  if (collections.length === 1) return
 
   const names = collections.map(({ name }) => show(name)).join(', ')
   throw new BuildError(`${option} is about one collection, but there are ${names}`)
 }
 
+/** Returns a collection with the schema that an option names, if it does. */
+function withSchema(collection: Collection, file: string | undefined): Collection {
+  if (file === undefined) return collection
+
+  const kind = collection.schema.kind === 'record' ? 'record' : 'file'
+  return { ...collection, schema: { kind, file } }
+}
+
 /** What opening a collection needs besides its files. */
 interface Opening {
   config: Config
-  /** The folder that names of files are relative to. */
-  folder: string
-  /** The folders that the command writes, which nobody delivers. */
-  written: readonly string[]
   /** What makes the fixes, as messages name it. */
   fix: string
 }
@@ -147,36 +147,18 @@ interface Opening {
 function open(
   collection: Collection,
   place: BatchPlace,
-  { config, folder, written, fix }: Opening,
-): CollectionToBuild {
-  const files = withoutFolders(place, written)
-  const way = path.relative(folder, place.folder).split(path.sep).join('/')
+  { config, fix }: Opening,
+): CollectionToBuild & { folder: string } {
+  const { folder } = place
+  const way = path.relative(folder, place.commonFolder).split(path.sep).join('/')
   const hiddenPrefix = collection.pages && way !== '' ? `${way}/` : ''
 
   return {
+    folder,
     collection: { ...collection, hiddenPrefix },
-    source: sourceBelow(batchSource(files, collection), way),
+    source: batchSource(place, collection),
     words: wordsOf(collection, { fix, config: path.relative(folder, config.file) }),
   }
-}
-
-function withFile(use: SchemaUse, file: string): SchemaUse {
-  return { kind: use.kind === 'record' ? 'record' : 'file', file }
-}
-
-/** Messages leave out that a file is in the current folder. */
-function spellFolder(folder: string): string {
-  return folder === '.' ? '' : folder
-}
-
-/** Leaves out folders, if they are in a place. */
-function withoutFolders(place: BatchPlace, folders: readonly string[]): BatchPlace {
-  const patterns = folders.flatMap((folder) => {
-    const way = path.relative(place.root, folder)
-    const isOutside = way === '' || way.split(path.sep)[0] === '..' || path.isAbsolute(way)
-    return isOutside ? [] : [patternFrom(place.root, { folder, pattern: '**' })]
-  })
-  return { ...place, leftOut: [...place.leftOut, ...patterns] }
 }
 
 /** @throws BuildError if two collections read the same records of one file */

@@ -6,6 +6,7 @@ import type { BatchEntry } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { ReaderWords } from '../explain/words.ts'
 import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
+import { placeIn } from '../machine/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
 import { formatEach } from './problems.ts'
@@ -58,13 +59,15 @@ function isSaidRight(collection: ShownCollection): boolean {
 export function describeCollection(
   collection: ShownCollection,
   collections: readonly ShownCollection[],
-  style = UNSTYLED,
+  { folder, style = UNSTYLED }: Pick<Context, 'folder' | 'style'>,
 ): string[] {
   if (isSaidRight(collection)) return [describeRight(collection)]
 
   const lines: string[] = []
-  if (collection.problems.length > 0) lines.push(describeWrong(collection, collections, style))
-  if (collection.elsewhere.size > 0) lines.push(describeElsewhere(collection))
+  if (collection.problems.length > 0) {
+    lines.push(describeWrong(collection, collections, { folder, style }))
+  }
+  if (collection.elsewhere.size > 0) lines.push(describeElsewhere(collection, folder))
   return lines
 }
 
@@ -126,7 +129,7 @@ export function* formatWrong(
   const wrong = collections.filter(isWrong)
 
   for (const collection of wrong) {
-    for (const line of describeCollection(collection, wrong, context.style)) yield `${line}\n`
+    for (const line of describeCollection(collection, wrong, context)) yield `${line}\n`
   }
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
@@ -185,29 +188,36 @@ export function formatNamed(
 function describeWrong(
   { name, problems }: ShownCollection,
   collections: readonly ShownCollection[],
-  style: Style,
+  { folder, style }: { folder: string; style: Style },
 ): string {
-  const file = nameFiles(problems)
+  const files = filesOf(problems)
+  const [file] = files
+  const place = printable(nameFiles(files, folder))
   const count = style.fault(plural(problems.length, 'problem'))
 
   const showing = collections.filter((collection) => {
     return collection.problems.some(({ batch }) => batch === file)
   })
-  if (showing.length === 1) return `${printable(file)}: ${count}`
 
-  return `${printable(name)}: ${count} in ${printable(file)}`
+  const isOnlyHere = files.size === 1 && showing.length === 1
+  return isOnlyHere ? `${place}: ${count}` : `${printable(name)}: ${count} in ${place}`
 }
 
-/** Names the file of problems, or counts their files. */
-function nameFiles(problems: Iterable<Problem>): string {
-  const files = new Set(Array.from(problems, ({ batch }) => batch))
+function filesOf(problems: Iterable<Problem>): Set<string> {
+  return new Set(Array.from(problems, ({ batch }) => batch))
+}
+
+/** Names the only file, or counts them. */
+function nameFiles(files: ReadonlySet<string>, folder: string): string {
   const [only, ...others] = files
-  return only === undefined || others.length > 0 ? plural(files.size, 'file') : only
+  return only === undefined || others.length > 0
+    ? plural(files.size, 'file')
+    : placeIn(folder, only)
 }
 
 /** For example `bikes: 1 problem in garage.yml, shown with "staff"`. */
-function describeElsewhere({ name, elsewhere }: ShownCollection): string {
-  const file = nameFiles(elsewhere.keys())
+function describeElsewhere({ name, elsewhere }: ShownCollection, folder: string): string {
+  const file = nameFiles(filesOf(elsewhere.keys()), folder)
   const owners = Array.from(new Set(elsewhere.values()), show).join(', ')
   const count = plural(elsewhere.size, 'problem')
   return printable(`${name}: ${count} in ${file}, shown with ${owners}`)

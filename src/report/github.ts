@@ -1,6 +1,6 @@
 /** Shows problems in a pull request on GitHub, and keeps delivered text from being a command there. */
+import { posix } from 'node:path'
 import type { Place, Problem } from '../explain/problem.ts'
-import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, formatNumber, plural } from '../text/wording.ts'
 import { type FoldedProblem, foldProblems, LONGEST_SHOWN, nameOfSame } from './problems.ts'
@@ -52,7 +52,7 @@ function annotationsOf({ problem, repeats }: FoldedProblem, folder: string): Ann
 function formatAnnotation(place: Place, message: string, folder: string): string {
   const { batch, line, column, endColumn, pointer } = place
   const properties = {
-    file: placeIn(folder, batch),
+    file: posix.join(folder, batch),
     line,
     col: column,
     endColumn,

@@ -8,8 +8,8 @@ import type { FrameLine, Place, Problem } from '../explain/problem.ts'
 import { PAGE_WORDS, type ReaderWords } from '../explain/words.ts'
 import { areaOf } from '../fault/codes.ts'
 import { groupBy } from '../machine/group-by.ts'
+import { placeIn } from '../machine/place-in.ts'
 import { FEW } from '../page/shown.ts'
-import { placeIn } from '../text/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import { type Style, UNSTYLED } from './style.ts'
@@ -35,7 +35,7 @@ export function* formatEach(
 
     const more = countAll(folded.slice(shown))
     if (more > 0) {
-      const file = style.place(placeIn(folder, printable(batch)))
+      const file = style.place(printable(placeIn(folder, batch)))
       yield `\n${file}: ${plural(more, 'more problem')}; --all shows them\n`
     }
   }
@@ -101,7 +101,7 @@ function* formatKind(
 
 /** Returns the place of a problem, for example "raw-batches/a.json:4:5". */
 export function placeOf({ batch, line, column }: Place, folder: string): string {
-  return printable(placeIn(folder, `${batch}:${line}:${column}`))
+  return printable(`${placeIn(folder, batch)}:${line}:${column}`)
 }
 
 /** How many of the places of folded problems are named. */

@@ -22,7 +22,7 @@ import {
 } from '../fault/codes.ts'
 import type { AnyCode } from '../fault/facts.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { placeIn } from '../text/place-in.ts'
+import { placeIn } from '../machine/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'
 import { placeOf } from './problems.ts'
@@ -44,8 +44,8 @@ export function* formatDropped(duplicates: Iterable<Duplicate>, folder: string):
 
 /** For example "raw-batches/a.json:12", or "raw-batches/a.json record 3" if the line isn't known. */
 function describePlace({ batch, index, line }: Provenance, folder: string): string {
-  const place = line === undefined ? `${batch} record ${index + 1}` : `${batch}:${line}`
-  return placeIn(folder, place)
+  const file = placeIn(folder, batch)
+  return line === undefined ? `${file} record ${index + 1}` : `${file}:${line}`
 }
 
 /** How many batches have a line of their own. */
@@ -285,7 +285,7 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   const ofSchemaFile = warnings.filter(isOfSchemaFile)
 
   const rows = [
-    ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING)),
+    ...describeUnread(withCode(NOT_READ, EXCLUDES_NOTHING), folder),
     ...describeEach('Schema', ofSchemaFile, '', '; --json shows all'),
     ...describeUnchecked(withCode(...NOT_CHECKED)),
     ...describeEach('Key', withCode(NEAR_KEY), folder, '; --strict shows each'),
@@ -295,8 +295,11 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
   return rows.map(([name, text]) => [name, text, 'warning'])
 }
 
-function describeUnread(warnings: readonly Problem[]): Row[] {
-  const rows = warnings.map(({ batch, message }): Row => ['Unread', `${batch}: ${message}`])
+function describeUnread(warnings: readonly Problem[], folder: string): Row[] {
+  const rows = warnings.map(({ batch, code, message }): Row => {
+    const place = code === NOT_READ ? placeIn(folder, batch) : batch
+    return ['Unread', `${place}: ${message}`]
+  })
   return firstOf(rows, MOST_UNREAD, '')
 }
 

@@ -197,6 +197,7 @@ describe('--records', () => {
     [['--out', 'elsewhere'], /--out cannot be used with/],
     [['--records', ''], /--records is empty/],
     [['--records', 'package.json'], /package\.json exists; name a new folder/],
+    [['--batches', 'raw-batches', '--records', 'raw-batches'], /would be read as data/],
   ])('with %j ends with exit status 2 and one clear line', async (args, words) => {
     const { to, write } = withBatches()
     const { status, stdout, stderr } = await write(...args)

@@ -11,7 +11,7 @@ import {
 import path from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
+import { findNamedPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
 import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
@@ -166,7 +166,7 @@ it.runIf(isRoot)('what an interrupted fix has left of a file of another user is 
 it('a file that has changed since it was read is left and named', async () => {
   const workspace = createWorkspace()
   const file = workspace.batch('a.json', WRONG)
-  const folder = batchSource(findPlace([workspace.batches]))
+  const folder = batchSource(findNamedPlace([workspace.batches]))
   const source = {
     ...folder,
     async read(name: string) {

@@ -1,8 +1,10 @@
 import { cpSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createLogger, createServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
+import { collectionOfContent } from '../../src/collections/of-config.ts'
 import { liveBatches } from '../../src/command/live-batches.ts'
+import { TEMPLATE } from '../../src/command/template.ts'
 import { content } from '../helpers/content.ts'
 import { page } from '../helpers/page.ts'
 import { createWorkspace, SCHEMA } from '../helpers/workspace.ts'
@@ -15,6 +17,8 @@ async function start(onInfo = () => {}, schema = SCHEMA, pattern = '') {
     workspace.batch('a.json', [page({ contentHtml: `<p>${text}</p>` })])
   save('First.')
   writeFileSync(join(folder, 'main.js'), `export { default } from './out/dataset.json'`)
+  const files = pattern ? join(folder, pattern) : batches
+  const pages = collectionOfContent({ ...content, files, schema }, '.')
   const customLogger = { ...createLogger('silent'), info: onInfo }
   const server = await createServer({
     root: folder,
@@ -22,7 +26,10 @@ async function start(onInfo = () => {}, schema = SCHEMA, pattern = '') {
     customLogger,
     server: { middlewareMode: true, ws: false },
     plugins: [
-      liveBatches({ batches: pattern ? join(folder, pattern) : batches, schema, content, out }),
+      liveBatches(
+        { file: 'content.ts', folder: '.', collections: [pages] },
+        { ...TEMPLATE, out: relative('', out) },
+      ),
     ],
   })
   onTestFinished(() => server.close())

@@ -1,11 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
-import { buildData } from '../../src/command/build-data.ts'
-import { withoutWritten } from '../../src/command/written.ts'
 import { page } from '../helpers/page.ts'
-import { CONTENT, createWorkspace, importing, SCHEMA, Text } from '../helpers/workspace.ts'
+import { createWorkspace, runBuildData } from '../helpers/workspace.ts'
 
 test.each(['out', 'gen (1)', 'gen(1)', '!x', 'a{b}', 'gen[1]'])(
   'a pattern that matches the dataset in the folder %j leaves it out',
@@ -14,32 +10,12 @@ test.each(['out', 'gen (1)', 'gen(1)', '!x', 'a{b}', 'gen[1]'])(
     batch('a.json', [page()])
     const pattern = join(batches, '**/*.json')
     const build = async () => {
-      const [stdout, stderr] = [new Text(), new Text()]
       const places = ['--batches', pattern, '--out', join(batches, name)]
-      const own = ['--schema', SCHEMA, '--config', CONTENT]
-      const terminal = { stdout, stderr, env: {}, ...importing() }
-      const status = await buildData([...places, ...own], terminal)
-      return [status, stderr.text, stdout.text]
+      const { status, stderr, stdout } = await runBuildData(places)
+      return [status, stderr, stdout]
     }
 
     expect((await build()).slice(0, 2)).toEqual([0, ''])
     expect(await build()).toEqual([0, '', expect.stringContaining('a.json  1 record: 1 kept')])
   },
 )
-
-test('a folder that is the one of a pattern is refused: its own files would be read', () => {
-  const { batches, batch } = createWorkspace()
-  batch('a.json', [page()])
-  const place = findPlace([join(batches, '*.json')])
-  expect(() => withoutWritten(place, { '--out': batches })).toThrow(
-    `--out ${batches} is in ${batches}, where it would be read as batches`,
-  )
-})
-
-test('a folder elsewhere leaves a place as it is', () => {
-  const { folder, batches, batch } = createWorkspace()
-  batch('a.json', [page()])
-  mkdirSync(join(folder, 'elsewhere'))
-  const place = findPlace([batches])
-  expect(withoutWritten(place, { '--out': join(folder, 'elsewhere') })).toEqual(place)
-})

@@ -260,7 +260,7 @@ function onDisk(name: string, put: (place: string) => void): Fault {
 
 /** What each run says of a file that isn't read. */
 function unreadNote(file: string): RegExp {
-  return new RegExp(`^Unread +${file}: `, 'm')
+  return new RegExp(`^Unread +(?:.*/)?${file}: `, 'm')
 }
 
 const isRoot = process.getuid?.() === 0

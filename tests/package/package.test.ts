@@ -108,6 +108,18 @@ test('build writes each dataset and its types; check knows that they are out of 
   )
 })
 
+test('in a folder below, files are named from there; in JSON, from the configuration', async () => {
+  const { folder, manyurls, write } = createRepository()
+  mkdirSync(join(folder, 'data'))
+  write('data/trams.json', '[{ "code": 9 }]')
+  write('manyurls.config.ts', CONFIG.replace("['*.json', '!schema.json']", "'data/*.json'"))
+  const below = join(folder, 'data')
+  const { stderr } = await manyurls(['check'], {}, below)
+  expect(stderr).toMatch(/^trams\.json: \d problems?\n\ntrams\.json:1:/)
+  const { stdout } = await manyurls(['check', '--json'], {}, below)
+  expect(stdout).toContain('"file":"data/trams.json"')
+})
+
 test('with --json, what the configuration writes to the console is not in the JSON', async () => {
   const { manyurls, write } = createRepository()
   const noisy = CONFIG.replace('=> path', '=> console.info("called") || path')

@@ -15,6 +15,12 @@ describe('an annotation', () => {
     )
   })
 
+  test('of a file beside the folder is relative to the root of the repository, too', () => {
+    expect(annotate(fileProblem('../data/a.json', faultOf('rule.x', [], 'empty')), 'in')).toContain(
+      'file=data/a.json,',
+    )
+  })
+
   test('has the batch as its title, if it is about the whole file', () => {
     expect(annotate(fileProblem('a.json', faultOf('rule.x', [], 'the file is empty')), 'in')).toBe(
       '::error file=in/a.json,line=1,col=1,endColumn=2,title=a.json::the file is empty',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fileProblem, type Problem } from '../../src/explain/problem.ts'
 import { SHOWN_PER_BATCH } from '../../src/page/shown.ts'
 import { formatAnnotations } from '../../src/report/github.ts'
-import { foldProblems, formatProblem, formatProblems } from '../../src/report/problems.ts'
+import { foldProblems, formatEach, formatProblem } from '../../src/report/problems.ts'
 import { formatDropped } from '../../src/report/summary.ts'
 import { faultOf } from '../helpers/fault.ts'
 import { compileCheck, emailField, nameField, page, validate } from '../helpers/page.ts'
@@ -13,8 +13,8 @@ const check = compileCheck()
 const problemsOf = (text: string, batch = 'b.json') =>
   validate(batch, Buffer.from(text), check, SHOWN_PER_BATCH).problems
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
-const report = (problems: Problem[], batches = 5, shown = SHOWN_PER_BATCH) =>
-  [...formatProblems(problems, { folder: 'raw-batches', batches, shown })].join('')
+const report = (problems: Problem[], shown = SHOWN_PER_BATCH) =>
+  [...formatEach(problems, { folder: 'raw-batches', shown })].join('')
 /** The lines around the problems of a text, without the messages. */
 const frameOf = (text: string) =>
   problemsOf(text).map((problem) => formatProblem(problem, 'in').slice(2).join('\n'))
@@ -37,19 +37,18 @@ test('problems are reported with their place, what is wrong and the lines around
       faultOf('rule.unreadable', [], "This file can't be read: permission denied (EACCES)."),
     ),
   )
-  expect(report(problems)).toBe(`No dataset was written: 4 problems in 3 of 5 batches.
-
+  expect(report(problems)).toBe(`
 raw-batches/batch-02.json:1:1
   This file is empty. It needs at least [] or {}.
 
-raw-batches/new/batch-03.json:234:19  record 27 (/blog/029)  /27/form/fields/1/type
+raw-batches/new/batch-03.json:234:19  record 28 (/blog/029)  /27/form/fields/1/type
   "e-mail" isn't allowed here. Allowed: "text", "email", "textarea". Nearest: "email" (--fix writes it).
     232 |           "name": "email",
     233 |           "label": "Email Address",
   > 234 |           "type": "e-mail",
         |                   ^^^^^^^^
 
-raw-batches/new/batch-03.json:249:5  record 28 (/api/100)  /28/titel
+raw-batches/new/batch-03.json:249:5  record 29 (/api/100)  /28/titel
   The key "titel" isn't allowed here. Nearest: "title", which is missing.
     247 |     "createdAt": "2025-08-28T10:15:00.000Z",
     248 |     "updatedAt": "2025-08-28T10:17:30.000Z",

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { findPlace } from '../../src/build/place.ts'
+import { findNamedPlace } from '../../src/build/place.ts'
 import type { BuildResult } from '../../src/build/result.ts'
 import { batchSource } from '../../src/build/source.ts'
 import { renderReport } from '../../src/report/html/Report.tsx'
@@ -124,7 +124,7 @@ describe('the report of a good build', () => {
     workspace.batch('a.json', [page()])
     workspace.batch('b.json', [page({ contentHtml: '<p>Other.</p>' })])
     const { file, batches } = workspace
-    const source = batchSource(findPlace([batches]))
+    const source = batchSource(findNamedPlace([batches]))
     const result = await buildSite({ source, schema: SCHEMA, content, out: workspace.out })
     workspace.batch('b.json', [page({ contentHtml: '<p>Changed.</p>' })])
     await writeReport(file, reportOf(result, batches))
@@ -190,7 +190,7 @@ describe('the report of a build that failed', () => {
     ])
     batch('b.json', '[')
     batch('c.json', '[')
-    const source = batchSource(findPlace([folder]))
+    const source = batchSource(findNamedPlace([folder]))
     const result = await buildSite({ source, schema: SCHEMA, content, out })
     if (result.ok) throw new Error('nothing was refused')
 
@@ -231,7 +231,7 @@ describe('the report of a build that failed', () => {
   it('names a conflict without lines if its file has changed since it was read', async () => {
     const workspace = createReports()
     workspace.batch('a.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
-    const source = batchSource(findPlace([workspace.batches]))
+    const source = batchSource(findNamedPlace([workspace.batches]))
     const options = { source, schema: SCHEMA, content, out: workspace.out }
     const result = await buildSite(options)
     workspace.batch('a.json', [])

@@ -53,7 +53,7 @@ describe('the summary says what each batch contributed', () => {
     dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
   })
   const told = (batches: BatchEntry[], duplicates: Duplicate[]) => {
-    const rows = describeBatches({ batches, duplicates })
+    const rows = describeBatches({ batches, duplicates }, '')
     return rows.length === 0 ? '' : formatRows(rows)
   }
 
@@ -130,7 +130,7 @@ test('the summary names ten files that are not read, and counts the others', () 
   const rows = describeWarnings(unread, 'in')
   expect(rows).toHaveLength(11)
   expect(rows.slice(-2)).toEqual([
-    ['Unread', "9.csv: This file isn't read (not JSON).", 'warning'],
+    ['Unread', "in/9.csv: This file isn't read (not JSON).", 'warning'],
     ['', 'and 2 more', 'warning'],
   ])
 })

@@ -8,8 +8,8 @@ import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
 import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
 import type { ReaderWords } from '../../explain/words.ts'
+import { placeIn } from '../../machine/place-in.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
-import { placeIn } from '../../text/place-in.ts'
 import { printable } from '../../text/printable.ts'
 import { formatNumber, plural } from '../../text/wording.ts'
 import {
@@ -139,7 +139,7 @@ function Verdict({ collection, collections, folder }: SectionProps) {
   return (
     <>
       {collections.length > 1 && <h2>{printable(name)}</h2>}
-      {describeCollection(collection, collections).map((line) => (
+      {describeCollection(collection, collections, { folder }).map((line) => (
         <p key={line} className={`verdict ${isWrong(collection) ? 'failed' : 'good'}`}>
           {line}
         </p>
@@ -425,8 +425,9 @@ function Marked({ parts }: { parts: readonly Part[] }) {
 }
 
 function describePlace(folder: string, { batch, index, line }: Provenance): string {
-  const file = placeIn(folder, line === undefined ? batch : `${batch}:${line}`)
-  return `${printable(file)}, record ${formatNumber(index + 1)}`
+  const file = placeIn(folder, batch)
+  const place = line === undefined ? file : `${file}:${line}`
+  return `${printable(place)}, record ${formatNumber(index + 1)}`
 }
 
 function countConflicting(duplicates: readonly Duplicate[]): number {
