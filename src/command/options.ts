@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
-import { refuseUnwritable } from '../report/report-file.ts'
 import { readShard, type Shard } from './shard.ts'
 import type { Command } from './terminal.ts'
 
@@ -122,7 +121,6 @@ export function readOptions(
     const work = workOf(values, command)
     refuseEmpty(values)
     refuseMixed(values, positionals, work)
-    if (values.report !== undefined) refuseUnwritable(values.report)
 
     const { report, json, config, batches, schema, out, records, help } = values
     return {

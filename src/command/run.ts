@@ -7,6 +7,7 @@ import { SchemaReader } from '../build/read-schema.ts'
 import { readSchemas } from '../build/read-schemas.ts'
 import { addLines } from '../build/record-lines.ts'
 import type { CollectionToBuild } from '../build/source.ts'
+import { refuseUnwritable } from '../report/report-file.ts'
 import { statusOf } from './exit-status.ts'
 import { type Fixable, Fixer, fixBatches, fixedSource } from './fix-files.ts'
 import { loadConfig, openCollections } from './load-config.ts'
@@ -38,6 +39,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       await say(terminal, 'stdout', [describeCommand(command)])
       return 0
     }
+
+    if (options.report !== undefined) refuseUnwritable(options.report)
 
     const config = await loadConfig(options.config, terminal)
     const wanted = collectionsToRead(config.collections, options)
