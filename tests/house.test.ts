@@ -25,7 +25,7 @@ const ROOMS: Record<string, readonly string[]> = {
   report: [...GROUND, 'dataset', 'accept', 'explain', 'build'],
   command: [...GROUND, 'collections', 'dataset', 'accept', 'explain', 'build', 'report'],
   package: [
-    ...[...GROUND, 'formats', 'collections', 'dataset'],
+    ...[...GROUND, 'formats', 'collections'],
     ...['explain', 'build', 'report', 'command'],
   ],
   // A browser runs it.

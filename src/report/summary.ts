@@ -53,13 +53,14 @@ const MOST_BATCHES = 20
 /** How many of the batches that took paths from another are named. */
 const MOST_NAMED = 2
 
-/** Describes what each batch contributed; of many batches, only those that kept nothing. */
+/** Describes what batches contributed that kept less than they have; of many, only those that kept nothing. */
 export function describeBatches(
   { batches, duplicates }: Pick<Manifest, 'batches' | 'duplicates'>,
   folder: string,
 ): Row[] {
-  const isFew = batches.length <= MOST_BATCHES
-  const outstanding = batches.filter(({ kept }) => isFew || kept === 0)
+  const losing = batches.filter(({ kept, records }) => kept < records)
+  const isFew = losing.length <= MOST_BATCHES
+  const outstanding = isFew ? losing : losing.filter(({ kept }) => kept === 0)
   if (outstanding.length === 0) return []
 
   const losses = lossesByBatch(duplicates)
