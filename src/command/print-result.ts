@@ -140,25 +140,32 @@ async function printWrong(collections: readonly ShownCollection[], work: Work): 
   await annotate(problems, folder, terminal)
 }
 
+/** Returns what was built of collections without a problem. */
+function publishedOf(collections: readonly ShownCollection[]) {
+  return collections.flatMap(({ result }) => (result.ok ? result : []))
+}
+
 async function printRight(
   collections: readonly ShownCollection[],
   outdated: readonly string[],
   work: Work,
 ): Promise<void> {
   const { options, terminal, folder, out } = work
-  const published = collections.flatMap(({ result }) => (result.ok ? result : []))
+  const published = publishedOf(collections)
+  // Of a collection of which only some files are named, duplicates are not what was asked for.
+  const whole = publishedOf(collections.filter(({ isWhole }) => isWhole))
   if (options.isVerbose) {
-    for (const { manifest } of published) {
+    for (const { manifest } of whole) {
       await sayResult(formatDropped(manifest.duplicates, folder), work)
     }
   }
 
-  const dropping = published.filter(({ collection }) => collection.collection.duplicates === 'drop')
+  const dropping = whole.filter(({ collection }) => collection.collection.duplicates === 'drop')
   const batchRows = dropping.flatMap(({ manifest }) => describeBatches(manifest, folder))
   if (batchRows.length > 0) await sayResult([`${formatRows(batchRows)}\n`], work)
 
   const rows = [
-    ...published.flatMap((result) => describeDuplicates(result, folder)),
+    ...whole.flatMap((result) => describeDuplicates(result, folder)),
     ...collections.flatMap((collection) => describeUnsaid(collection, folder)),
   ]
   const rest = options.task === 'build' ? [...describePublished(published, out)] : []
@@ -241,7 +248,7 @@ export async function writeReport(
   work: Work,
 ): Promise<void> {
   const { folder, options, terminal, out } = work
-  const published = collections.flatMap(({ result }) => (result.ok ? result : []))
+  const published = publishedOf(collections)
   const command = commandOfBuild(work)
   const state = outdated.length === 0 ? '' : describeOutdated(published, outdated, { out, command })
   const most = Number.isFinite(options.shown) ? MOST_REPORTED : Number.POSITIVE_INFINITY

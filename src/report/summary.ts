@@ -163,10 +163,9 @@ export function formatChanges(changes: ItemChanges | boolean): string {
 export function describeDuplicates(
   { manifest, newWinners, newBatches }: Published,
   folder: string,
-  whereConflictsAre = '; --verbose names each',
 ): Row[] {
   return [
-    ...describeConflicts(manifest.duplicates, newBatches, folder, whereConflictsAre),
+    ...describeConflicts(manifest.duplicates, newBatches, folder),
     ...describeNewWinners(newWinners),
   ]
 }
@@ -189,7 +188,6 @@ function describeConflicts(
   duplicates: readonly Duplicate[],
   newBatches: NewBatches,
   folder: string,
-  whereOthersAre: string,
 ): Row[] {
   const conflicts = conflictsIn(duplicates)
   if (conflicts.length === 0) return []
@@ -207,7 +205,7 @@ function describeConflicts(
   ]
 
   const more = conflicts.length - shown.length
-  if (more > 0) rows.push(['', `and ${formatNumber(more)} more${whereOthersAre}`])
+  if (more > 0) rows.push(['', `and ${formatNumber(more)} more; --verbose names each`])
   return rows
 }
 

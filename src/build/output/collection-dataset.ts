@@ -191,7 +191,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
     const [types, importTypes] = madeTypes.map(({ file, text }) => fileSet.write(file, [text]))
 
     const dataset = fileSet.add(filesOf(this.#collection.dataset).dataset, this.file.seal())
-    this.#manifest = this.#manifestOf(built, { types, importTypes, dataset })
+    this.#manifest = this.#manifestOf(built, { dataset, types, importTypes })
 
     const isLarge = Math.max(this.#sizeBefore(), dataset.bytes) > LARGEST_COMPARED
     if (!isLarge) this.#textBefore = readStart(this.#placeOf(dataset.file))
