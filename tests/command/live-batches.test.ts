@@ -2,7 +2,7 @@ import { cpSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createLogger, createServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
-import { collectionOfContent } from '../../src/collections/of-config.ts'
+import { collectionOfConfig, collectionOfContent } from '../../src/collections/of-config.ts'
 import { liveBatches } from '../../src/command/live-batches.ts'
 import { TEMPLATE } from '../../src/command/template.ts'
 import { content } from '../helpers/content.ts'
@@ -85,4 +85,32 @@ it('leaves out the dataset that it writes, though a pattern matches that', async
   expect(dataset()).toContain('First.')
   save('Next.')
   await expect.poll(dataset).toContain('Next.')
+})
+
+it('reads what is saved in any collection', async () => {
+  const { folder, batch, out, read } = createWorkspace()
+  const save = (name: string) =>
+    writeFileSync(join(folder, 'authors.json'), JSON.stringify([{ id: name }]))
+  batch('a.json', [page()])
+  save('first')
+  const pages = collectionOfContent(
+    { ...content, files: join(folder, 'batches'), schema: SCHEMA },
+    '.',
+  )
+  const authors = collectionOfConfig(
+    'authors',
+    { files: join(folder, 'authors.json'), id: 'id' },
+    '.',
+  )
+  const config = { file: 'content.ts', folder: '.', collections: [pages, authors] }
+  const server = await createServer({
+    root: folder,
+    configFile: false,
+    customLogger: createLogger('silent'),
+    server: { middlewareMode: true, ws: false },
+    plugins: [liveBatches(config, { ...TEMPLATE, out: relative('', out) })],
+  })
+  onTestFinished(() => server.close())
+  save('second')
+  await expect.poll(() => read('authors.json')).toContain('second')
 })
