@@ -2,6 +2,7 @@
  * All that a person reads about what is wrong in a batch: a sentence for each code, made of the
  * facts of its fault. To change a message, change it here. To add a fact, see `src/fault/facts.ts`.
  */
+import { PAGES } from '../collections/of-config.ts'
 import type {
   Code,
   Demand,
@@ -556,7 +557,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     return `"${owner}.sorted" is ${show(key)}, but no record has text or a number there.${nearest(near, key)}`
   },
   'path.two-keys': ({ key, otherKey, other, line }) =>
-    `The key ${showAmong(key, [otherKey])} gives the same path as the key ${showAmong(otherKey, [key])} of record ${other}${atLine(line)}. Give each a path of its own in content.ts.`,
+    `The key ${showAmong(key, [otherKey])} gives the same path as the key ${showAmong(otherKey, [key])} of record ${other + 1}${atLine(line)}. Give each a path of its own in content.ts.`,
   'path.one-file': ({ otherPath, other }) =>
     `On some disks, this page would be the same file as ${show(otherPath)} (${nameRecord(other)}). Change one of the two paths by more than the case of letters.`,
   'schema.unique': ({ value, other }) =>
@@ -566,7 +567,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
 
   'reference.nowhere': ({ collection, value, near }, _, { item }) => {
     const hint = nearest(near === undefined ? [] : [near], value)
-    if (item === 'page')
+    if (item === 'page' && collection === PAGES)
       return `${show(value)} names a record, but no record has this identity.${hint}`
     return `No record of ${show(collection)} has the id ${show(value)}.${hint}`
   },
@@ -589,9 +590,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     return `"${owner}.references" has the path ${show(path)}, but no record has it.${advice}`
   },
   'reference.unchecked': ({ references, to, because }, _, { item }) => {
-    const [kind, kinds] = item === 'page' ? ['link', 'links'] : ['reference', 'references']
+    const isInSite = item === 'page' && to === PAGES
+    const [kind, kinds] = isInSite ? ['link', 'links'] : ['reference', 'references']
     const count = references === 1 ? `1 ${kind}` : `${formatNumber(references)} ${kinds}`
-    const target = item === 'page' ? '' : ` to ${show(to)}`
+    const target = isInSite ? '' : ` to ${show(to)}`
     const verb = references === 1 ? "wasn't" : "weren't"
     return `${count}${target} ${verb} checked, because of what is wrong in ${because}.`
   },

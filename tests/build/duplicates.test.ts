@@ -84,7 +84,7 @@ describe('two keys of one object that become one path', () => {
 
   test('are a problem', async () => {
     expect(problemsOf(await buildRecords({ 'a.json': file }, content))).toEqual([
-      'a.json:5 /-1: The key "-1" gives the same path as the key "+1" of record 0 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
+      'a.json:5 /-1: The key "-1" gives the same path as the key "+1" of record 1 (line 2). Give each a path of its own in content.ts (in the "path" that "content.page" makes).',
     ])
   })
 
