@@ -1,5 +1,5 @@
 /** The commands in the workflows: what they name is there, and our scripts run with the arguments of the workflow. */
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import fg from 'fast-glob'
 import { describe, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ const STARTED = [
   'npm run bench -- releases',
   'npm run pack -- --release',
   'git -C package push',
+  'git restore',
 ]
 
 /** How the commands begin that no test starts, and why. */
@@ -31,7 +32,6 @@ const NOT_STARTED = {
   'npx biome check': 'it is a step of npm test',
   'npx tsc': 'it is a step of npm test',
   'git fetch': 'it needs a pull request on GitHub',
-  'git archive': 'it needs a pull request on GitHub',
   echo: 'it only prints',
   tar: 'it only packs, or unpacks what GitHub has',
   'gh release': 'it needs GitHub',
@@ -73,7 +73,7 @@ test('every npm script that a workflow runs exists', () => {
 
 const checkouts = isLong ? [createCheckout()] : []
 
-describe.each(checkouts)('in a checkout', ({ project, start }) => {
+describe.each(checkouts)('in a checkout', ({ project, git, start }) => {
   test.each(commandsOf('npm run build-data'))('$command, in $job', ({ command }) => {
     expect(start(command)).toMatchObject({ status: 0, stderr: '' })
   })
@@ -81,6 +81,25 @@ describe.each(checkouts)('in a checkout', ({ project, start }) => {
   test.each(commandsOf('npm run build'))('$command, in $job', ({ command }) => {
     expect(start(command)).toMatchObject({ status: 0 })
     expect(existsSync(join(project, 'dist/index.html'))).toBe(true)
+  })
+
+  test('the batches of a pull request are compared with those of the base branch', () => {
+    // As the workflow fetches the base branch.
+    git('fetch', '--quiet', '.', 'HEAD')
+    const batches = join(project, 'raw-batches')
+    renameSync(join(batches, 'batch-05.json'), join(batches, 'batch-06.json'))
+    appendFileSync(join(batches, 'batch-06.json'), '\n')
+    git('add', 'raw-batches')
+    git('commit', '--quiet', '--message', 'Replace a batch')
+
+    const [getBase, putBack] = commandsOf('git restore')
+    expect(start(getBase?.command ?? '')).toMatchObject({ status: 0 })
+    expect(readdirSync(batches)).toContain('batch-05.json')
+    expect(start('npm run build-data')).toMatchObject({ status: 0 })
+
+    expect(start(putBack?.command ?? '')).toMatchObject({ status: 0 })
+    expect(git('status', '--porcelain', 'raw-batches').toString()).toBe('')
+    expect(start('npm run build-data -- --check').stdout).toContain('batch-06.json (new)')
   })
 
   test('a release that is repeated pushes the same package', () => {

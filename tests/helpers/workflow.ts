@@ -1,6 +1,6 @@
 /** The commands in the workflows, and a copy of the project in which they run. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { parse } from 'yaml'
@@ -61,7 +61,6 @@ export function createCheckout() {
     PATH: dirname(process.execPath) + delimiter + process.env.PATH,
     // Bash warns of a locale that the machine lacks.
     LC_ALL: 'C',
-    RUNNER_TEMP: temp,
     GITHUB_REF_NAME: `v${version}`,
     GITHUB_REPOSITORY: 'owner/name',
     GH_TOKEN: 'token',
@@ -83,8 +82,6 @@ export function createCheckout() {
     return { status, stdout, stderr }
   }
 
-  // As the workflow lays the batches of the base branch.
-  cpSync(join(project, 'raw-batches'), join(temp, 'raw-batches'), { recursive: true })
   git('init', '--quiet', '--bare', remote)
   git('init', '--quiet')
   git('add', '.')
