@@ -1,25 +1,33 @@
-/** Follows the newest "Upgrade" in CHANGELOG.md, with a dataset and a store of 0.4.0. */
+/** Follows the newest "Upgrade" in CHANGELOG.md, with a `content.ts`, a dataset and a store of 0.5.0. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
+import { run } from '../../src/command/run.ts'
 import { SQLITE_MIGRATIONS } from '../../src/store/tables.ts'
 import { sha256Of } from '../../src/text/digest.ts'
 import { isLong } from '../helpers/long.ts'
 import { copyProject, start } from '../helpers/serve.ts'
+import { createWorkspace, importing, Text } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
 const PARTS = ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']
 
-const [upgrade = ''] = /^### Upgrade$.*?(?=^### )/ms.exec(changelog) ?? []
-const blockOf = (kind: string) => new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 's').exec(upgrade)?.[1]
+/** What an owner of the last release must do, and one of the release before it. */
+const [upgrade = '', upgradeBefore = ''] = changelog.match(/^### Upgrade$.*?(?=^### )/gms) ?? []
+const blockOf = (kind: string, text: string) =>
+  new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 's').exec(text)?.[1]
 
-/** Puts two submissions into a store as 0.4.0 has it. */
+/** The version of the tables of 0.5.0. */
+const FORMER_TABLES = 7
+
+/** Puts two submissions into a store as 0.5.0 has it. */
 function createFormerStore(file: string) {
   const database = new Database(file)
-  database.exec(`${SQLITE_MIGRATIONS.join(';')}; PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`)
+  const steps = SQLITE_MIGRATIONS.slice(0, FORMER_TABLES).join(';')
+  database.exec(`${steps}; PRAGMA user_version = ${FORMER_TABLES}`)
   for (const [receipt, name] of [
     ['abcd-abcd', 'Ada'],
     ['bcde-bcde', 'Bob'],
@@ -30,31 +38,104 @@ function createFormerStore(file: string) {
   database.close()
 }
 
-test.runIf(isLong)('from 0.4.0, every submission and every byte of the dataset stays', async () => {
+test.runIf(isLong)('from 0.5.0, every submission and every byte of the dataset stays', async () => {
   const folder = copyProject(PARTS)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   const sh = (line: string) => execFileSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' })
   mkdirSync(join(folder, 'data'))
   createFormerStore(join(folder, 'data/submissions.db'))
 
-  const lines = blockOf('sh')?.trim().split('\n') ?? []
+  const lines = blockOf('sh', upgrade)?.trim().split('\n') ?? []
   expect(lines.at(-1)).toBe('npm start')
   const said = lines.slice(0, -1).map((line) => sh(line.replace('npm ci && ', '')))
   expect(said.join('')).toContain('The site is built')
 
   const dataset = readFileSync(join(folder, 'src/generated/dataset.json'))
-  expect(sha256Of(dataset)).toBe(DATASET_OF_0_4)
+  expect(sha256Of(dataset)).toBe(DATASET_OF_0_5)
   const { origin } = await start({ cwd: folder, env: { SUBMISSIONS_FILE: 'data/submissions.db' } })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   expect(sh('npm run submissions -- count')).toContain('2 submissions')
 })
 
-/** The SHA-256 of the sample's dataset, as 0.4.0 makes it. */
-const DATASET_OF_0_4 = '38d8d657c310901cb8c9292c18653fadee50ad9847dc084339464371d893d1c6'
+const HELPERS = JSON.stringify(join(ROOT, 'src/page/content.ts'))
 
-test('the configuration that the upgrade shows is the one of the guide', () => {
+/** The files of a site of 0.5.0 whose pages refer to each other. */
+function laySiteOf050() {
+  const { folder, out, read } = createWorkspace()
+  const text = { type: 'string' }
+  const properties = { id: text, near: { type: 'array', items: text } }
+  const items = { type: 'object', required: ['id', 'near'], properties }
+  const schema = join(folder, 'schema.json')
+  writeFileSync(schema, JSON.stringify({ type: 'array', items }))
+  const batch = join(folder, 'places.json')
+  writeFileSync(batch, '[{ "id": "a", "near": ["b"] }, { "id": "b", "near": [] }]')
+
+  const content = `import { defineContent } from ${HELPERS}
+
+export const delivery = ${JSON.stringify({ batches: batch, schema })}
+
+export const content = defineContent({
+  page: ({ id }) => ({ path: '/places/' + id, title: id, contentHtml: '' }),
+  identity: ({ id }) => id,
+  references: ({ near }) => near,
+})
+`
+  let version = 0
+  const build = (changed: string) => {
+    // A module is only loaded once.
+    const file = join(folder, `content-${++version}.ts`)
+    writeFileSync(file, changed)
+    return runTask(['--config', file, '--out', out])
+  }
+  return { content, build, pages: () => JSON.parse(read('dataset.json')) }
+}
+
+/** Runs build-data without the content and the schema of the tests. */
+async function runTask(args: string[]) {
+  const [stdout, stderr] = [new Text(), new Text()]
+  const status = await run(args, { stdout, stderr, env: {}, ...importing() })
+  return { status, stdout: stdout.text, stderr: stderr.text }
+}
+
+test('a content.ts of 0.5.0 is told key by key what to write, and builds after that', async () => {
+  const { content, build, pages } = laySiteOf050()
+
+  const { status, stderr } = await build(content)
+  const [, files] = /Instead of "batches", write (files: .*?) in defineContent/.exec(stderr) ?? []
+  const [, schema] = /Instead of "schema", write (schema: .*?) in defineContent/.exec(stderr) ?? []
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Then remove it')])
+
+  const withFiles = content
+    .replace(/^export const delivery.*\n/m, '')
+    .replace('defineContent({', `defineContent({\n  ${files},\n  ${schema},`)
+  const refused = await build(withFiles)
+  expect(refused).toMatchObject({ status: 1 })
+  expect(refused.stderr).toContain(
+    '"content.references" must return ids under the names of collections, such as { pages: ["/about"] }',
+  )
+
+  const followed = withFiles.replace('=> near', '=> ({ pages: near })')
+  expect(await build(followed)).toMatchObject({ status: 0, stderr: '' })
+  expect(pages()).toMatchObject([{ path: '/places/a' }, { path: '/places/b' }])
+
+  const broken = followed.replace('pages: near', "pages: ['c']")
+  expect(await build(broken)).toMatchObject({ status: 1 })
+})
+
+test('the upgrade has a line for each key that build-data names', () => {
+  for (const change of [
+    "| `export const delivery = { batches: 'data' }` | `files: 'data'` in `defineContent` |",
+    '| `references: ({ near }) => near` | `references: ({ near }) => ({ pages: near })`,',
+  ])
+    expect(upgrade).toContain(change)
+})
+
+/** The SHA-256 of the sample's dataset, as 0.4.0 and 0.5.0 make it. */
+const DATASET_OF_0_5 = '38d8d657c310901cb8c9292c18653fadee50ad9847dc084339464371d893d1c6'
+
+test('the configuration that the upgrade from 0.4.0 shows is the one of the guide', () => {
   const guide = readFileSync(join(ROOT, 'src/package/README.md'), 'utf8')
-  const configuration = blockOf('ts manyurls.config.ts')
+  const configuration = blockOf('ts manyurls.config.ts', upgradeBefore)
   expect(configuration).toContain('defineCollections')
   expect(guide).toContain(configuration)
 })
@@ -65,8 +146,10 @@ const MOVED = /^\| (`(?:src|tests)\/[^|]*) \| (`[^|]*) \|$/gm
 /** A file or a folder in a row, such as `src/build/`. */
 const PLACE = /`((?:src|tests)\/[^`]*)`/g
 
-const [, moved = ''] = /^\*\*Files that have moved\*\*(.*?)^\*\*/ms.exec(upgrade) ?? []
-const moves = [...moved.matchAll(MOVED)].map(([, from = '', to = '']) => ({ from, to }))
+const moves = [upgrade, upgradeBefore].flatMap((text) => {
+  const [, moved = ''] = /^\*\*Files that have moved\*\*(.*?)^\*\*/ms.exec(text) ?? []
+  return [...moved.matchAll(MOVED)].map(([, from = '', to = '']) => ({ from, to }))
+})
 
 test('the upgrade has a table of moved files', () => {
   expect(moves).not.toEqual([])
@@ -86,9 +169,9 @@ function isThere(place: string): boolean {
   return existsSync(join(ROOT, place))
 }
 
-test('each setting that the upgrade names is one of the receiver, or refused', () => {
+test('each setting that the upgrade from 0.4.0 names is one of the receiver, or refused', () => {
   const config = readFileSync(join(ROOT, 'src/forms/config.ts'), 'utf8')
-  const [, table = ''] = /^\*\*The receiver\*\*$(.*)/ms.exec(upgrade) ?? []
+  const [, table = ''] = /^\*\*The receiver\*\*$(.*)/ms.exec(upgradeBefore) ?? []
   const settings = [...table.matchAll(/`([A-Z]+_[A-Z]+)[=`]/g)].map(([, name = '']) => name)
 
   expect(settings).toContain('NOTIFY_EVERY')
