@@ -30,6 +30,30 @@ test('the site of the README passes "npm run check"', async () => {
   await npm(cwd, 'check')
 })
 
+test.runIf(isLong)(
+  'authors beside the pages of the README are checked and written, as the guide shows it',
+  async () => {
+    const cwd = makeSiteOfReadme()
+    const guide = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
+    const [, rest = ''] = guide.split('\n### Other collections\n')
+    const [part = ''] = rest.split('\n## ')
+    mkdirSync(join(cwd, 'authors'))
+    follow(cwd, part)
+
+    await npm(cwd, 'build-data -- --fix')
+    const authors = readFileSync(join(cwd, 'src/generated/authors.json'), 'utf8')
+    expect(JSON.parse(authors)).toEqual([{ code: 'ada', name: 'Ada Lovelace' }])
+    await npm(cwd, 'build-data -- --check authors')
+
+    const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
+    expect(stdout).toBe('')
+
+    writeFileSync(join(cwd, 'authors/people.json'), '[{ "code": "bob" }]')
+    const { stderr } = spawnSync('npm run build-data', { cwd, encoding: 'utf8', shell: true })
+    expect(stderr).toContain('No record of "authors" has the id "ada".')
+  },
+)
+
 test.runIf(isLong)('the site of the README passes every test, as its CI runs them', async () => {
   const cwd = makeSiteOfReadme()
   await npm(cwd, 'build-data -- --fix --verbose')
