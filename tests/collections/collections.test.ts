@@ -130,7 +130,7 @@ test('what is out of date is named, and how to write it', async () => {
   )
   write('currencies.json', { all: { NOK: {}, PEN: {} } })
   expect((await run('check')).stdout).toContain(
-    'generated/countries.json, generated/currencies.json are out of date; "manyurls build" writes them\n',
+    'generated/countries.json (1 new, 0 changed, 0 gone), generated/currencies.json (0 new, 2 changed (name), 0 gone) are out of date; "manyurls build" writes them\n',
   )
 })
 
