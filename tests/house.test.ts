@@ -24,10 +24,7 @@ const ROOMS: Record<string, readonly string[]> = {
   build: [...GROUND, 'formats', 'schema', 'collections', 'dataset', 'accept', 'explain'],
   report: [...GROUND, 'dataset', 'accept', 'explain', 'build'],
   command: [...GROUND, 'collections', 'dataset', 'accept', 'explain', 'build', 'report'],
-  package: [
-    ...[...GROUND, 'formats', 'collections'],
-    ...['explain', 'build', 'report', 'command'],
-  ],
+  package: [...[...GROUND, 'formats', 'collections'], ...['explain', 'build', 'report', 'command']],
   // A browser runs it.
   app: ['text', 'page', 'site.ts'],
   static: [...GROUND, 'explain', 'site.ts', 'content.ts', 'app'],

@@ -111,6 +111,7 @@ describe('with --skip-refused,', () => {
       new RegExp(`^${told}No dataset was written\\.\n`),
     )
     expect((await run('build')).stderr).not.toContain('--skip-refused')
+    expect((await run('build', '--skip-refused')).stderr).not.toContain('only leaves out')
   })
 
   test('a named file of which a record is left out is not without a mistake', async () => {

@@ -82,7 +82,9 @@ describe('the summary says what each batch contributed', () => {
       lost('c.json', ['d.json', 'conflicting']),
       lost('e.json', ['e.json', 'identical']),
     ]
-    expect(told(batches, duplicates)).toBe(`batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
+    expect(
+      told(batches, duplicates),
+    ).toBe(`batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
 c.json         4 records: 1 kept, 3 dropped (1 identical to, 2 conflicting with a.json)
 d.json         3 records: 0 kept, 3 dropped (conflicting with a.json and c.json)
 e.json         2 records: 1 kept, 1 dropped (identical to its own earlier records)
