@@ -87,6 +87,9 @@ export async function printResult(outcome: Outcome, work: Work): Promise<ShownCo
   return shown
 }
 
+/** What is said after a command with --skip-refused if it doesn't leave out what is wrong. */
+const NOT_SKIPPED = '--skip-refused only leaves out records that the schema or a function refuses'
+
 /** What is said first of a build that is refused. */
 export const NOTHING_WRITTEN = 'No dataset was written.\n'
 
@@ -137,6 +140,10 @@ async function printWrong(collections: readonly ShownCollection[], work: Work): 
   }
 
   const problems = collections.flatMap((collection) => collection.problems)
+  const isSkippable = problems.every(isRefusal)
+  if (options.isSkipping && !isSkippable) {
+    await say(terminal, 'stderr', [`\n${NOT_SKIPPED}\n`])
+  }
   await annotate(problems, folder, terminal)
 }
 

@@ -112,7 +112,7 @@ describe('a file that is not a batch', () => {
   test('is one record when it is an object that the schema accepts', () => {
     const lax = compileCheck({ items: { required: ['path'] }, not: { const: null } })
     const { problems } = validate('b.json', Buffer.from('{"all": []}'), lax, 0)
-    expect(problems.map(tell)).toEqual(['1:1-2 0 (null)  page.no-path'])
+    expect(problems.map(tell)).toEqual(['1:1-2 0 (null) /path page.no-path'])
   })
 })
 

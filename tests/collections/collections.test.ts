@@ -111,6 +111,7 @@ describe('with --skip-refused,', () => {
       new RegExp(`^${told}No dataset was written\\.\n`),
     )
     expect((await run('build')).stderr).not.toContain('--skip-refused')
+    expect((await run('build', '--skip-refused')).stderr).not.toContain('only leaves out')
   })
 
   test('a named file of which a record is left out is not without a mistake', async () => {
@@ -126,11 +127,11 @@ test('what is out of date is named, and how to write it', async () => {
   await run('build')
   write('countries/CL.json', { code: 'CL', name: 'Chile' })
   expect((await run('check')).stdout).toContain(
-    'generated/countries.json is out of date; "manyurls build" writes it\n',
+    'generated/countries.json (1 new, 0 changed, 0 gone) is out of date; "manyurls build" writes it\n',
   )
   write('currencies.json', { all: { NOK: {}, PEN: {} } })
   expect((await run('check')).stdout).toContain(
-    'generated/countries.json, generated/currencies.json are out of date; "manyurls build" writes them\n',
+    'generated/countries.json (1 new, 0 changed, 0 gone), generated/currencies.json (0 new, 2 changed (name), 0 gone) are out of date; "manyurls build" writes them\n',
   )
 })
 
@@ -139,7 +140,7 @@ test('what is out of date in another folder is written there', async () => {
   await run('build', '--out', at('gen2'))
   write('countries/CL.json', { code: 'CL', name: 'Chile' })
   expect((await run('check', '--out', at('gen2'))).stdout).toContain(
-    'gen2/countries.json is out of date; "manyurls build --out gen2" writes it\n',
+    'gen2/countries.json (1 new, 0 changed, 0 gone) is out of date; "manyurls build --out gen2" writes it\n',
   )
 })
 
@@ -581,7 +582,7 @@ test('the records of one collection can be written for an engine', async () => {
   const { status, stdout } = await run('build', 'currencies', '--records', at('parts'))
   expect(status).toBe(0)
   expect(stdout).toMatch(
-    /^currencies: 2 records in .*parts \(1 file of 1, \d+ B\)\nNot checked +references and "unique": .*\n$/,
+    /^currencies: 2 records in .*parts \(1 file of 1, \d+ B\)\nNames +SHA-256 [0-9a-f]{64} .*\nNot checked +links, references, "unique" and identity: .*\n$/,
   )
   expect(read('parts/records-000000.jsonl').split('\n')[0]).toBe(
     '{"rank":0,"batch":"currencies.json","position":0,"id":"NOK","record":{"name":"Krone"}}',

@@ -218,7 +218,9 @@ describe('datasets that are out of date', () => {
     expect((await run('check')).status).toBe(0)
     const { status, stdout } = await run('check', '--strict')
     expect(status).toBe(1)
-    expect(stdout).toContain('generated/list.json is out of date; "manyurls build" writes it\n')
+    expect(stdout).toContain(
+      'generated/list.json (1 new, 0 changed, 1 gone) is out of date; "manyurls build" writes it\n',
+    )
 
     const report = JSON.parse((await run('check', '--strict', '--json')).stdout)
     expect(report).toMatchObject({ ok: false, outdated: ['generated/list.json'] })
@@ -248,7 +250,9 @@ describe('datasets that are out of date', () => {
     const { status, stdout } = await run('fix', '--strict')
     expect(read('list.json')).toBe('[{ "id": "b" }]')
     expect(status).toBe(0)
-    expect(stdout).toContain('generated/list.json is out of date; "manyurls build" writes it\n')
+    expect(stdout).toContain(
+      'generated/list.json (1 new, 0 changed, 1 gone) is out of date; "manyurls build" writes it\n',
+    )
     expect((await run('check', '--strict')).status).toBe(1)
   })
 
@@ -257,7 +261,9 @@ describe('datasets that are out of date', () => {
     await run('build')
     write('list.json', [{ id: 'b' }])
     await run('check', '--report', at('report.html'))
-    expect(read('report.html')).toContain('generated/list.json is out of date; ')
+    expect(read('report.html')).toContain(
+      'generated/list.json (1 new, 0 changed, 1 gone) is out of date; ',
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
 import { createCollections } from '../helpers/collections.ts'
 import { page } from '../helpers/page.ts'
-import { createWorkspace } from '../helpers/workspace.ts'
+import { createWorkspace, pagesOf } from '../helpers/workspace.ts'
 
 const SENTENCE =
   'ManyURLs failed on this file: TypeError: no tree here. This is a fault in ManyURLs, not in your file. Please report it with the file.'
@@ -86,13 +86,12 @@ describe('if accepting a file fails', () => {
     workspace.batch('c.json', [page({ path: '/blog/003', form: 5 })])
     const { status, stdout, stderr } = await workspace.build(['--json', '--config', content])
     expect(status).toBe(2)
-    const { ok, problems } = JSON.parse(stdout)
-    expect(ok).toBe(false)
-    expect(problems).toMatchObject([
-      { batch: 'b.json', code: 'file.failed', message: SENTENCE },
-      { batch: 'c.json', code: 'schema.type' },
+    expect(JSON.parse(stdout).ok).toBe(false)
+    expect(pagesOf({ stdout }).problems).toMatchObject([
+      { file: 'b.json', code: 'file.failed', message: SENTENCE },
+      { file: 'c.json', code: 'schema.type' },
     ])
-    expect(stderr).toContain('No dataset was written: 2 problems in 2 of 3 batches.')
+    expect(stderr).toMatch(/^No dataset was written\.\npages: 2 problems in 2 files\n/)
     expect(() => workspace.read('dataset.json')).toThrow('ENOENT')
   })
 })

@@ -40,33 +40,34 @@ function expectOneClearLine({ status, stdout, stderr }: Run, words: RegExp) {
   expect(status).toBe(2)
 }
 
+/** First, it's said that nothing was written, then how many problems there are. */
+function expectRefusal(stderr: string, line: string) {
+  expect(stderr.split('\n').slice(0, 2)).toEqual(['No dataset was written.', line])
+}
+
 describe('a good build', () => {
   it('writes the dataset, its types and its manifest, and says what it did', async () => {
     const workspace = createWorkspace()
-    workspace.batch('batch-1.json', [
+    const first = workspace.batch('batch-1.json', [
       page(),
       page({ path: '/api/001', form: { fields: [nameField] } }),
     ])
-    workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
+    const others = [page(), page({ contentHtml: '<p>Other.</p>' })]
+    const second = workspace.batch('batch-2.json', others)
     const { status, stdout, stderr } = await workspace.build()
 
     expect(stderr).toBe('')
     expect(status).toBe(0)
-    const { 'dataset.json': sha256, ...others } = workspace.digests()
-    expect(Object.keys(others)).toEqual(['dataset.d.json.ts', 'dataset.d.ts', 'manifest.json'])
+    const { 'dataset.json': sha256, ...digests } = workspace.digests()
+    expect(Object.keys(digests)).toEqual(['dataset.d.json.ts', 'dataset.d.ts', 'manifest.json'])
     expect(stdout.split('\n')).toEqual([
-      'batch-1.json  2 records: 2 kept, 0 dropped',
-      'batch-2.json  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)',
+      `${second}  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)`,
       '',
-      'Batches  2',
-      'Records  4',
-      'Kept     2 (1 with forms)',
-      'Dropped  2 (1 identical, 1 conflicting)',
-      '         /blog/029: record 1 of batch-2.json differs from record 0 of batch-1.json in contentHtml',
-      'Changed  2 new, 0 changed, 0 gone',
-      `Output   ${workspace.out}/dataset.json (437 B)`,
-      `SHA-256  ${sha256}`,
-      expect.stringMatching(/^Time {5}\d+\.\d\d s$/),
+      'pages: 2 of 4 records, 1 with forms, no mistake, 2 duplicates dropped',
+      'Conflicts  1 dropped record differs from the one that was kept',
+      `           /blog/029: record 2 of ${second} differs from record 1 of ${first} in contentHtml`,
+      `${workspace.out}/dataset.json (437 B): 2 new, 0 changed, 0 gone`,
+      `SHA-256 ${sha256}`,
       '',
     ])
     expect(readManifest(workspace.read('manifest.json'))).toMatchObject({
@@ -74,7 +75,7 @@ describe('a good build', () => {
       totals: { batches: 2, records: 4, kept: 2, dropped: 2, identical: 1, conflicting: 1 },
       duplicates: [
         {
-          path: '/blog/029',
+          id: '/blog/029',
           kept: { batch: 'batch-1.json', index: 0 },
           dropped: [
             { batch: 'batch-2.json', index: 0, kind: 'identical', fields: [] },
@@ -122,16 +123,19 @@ describe('a good build', () => {
 
   it('says what changed compared with the previous dataset', async () => {
     const workspace = createWorkspace()
-    const changed = async (args: string[] = []) =>
-      /^Changed {2}(.*)$/m.exec((await workspace.build(args)).stdout)?.[1]
+    const changed = async () => {
+      return /dataset\.json \(\d+ B\): (.*)$/m.exec((await workspace.build()).stdout)?.[1]
+    }
     workspace.batch('a.json', [page(), page({ path: '/api/001' })])
     expect(await changed()).toBe('2 new, 0 changed, 0 gone')
-    expect(await changed()).toBe('nothing')
+    expect(await changed()).toBe('unchanged')
     workspace.batch('a.json', [page({ contentHtml: '<p>New.</p>' }), page({ path: '/api/002' })])
     const expected = '1 new, 1 changed (contentHtml), 1 gone'
-    expect(await changed(['--check'])).toBe(expected)
+    expect((await workspace.build(['--check'])).stdout).toContain(
+      `dataset.json (${expected}) is out of date; `,
+    )
     expect(await changed()).toBe(expected)
-    expect(await changed()).toBe('nothing')
+    expect(await changed()).toBe('unchanged')
     writeFileSync(join(workspace.out, 'dataset.json'), 'no dataset')
     expect(await changed()).toBe('2 new, 0 changed, 0 gone')
   })
@@ -143,9 +147,10 @@ describe('a good build', () => {
       return page({ path: `/blog/${String(index + 1).padStart(3, '0')}`, contentHtml })
     })
     workspace.batch('a.json', pages)
-    const uncounted = /^Changed {2}yes \(pages are counted in datasets of up to 10 MB\)$/m
+    const uncounted =
+      /dataset\.json \(.*B\): changed \(records are counted in datasets of up to 10 MB\)$/m
     expect((await workspace.build()).stdout).toMatch(uncounted)
-    expect((await workspace.build()).stdout).toMatch(/^Changed {2}nothing$/m)
+    expect((await workspace.build()).stdout).toMatch(/dataset\.json \(11\.0 MB\): unchanged$/m)
     workspace.batch('a.json', pages.slice(1))
     expect((await workspace.build()).stdout).toMatch(uncounted)
     workspace.batch('a.json', [page()])
@@ -170,18 +175,25 @@ describe('a good build', () => {
     expect((await build()).status).toBe(0)
   })
 
-  it('writes nothing with --check, and says whether the dataset is up to date', async () => {
+  it('writes nothing with --check, and says whether a dataset that is there is out of date', async () => {
     const workspace = createWorkspace()
+    const checked = async () => (await workspace.build(['--check'])).stdout
     workspace.batch('a.json', [page()])
-    const outdated = await workspace.build(['--check'])
-    expect(outdated).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('is not there yet'),
-    })
+    const isRight = 'pages: 1 record, no mistake\n'
+    expect(await checked()).toBe(isRight)
     expect(workspace.digests()).toEqual({})
+
     await workspace.build()
-    const current = await workspace.build(['--check'])
-    expect(current).toMatchObject({ status: 0, stdout: expect.stringContaining('unchanged') })
+    const before = workspace.digests()
+    expect(await checked()).toBe(isRight)
+
+    workspace.batch('a.json', [page({ path: '/api/001' })])
+    const { status, stdout, stderr } = await workspace.build(['--check'])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(
+      `\n${workspace.out}/dataset.json (1 new, 0 changed, 1 gone) is out of date; "npm run build-data -- --out ${workspace.out}" writes it\n`,
+    )
+    expect(workspace.digests()).toEqual(before)
   })
 
   it('says with --check if the dataset has only other line breaks', async () => {
@@ -191,7 +203,7 @@ describe('a good build', () => {
     const dataset = join(workspace.out, 'dataset.json')
     writeFileSync(dataset, readFileSync(dataset, 'utf8').replaceAll('\n', '\r\n'))
     const { stdout } = await workspace.build(['--check'])
-    expect(stdout).toContain(`${dataset} has the same content in other bytes`)
+    expect(stdout).toContain(`${dataset} (0 new, 0 changed, 0 gone) is out of date; `)
   })
 
   it('names with --check the file that is out of date', async () => {
@@ -221,7 +233,7 @@ describe('a good build', () => {
       ok: false,
       outdated: expect.arrayContaining([dataset]),
     })
-    expect(stderr).toContain(`${dataset} is out of date; `)
+    expect(stderr).toContain(`${dataset} (0 new, 1 changed (contentHtml), 0 gone) is out of date; `)
 
     for (const name of ['manifest.json', 'dataset.json']) {
       await workspace.build()
@@ -230,7 +242,7 @@ describe('a good build', () => {
     }
   })
 
-  it('prints only its manifest, as JSON, on standard output (--json)', async () => {
+  it('prints only JSON, with its manifest, on standard output (--json)', async () => {
     const workspace = createWorkspace()
     workspace.batch('a.json', [page()])
     const { stdout, stderr } = await workspace.build(['--json', '--verbose'])
@@ -238,13 +250,11 @@ describe('a good build', () => {
     const changes = { new: 1, changed: 0, gone: 0, fields: [] }
     expect(JSON.parse(stdout)).toEqual({
       ok: true,
+      countedFrom: { line: 1, column: 1, record: 0, index: 0 },
       outdated: [],
-      changes,
-      takeovers: [],
-      warnings: [],
-      manifest,
+      collections: { pages: { problems: [], warnings: [], changes, takeovers: [], manifest } },
     })
-    expect(stderr).toContain('Kept     1')
+    expect(stderr).toContain('pages: 1 record, no mistake\n')
   })
 
   it('prints the lines of duplicates as JSON (--json --verbose)', async () => {
@@ -254,7 +264,7 @@ describe('a good build', () => {
     const { stdout } = await workspace.build(['--json', '--verbose'])
     expect(pagesOf({ stdout }).manifest.duplicates).toEqual([
       {
-        path: '/blog/029',
+        id: '/blog/029',
         kept: { batch: 'a.json', index: 0, line: 2 },
         dropped: [{ batch: 'b.json', index: 1, line: 10, kind: 'identical', fields: [] }],
       },
@@ -315,7 +325,8 @@ describe('a batch with faults', () => {
     const { status, stdout, stderr } = await workspace.build()
     expect(status).toBe(1)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/^No dataset was written: 4 problems in 1 of 2 batches\.\n/)
+    const batch = join(workspace.batches, 'batch-2.json')
+    expectRefusal(stderr, `${batch}: 4 problems`)
     const told = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
     expect(told.map(([, place, pointer]) => `${place} ${pointer}`)).toEqual([
       '4:14 /0/title',
@@ -351,7 +362,7 @@ describe('a batch with faults', () => {
     writeFileSync(schema, JSON.stringify({ type: 'array', items: record }))
     const { status, stderr } = await workspace.build(['--schema', schema])
     expect(status).toBe(1)
-    expect(stderr).toContain(`No dataset was written: ${all} problems in 1 of 2 batches.\n`)
+    expectRefusal(stderr, `${workspace.batches}/batch-2.json: ${all} problems`)
     expect(stderr).toContain(
       `and the same in ${more} more places: ` +
         [5, 8, 11].map((column) => `${workspace.batches}/batch-2.json:1:${column}`).join(', ') +
@@ -388,7 +399,7 @@ describe('a batch with faults', () => {
     const text = readFileSync(summary, 'utf8')
     // No text ends the block.
     expect(text).toMatch(
-      /^before\n### build-data\n\n````text\nNo dataset was written: 1 problem .*\n````\n\n$/s,
+      /^before\n### build-data\n\n````text\nNo dataset was written\.\n\S+batch-2\.json: 1 problem\n.*\n````\n\n$/s,
     )
 
     const folderInstead = { ...env, GITHUB_STEP_SUMMARY: workspace.folder }
@@ -419,10 +430,10 @@ describe('a batch with faults', () => {
     workspace.batch('batch-2.json', [page(), page({ contentHtml: '<p>Other.</p>' })])
     const { status, stderr } = await workspace.build(['--strict'])
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^No dataset was written: 1 problem in 1 of 2 batches\.\n/)
-    expect(stderr).toContain('batch-2.json:11:13  record 1 (/blog/029)  /1/path\n')
+    expectRefusal(stderr, `${workspace.batches}/batch-2.json: 1 problem`)
+    expect(stderr).toContain('batch-2.json:11:13  record 2 (/blog/029)  /1/path\n')
     expect(stderr).toContain(
-      'Record 0 of batch-1.json has the same path, but differs in contentHtml, and --strict refuses that. Give one of them another path, or remove one.',
+      'Record 1 of batch-1.json has the same path, but differs in contentHtml, and --strict refuses that. Give one of them another path, or remove one.',
     )
     expect(workspace.digests()).toEqual(before)
   })
@@ -458,18 +469,18 @@ describe('a batch with faults', () => {
       "sub/b.JSON.txt: This file isn't read (its name does not end in .json, .jsonl, .ndjson, .jsonc, .yaml, .yml, .md or .markdown).",
     ]
     expect(stderr).toBe('')
-    expect(stdout).toContain(rows.map((row) => `Unread   ${join(batches, row)}\n`).join(''))
-    expect(stdout).toContain('Records  1\n')
+    expect(stdout).toContain(rows.map((row) => `Unread  ${join(batches, row)}\n`).join(''))
+    expect(stdout).toContain('pages: 1 record, no mistake\n')
     expect(status).toBe(0)
     const { warnings } = pagesOf(await build(['--json']))
     expect(warnings).toHaveLength(3)
     expect(warnings[1]).toMatchObject({
-      batch: 'part-2.csv',
+      file: 'part-2.csv',
       message: "This file isn't read (neither JSON, YAML nor Markdown).",
     })
     const strict = await build(['--strict', '--check'])
     expect(strict.status).toBe(1)
-    expect(strict.stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
+    expect(strict.stderr).toMatch(/^pages: 3 problems in 3 files\n/)
     expect(strict.stderr).toContain(
       "part-2.csv:1:1\n  This file isn't read (neither JSON, YAML nor Markdown).\n",
     )
@@ -498,14 +509,14 @@ describe('a batch with faults', () => {
     expect((await build()).stdout).not.toContain('Taken')
     batch('agency.json', [...pages, page({ path: '/blog/005' })])
     const { stdout } = await build(['--check', '--json'])
-    const takeovers = paths.map((path) => ({ path, batch: 'agency.json', from: 'batch-01.json' }))
+    const takeovers = paths.map((id) => ({ id, batch: 'agency.json', from: 'batch-01.json' }))
     expect(pagesOf({ stdout })).toMatchObject({ takeovers })
     expect((await build()).stdout).toContain(
-      `Taken    4 pages of earlier batches; to give them back, rename agency.json to sort after the others
-         /blog/001 now from agency.json, which sorts before batch-01.json
-         /blog/002 now from agency.json, which sorts before batch-01.json
-         /blog/003 now from agency.json, which sorts before batch-01.json
-         and 1 more; --json shows all
+      `Taken  4 records of earlier files; to give them back, rename agency.json to sort after the others
+       /blog/001 now from agency.json, which sorts before batch-01.json
+       /blog/002 now from agency.json, which sorts before batch-01.json
+       /blog/003 now from agency.json, which sorts before batch-01.json
+       and 1 more; --json shows all
 `,
     )
     expect(read('manifest.json')).not.toContain('Taken')
@@ -525,7 +536,7 @@ describe('a batch with faults', () => {
     const { status, stdout } = await build(['--schema', schema])
     expect(status).toBe(0)
     expect(stdout).toContain(
-      `Key      ${batches}/a.json:1:52  The key "colur" isn't in the schema. Nearly all others have "colour" instead.\n`,
+      `Key  ${batches}/a.json:1:52  The key "colur" isn't in the schema. Nearly all others have "colour" instead.\n`,
     )
     const strict = await build(['--schema', schema, '--strict'])
     expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('"colur"')])
@@ -537,7 +548,7 @@ describe('a batch with faults', () => {
     batch('b.json', JSON.stringify([page({ path: '/api/001' })]).replace('Text', '\\uFffD'))
     const { status, stdout } = await build()
     expect(stdout).toContain(
-      `Lost     2 places with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:66; `,
+      `Lost  2 places with U+FFFD, a character that was lost; the first at ${batches}/a.json:1:66; `,
     )
     expect(status).toBe(0)
     batch('c.json', '{"a": "\ufffd"}')
@@ -546,7 +557,7 @@ describe('a batch with faults', () => {
     expect(stderr).not.toContain('Unread')
     rmSync(join(batches, 'c.json'))
     const strict = await build(['--strict'])
-    expect(strict.stderr).toMatch(/^No dataset was written: 2 problems in 2 of 2 batches\.\n/)
+    expectRefusal(strict.stderr, 'pages: 2 problems in 2 files')
     expect(strict.status).toBe(1)
   })
 
@@ -579,7 +590,7 @@ describe('the command line and the machine', () => {
       workspace.batch('batch-1.json', [page()])
       const { status, stderr } = await workspace.build([], { [`npm_config_${option}`]: 'true' })
       expect(stderr).toBe(
-        `build-data: npm kept --${option} for itself; to pass it on, write npm run build-data -- --${option}; --help lists the options\n`,
+        `build-data: npm kept --${option} for itself; to pass it on, write npm run build-data -- --${option}; "npm run build-data -- --help" lists the options\n`,
       )
       expect(status).toBe(2)
       expect(workspace.digests()).toEqual({})
@@ -594,18 +605,27 @@ describe('the command line and the machine', () => {
   })
 
   it.each([
-    [['--bogus'], /Unknown option '--bogus'; --help/],
-    [['--chek'], /Unknown option '--chek' \(did you mean --check\?\); --help/],
-    [['--out'], /Option '--out <value>' argument missing; --help/],
+    [['--bogus'], /Unknown option '--bogus'; "npm run build-data -- --help" lists/],
+    [
+      ['--chek'],
+      /Unknown option '--chek' \(did you mean --check\?\); "npm run build-data -- --help" lists/,
+    ],
+    [['--out'], /Option '--out <value>' argument missing; "npm run build-data -- --help" lists/],
     [['--skip-refused', '--strict'], /--skip-refused and --strict cannot be used together/],
-    [['--check=yes'], /Option '--check' does not take an argument; --help/],
-    [['batch-06.json'], /Unexpected argument 'batch-06.json'; --help/],
+    [
+      ['--check=yes'],
+      /Option '--check' does not take an argument; "npm run build-data -- --help" lists/,
+    ],
+    [
+      ['batch-06.json'],
+      /a build is of all collections, so it takes no "batch-06\.json"; ".* --help"/,
+    ],
     [['--batches', 'no/such/folder'], /no batch folder no\/such\/folder/],
     [['--batches', 'no\u202esuch'], /no batch folder no\\u202esuch/],
     [['--batches', 'src/accept'], /no batches found: /],
     [
       ['--schema', 'no-such-file'],
-      /cannot read the schema no-such-file \(--schema names another\): no such file/,
+      /cannot read the schema no-such-file: no such file .*; create what is missing, or name another/,
     ],
     [['--batches', 'raw-batches', '--out', 'raw-batches'], /would be read as data/],
     [['--out', ''], /--out is empty/],
@@ -660,7 +680,7 @@ describe('the command line and the machine', () => {
     batch('\nbatch-2.json', [page()])
     batch('in/batch\n3.json', [page()])
     const { status, stderr } = await build()
-    expect(stderr).toContain('No dataset was written: 3 problems in 3 of 4 files.\n')
+    expectRefusal(stderr, 'pages: 3 problems in 3 files')
     expect(stderr.match(/isn't read \(its name has a line break/g)).toHaveLength(3)
     expect(status).toBe(1)
   })
@@ -678,9 +698,9 @@ describe('the command line and the machine', () => {
     const { status, stdout } = await build()
     expect(status).toBe(0)
     expect(stdout).toContain(
-      `\nUnread   ${join(batches, 'elsewhere')}: This file isn't read (a link to a folder).\n`,
+      `\nUnread  ${join(batches, 'elsewhere')}: This file isn't read (a link to a folder).\n`,
     )
-    expect(stdout).toContain(`\nUnread   ${join(batches, 'one')}: `)
+    expect(stdout).toContain(`\nUnread  ${join(batches, 'one')}: `)
   })
 
   it.runIf(process.platform === 'linux')(
@@ -693,7 +713,7 @@ describe('the command line and the machine', () => {
       for (const name of ['/x.json', '.json', '.txt'])
         writeFileSync(Buffer.concat([caf, Buffer.from(name)]), '[]')
       const { status, stderr } = await build()
-      expect(stderr).toContain('No dataset was written: 2 problems in 2 of 3 files.\n')
+      expectRefusal(stderr, 'pages: 2 problems in 2 files')
       for (const what of ['/:1:1\n  This folder', '.json:1:1\n  This file'])
         expect(stderr).toContain(
           `caf\ufffd${what} isn't read (its name has a line break or isn't valid Unicode`,
@@ -725,8 +745,8 @@ describe('the command line and the machine', () => {
     const { status, stdout } = await runBuildData(['--help'])
     expect(status).toBe(0)
     expect((await runBuildData(['-h'])).stdout).toBe(stdout)
-    const told = [...stdout.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)]
-    expect(told.map(([, name]) => name)).toEqual(Object.keys(OPTIONS))
+    const options = [...stdout.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)]
+    expect(options.map(([, name]) => name)).toEqual(Object.keys(OPTIONS))
   })
 
   async function withTwoDatasets() {
@@ -793,7 +813,7 @@ describe('the command line and the machine', () => {
     () => {
       const { batches, out, batch } = createWorkspace()
       batch('a.json', Array(3000).fill(page()))
-      const build = `'${process.execPath}' ${BUILD_DATA.join(' ')} --schema '${SCHEMA}' --content '${CONTENT}' --batches ${batches} --out ${out}`
+      const build = `'${process.execPath}' ${BUILD_DATA.join(' ')} --schema '${SCHEMA}' --config '${CONTENT}' --batches ${batches} --out ${out}`
       const script = `{ ${build} --json --verbose >/dev/null; echo $? >&3; } 2>&1 3>${out}.status | head -1`
       const { stdout } = spawnSync('bash', ['-c', script], { cwd: ROOT, encoding: 'utf8' })
       expect(stdout).toMatch(/^\/blog\/029 .* dropped \S+\/a\.json:\d+ \(identical\)\n$/)

@@ -316,8 +316,10 @@ describe('one path of two records', () => {
     const delivery = deliver(LIST, `${SAME} identity: ({ id }) => id,`, files)
     expect(await delivery.problems()).toEqual(['b.json:2:1 0 /a path.two-records'])
     const { stderr } = await delivery.run('--skip-refused')
-    expect(stderr).toContain('this one is 2, and record 0 of a.json is 1')
-    expect(stderr).toContain('\n--skip-refused only leaves out records that')
+    expect(stderr).toContain('this one is 2, and record 1 of a.json is 1')
+    expect(stderr).toMatch(
+      /\n\n--skip-refused only leaves out records that the schema or a function refuses\n$/,
+    )
     expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
   })
 
@@ -348,7 +350,7 @@ test('a value that only one kept record may have is a problem of the second, whi
     'b.json:1:79 1 /apps/d schema.unique',
   ])
   const { stderr } = await delivery.run()
-  expect(stderr).toContain('"y" is also in record 0 of a.json')
+  expect(stderr).toContain('"y" is also in record 1 of a.json')
   expect(await delivery.records()).toMatchObject({ status: 0, stderr: '' })
 })
 
@@ -402,11 +404,11 @@ describe('with --skip-refused', () => {
     const report = join(delivery.out, '../report.html')
     const { status, stdout, stderr } = await delivery.run('--skip-refused', '--report', report)
     expect(status).toBe(0)
-    expect(stdout).toContain('Refused  2, left out (--skip-refused)\n')
+    expect(stdout).toContain('\npages: 1 of 4 records, 2 left out, 1 duplicate dropped\n')
     expect(stdout).toContain('a.json  2 records: 0 kept, 0 dropped, 2 refused\n')
-    expect(stderr).toMatch(/^2 records left out: 2 problems in 1 of 2 batches\.\n/)
-    expect(stderr).toContain('a.json:2:20  record 0')
-    expect(readFileSync(report, 'utf8')).toContain('a.json:2:20  record 0')
+    expect(stderr).toMatch(/^pages: 2 records left out, because of 2 problems\n/)
+    expect(stderr).toContain('a.json:2:20  record 1')
+    expect(readFileSync(report, 'utf8')).toContain('a.json:2:20  record 1')
     expect(delivery.pages().map(({ path }) => path)).toEqual(['/apps/b'])
     const { totals, refused, batches } = readManifest(delivery.read('manifest.json'))
     expect(totals).toMatchObject({ records: 4, kept: 1, dropped: 1, refused: 2 })

@@ -18,7 +18,7 @@ function messagesAboutValue(value: unknown, schema: object): string[] {
 describe('a message states what is there, what is allowed, and what to do', () => {
   test('a repeated item', () => {
     expect(messagesAboutValue(['x', 'x'], { uniqueItems: true })).toEqual([
-      '"x" is already in this list, as item 0.',
+      '"x" is already in this list, as item 1.',
     ])
   })
 

@@ -1,7 +1,7 @@
 /** The places of references that lead nowhere are found again with as little work as possible. */
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { collectionOfConfig, collectionOfContent } from '../../src/collections/of-config.ts'
+import { collectionOfConfig, collectionOfContent, PAGES } from '../../src/collections/of-config.ts'
 import { explain } from '../../src/explain/explain.ts'
 import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { fault } from '../../src/fault/fault.ts'
@@ -20,7 +20,7 @@ function placesIn(collection: Collection) {
   const schemas = { kind: 'file', schema: { root: {}, check } } as const
 
   const missing = [collection.name, 'b', 'c'].map((to) => {
-    const isLink = to === 'content'
+    const isLink = to === PAGES
     const targets = new Map([[isLink ? '/x' : 'x', undefined]])
     const records = new Map([[0, 'accepted'] as const])
     return fault('reference.refused', [], { to, isLink, targets, records })

@@ -314,10 +314,10 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { uniqueItems: true },
     ['a', 'b', 'a', 'b', 'a', { x: 1, y: [2] }, { y: [2], x: 1 }],
-    '/2: "a" is already in this list, as item 0.',
-    '/3: "b" is already in this list, as item 1.',
-    '/4: "a" is already in this list, as item 0.',
-    '/6: The same object is already in this list, as item 5.',
+    '/2: "a" is already in this list, as item 1.',
+    '/3: "b" is already in this list, as item 2.',
+    '/4: "a" is already in this list, as item 1.',
+    '/6: The same object is already in this list, as item 6.',
   ],
   [
     { minLength: 3, pattern: '^a', format: 'email' },
@@ -334,12 +334,12 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [
     { uniqueItems: true },
     [{ toString: 1 }, { valueOf: 2 }, { valueOf: 2, toString: 1 }, { toString: 1, valueOf: 2 }],
-    '/3: The same object is already in this list, as item 2.',
+    '/3: The same object is already in this list, as item 3.',
   ],
   [
     { uniqueItems: true, items: { type: 'string' } },
     ['__proto__', '__proto__'],
-    '/1: "__proto__" is already in this list, as item 0.',
+    '/1: "__proto__" is already in this list, as item 1.',
   ],
   [{ const: { a: 1 } }, { valueOf: 1 }, ': This object isn\'t allowed here. Allowed: {"a":1}.'],
   [

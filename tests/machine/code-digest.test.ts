@@ -54,10 +54,10 @@ it('after a change of the code, no cache from before is used, and the dataset st
   const build = async () => {
     // A process finds out once what its code is.
     vi.resetModules()
-    const { buildData } = await import(join(cwd, 'src/command/build-data.ts'))
+    const { run } = await import(join(cwd, 'src/command/run.ts'))
     const [stdout, stderr] = [new Text(), new Text()]
     const args = ['--batches', join(ROOT, 'raw-batches'), '--out', out]
-    await buildData(args, { stdout, stderr, env: {}, ...importing() })
+    await run(args, { stdout, stderr, env: {}, ...importing() })
     expect(stderr.text).toBe('')
     expect(stdout.text).toContain('SHA-256')
     const names = ['dataset.json', 'dataset.d.ts', 'dataset.d.json.ts', 'manifest.json']

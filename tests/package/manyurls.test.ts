@@ -150,9 +150,21 @@ test('an unknown option ends with exit status 2 and one line', async () => {
 })
 
 test.each([
+  ['check', ['--fix'], 'check changes no file; "fix" makes the fixes'],
+  ['build', ['--fix'], 'build changes no file; "fix" makes the fixes'],
+  ['build', ['--check'], '--check is for fix; "check" says what is wrong, and writes nothing'],
+] as const)('%s %j is refused in one line', async (task, args, sentence) => {
+  const folder = createRepository({ 'manyurls.config.ts': CONFIG })
+  const { status, stdout, stderr } = await runIn(folder, task, [...args])
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toBe(
+    `manyurls ${task}: ${sentence}; "manyurls ${task} --help" lists the options\n`,
+  )
+})
+
+test.each([
   [[], 'manyurls: name a command: check, fix, build, init, version or help; "npx'],
   [['chek'], 'manyurls: there is no command "chek" (did you mean check?)'],
-  [['check', '--fix'], 'manyurls check: changes no file; "npx --no manyurls fix" makes the fixes'],
 ])('%j is refused in one line', (args, sentence) => {
   expect(readRequest(args, 'npx --no manyurls')).toEqual({
     kind: 'refuse',

@@ -61,15 +61,14 @@ raw-batches/z.json:1:1
 })
 
 test('the report leaves out the record, path or pointer that a problem does not have', () => {
-  expect(report(problemsOf('{}'), 1)).toBe(`No dataset was written: 1 problem in 1 of 1 batch.
-
+  expect(report(problemsOf('{}'), 1)).toBe(`
 raw-batches/b.json:1:1
   This must be a list [ ], but it is an object.
   > 1 | {}
       | ^
 `)
   expect(report(problemsOf('[\n  8\n]'), 2)).toContain(
-    'b.json:2:3  record 0  /0\n  This must be an object { }, but it is the number 8.\n',
+    'b.json:2:3  record 1  /0\n  This must be an object { }, but it is the number 8.\n',
   )
 })
 
@@ -158,8 +157,8 @@ test('a path and a pointer of any length are each cut to a hundred characters', 
   const text = report(
     problemsOf(pretty({ ...page(), path: 'p'.repeat(1000), ['k'.repeat(1000)]: 1 })),
   )
-  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/path\n`)
-  expect(text).toContain(`record 0 (${'p'.repeat(99)}…)  /0/${'k'.repeat(96)}…\n`)
+  expect(text).toContain(`record 1 (${'p'.repeat(99)}…)  /0/path\n`)
+  expect(text).toContain(`record 1 (${'p'.repeat(99)}…)  /0/${'k'.repeat(96)}…\n`)
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(400)
 })
 

@@ -34,9 +34,9 @@ const duplicates: Duplicate[] = [
 
 test('every dropped record is reported on its own line, with the kept one and the reason', () => {
   expect([...formatDropped(duplicates, 'in')]).toEqual([
-    '/about/001  kept in/batch-01.json record 3; dropped in/batch-04.json record 0 (conflicting: contentHtml, createdAt, updatedAt)\n',
-    '/about/001  kept in/batch-01.json record 3; dropped in/batch-05.json record 12 (identical)\n',
-    '/blog/029  kept in/batch-02.json record 0; dropped in/batch-02.json record 1 (conflicting: form)\n',
+    '/about/001  kept in/batch-01.json record 4; dropped in/batch-04.json record 1 (conflicting: contentHtml, createdAt, updatedAt)\n',
+    '/about/001  kept in/batch-01.json record 4; dropped in/batch-05.json record 13 (identical)\n',
+    '/blog/029  kept in/batch-02.json record 1; dropped in/batch-02.json record 2 (conflicting: form)\n',
   ])
 })
 
