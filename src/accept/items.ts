@@ -99,7 +99,7 @@ export class ItemMaker {
     const refusal = isMade ? undefined : this.make(index)
     if (refusal) {
       throw new BuildError(
-        `Your functions accepted record ${index} of ${this.#batch.name}, and now refuse it. For the same record, they must always return the same.`,
+        `Your functions accepted record ${index + 1} of ${this.#batch.name}, and now refuse it. For the same record, they must always return the same.`,
       )
     }
     return this.#items[index] as Item

@@ -53,11 +53,11 @@ export function foldProblems(problems: readonly Problem[], few = FEW): FoldedPro
   const folded: FoldedProblem[] = []
 
   for (const problem of problems) {
-    const [first, ...rest] = problemsByKind.get(problem.kind) ?? []
-    const isFew = rest.length < few
+    const sameKind = problemsByKind.get(problem.kind) ?? []
+    const isFew = sameKind.length <= few
 
     if (isFew) folded.push({ problem, repeats: [] })
-    else if (problem === first) folded.push({ problem, repeats: rest })
+    else if (problem === sameKind[0]) folded.push({ problem, repeats: sameKind.slice(1) })
   }
 
   return folded

@@ -254,7 +254,7 @@ describe('a page', () => {
     const { status, stderr } = await delivery.run()
     expect(status).toBe(2)
     expect(stderr).toMatch(
-      /^build-data: Your functions accepted record 0 of a\.json, and now refuse it\. .+\n$/,
+      /^build-data: Your functions accepted record 1 of a\.json, and now refuse it\. .+\n$/,
     )
   })
 
