@@ -55,9 +55,7 @@ export function findPlace(
 ): BatchPlace {
   const parts = files.filter((text) => !isExclusion(text)).map((text) => partOf(text, base))
   if (parts.length === 0)
-    throw new BuildError(
-      'no batches are named; use --batches to name a file, a folder or a pattern',
-    )
+    throw new BuildError(`${words.nothing}: all that is named is left out; ${words.hint}`)
 
   const excluded = files.filter(isExclusion).map((text) => ({
     text,

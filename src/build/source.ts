@@ -250,7 +250,7 @@ function notRead(file: string, reason: string): FileFault {
 }
 
 /** Why a file is refused by its size: reading it would take several times as much memory. */
-const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several batches`
+const TOO_LARGE = `it is larger than the ${Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB that can be read at once; split it into several files`
 
 /**
  * A name that fast-glob or Node may not find again: with a line break, or with U+FFFD, which Node puts

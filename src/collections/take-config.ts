@@ -33,7 +33,7 @@ export function takeConfig(exported: unknown, folder: string): Collection[] {
   const names = Object.keys(collections)
   if (names.length === 0) throw new BuildError(`exports no collections. ${HOW_TO_EXPORT}`)
 
-  return takeCollections(collections, names, folder)
+  return takeCollections(collections, names, { folder, takenNames: TAKEN })
 }
 
 const HOW_TO_EXPORT =
@@ -48,6 +48,7 @@ const HOW_TO_EXPORT =
 export function takeSite(exported: unknown, folder: string): Collection[] {
   const { content, collections = {}, delivery } = asObject(exported)
   if (delivery !== undefined) refuseDelivery(delivery)
+  refuseUnreadExports(asObject(exported))
 
   if (content === undefined)
     throw new BuildError('does not say "export const content = defineContent({ … })"')
@@ -67,7 +68,29 @@ export function takeSite(exported: unknown, folder: string): Collection[] {
   refuseReferences(PAGES, content, names)
 
   const pages = collectionOfContent(content as Content, folder)
-  return [pages, ...takeCollections(collections, names, folder)]
+  return [pages, ...takeCollections(collections, names, { folder, takenNames: TAKEN_BESIDE_PAGES })]
+}
+
+/** What a `content.ts` exports that is read. */
+const EXPORTS = ['content', 'collections']
+
+/** @throws BuildError if what's exported may be meant to be read, such as `colections` */
+function refuseUnreadExports(module: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(module)) {
+    if (EXPORTS.includes(name)) continue
+
+    const [near] = nearest(name, EXPORTS)
+    if (near !== undefined)
+      throw new BuildError(`exports "${name}", which isn't read. Do you mean "${near}"?`)
+  }
+
+  const { default: exported } = module
+  // Where modules are compiled to CommonJS, the default export is the module itself.
+  const isModule = Object.hasOwn(asObject(exported), 'content')
+  if (isPlainObject(exported) && !isModule && Object.keys(exported).length > 0)
+    throw new BuildError(
+      "has a default export, which isn't read. Write export const collections = defineCollections({ … })",
+    )
 }
 
 /** What to write instead of each key of a `delivery`, which a `content.ts` exported up to version 0.5. */
@@ -82,7 +105,7 @@ function refuseDelivery(delivery: unknown): never {
   const keys = Object.keys(INSTEAD_OF_DELIVERY).filter((key) => asObject(delivery)[key])
   const advice = keys.map((key) => `${INSTEAD_OF_DELIVERY[key]?.(asObject(delivery)[key])}.`)
   throw new BuildError(
-    ['exports a "delivery", which isn\'t read any more.', ...advice, 'Then remove it'].join(' '),
+    ['exports a "delivery", which isn\'t read any more.', ...advice, 'Remove it'].join(' '),
   )
 }
 
@@ -90,9 +113,9 @@ function refuseDelivery(delivery: unknown): never {
 function takeCollections(
   collections: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  folder: string,
+  { folder, takenNames }: { folder: string; takenNames: readonly string[] },
 ): Collection[] {
-  refuseNames(names)
+  refuseNames(names, takenNames)
 
   const taken = Object.entries(collections).map(([name, collection]) => {
     return takeCollection(name, collection, folder)
@@ -112,8 +135,7 @@ const TAKEN = ['manifest']
 /** Beside pages, also their dataset. */
 const TAKEN_BESIDE_PAGES = [...TAKEN, 'dataset']
 
-function refuseNames(names: readonly string[]): void {
-  const takenNames = names.includes(PAGES) ? TAKEN_BESIDE_PAGES : TAKEN
+function refuseNames(names: readonly string[], takenNames: readonly string[]): void {
   const byFile = new Map<string, string>()
 
   for (const name of names) {

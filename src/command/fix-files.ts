@@ -16,9 +16,10 @@ import { say, type Terminal } from './terminal.ts'
 
 /** What is fixed so far. */
 interface Tally {
-  fixes: number
-  files: number
-  /** The files that could not be replaced. */
+  /** As they are shown: of a file that two collections read, a preview finds a fix twice. */
+  fixes: Set<string>
+  files: Set<string>
+  /** How many files could not be replaced. */
   left: number
 }
 
@@ -51,15 +52,16 @@ export async function fixBatches(
   terminal: Terminal,
 ): Promise<number> {
   const batches = await listAll(fixables, options)
-  const tally: Tally = { fixes: 0, files: 0, left: 0 }
+  const tally: Tally = { fixes: new Set(), files: new Set(), left: 0 }
 
   for (const batch of batches) await fixOne(batch, tally, options, terminal)
 
-  const noun = fixables[0]?.fixer.noun ?? 'file'
-  const line = describeTally(tally, batches.length, noun, options)
+  const areBatches = fixables.every(({ words }) => words.file === 'batch')
+  const all = new Set(batches.map(({ name }) => name)).size
+  const line = describeTally(tally, all, areBatches ? 'batch' : 'file', options)
   await say(terminal, streamOf(options), [`${line}\n\n`])
 
-  return options.isPreview ? tally.files + tally.left : tally.left
+  return options.isPreview ? tally.files.size + tally.left : tally.left
 }
 
 /** With --json, standard output has only the JSON. */
@@ -95,9 +97,10 @@ async function fixOne(
   }
 
   const lines = fixed.made.map((fix) => formatFix(fix, place, options.isPreview))
-  await say(terminal, streamOf(options), lines)
-  tally.fixes += fixed.made.length
-  tally.files++
+  const newLines = lines.filter((line) => !tally.fixes.has(line))
+  await say(terminal, streamOf(options), newLines)
+  for (const line of newLines) tally.fixes.add(line)
+  tally.files.add(name)
 }
 
 /** Returns the batches in their order, one collection after the other. */
@@ -123,15 +126,22 @@ function describeTally(
   noun: string,
   { isPreview }: FixOptions,
 ): string {
-  const where = `in ${plural(files, noun)} of ${batches}`
+  const where = `in ${plural(files.size, noun)} of ${batches}`
 
-  if (isPreview) return `${plural(fixes, 'place')} can be fixed ${where}; nothing was written.`
-  return `${plural(fixes, 'place')} fixed ${where}.`
+  if (isPreview) return `${plural(fixes.size, 'place')} can be fixed ${where}; nothing was written.`
+  return `${plural(fixes.size, 'place')} fixed ${where}.`
 }
 
-/** The batches as they would be with all fixes. */
-export function fixedSource(source: Source, fixer: Fixer): Source {
-  const read = async (name: string) => fixer.fix(name, await source.read(name)).bytes
+/** The files as they would be with all fixes. */
+export function fixedSource(
+  source: Source,
+  fixer: Fixer,
+  isWanted: (name: string) => boolean,
+): Source {
+  const read = async (name: string) => {
+    const bytes = await source.read(name)
+    return isWanted(name) ? fixer.fix(name, bytes).bytes : bytes
+  }
   return { ...source, read }
 }
 
@@ -149,11 +159,6 @@ export class Fixer {
   constructor(room: ExplainRoom, explaining: Explaining) {
     this.#room = room
     this.#explaining = explaining
-  }
-
-  /** What a delivered file is called. */
-  get noun(): string {
-    return this.#explaining.words.file
   }
 
   /** @returns the bytes with all fixes; `failure` if we have failed on this file */

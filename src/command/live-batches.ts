@@ -128,7 +128,7 @@ function describeRebuilt(
     const rows = describeBatches({ batches: savedBatches, duplicates }, folder)
     return [
       `${dataset.file}: ${formatChanges(changes)}`,
-      ...newWinners.map(describeNewWinner),
+      ...newWinners.map((winner) => describeNewWinner(winner, folder)),
       ...rows.map((row) => row.join('  ')),
     ]
   })

@@ -150,7 +150,7 @@ function open(
   { config, fix }: Opening,
 ): CollectionToBuild & { folder: string } {
   const { folder } = place
-  const way = path.relative(folder, place.commonFolder).split(path.sep).join('/')
+  const way = path.relative(folder, place.commonFolder).split(path.sep).join('/').normalize('NFC')
   const hiddenPrefix = collection.pages && way !== '' ? `${way}/` : ''
 
   return {

@@ -4,7 +4,7 @@ import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { BuildError } from '../machine/errors.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { readShard, type Shard } from './shard.ts'
-import type { Command } from './terminal.ts'
+import type { Command, Task } from './terminal.ts'
 
 /** The help of what does what: `build-data` has options for it, `manyurls` has commands. */
 const HELP_OF_TASKS = {
@@ -118,9 +118,9 @@ export function readOptions(
       allowPositionals: true,
     })
 
-    const work = workOf(values, command)
+    const work = taskOf(values, command)
     refuseEmpty(values)
-    refuseMixed(values, positionals, work)
+    refuseMixed(values, positionals, { ...work, name: command.task })
 
     const { report, json, config, batches, schema, out, records, help } = values
     return {
@@ -148,7 +148,7 @@ function refuseTakenByNpm(env: NodeJS.ProcessEnv, { usage }: Command): void {
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
 /** Says what is to be done: by the options of a site, or by the command of the package. */
-function workOf(
+function taskOf(
   { check, fix }: Values,
   { isSite, task }: Command,
 ): Pick<Options, 'task' | 'fixes'> {
@@ -156,7 +156,7 @@ function workOf(
   if (isFixing && check) return { task: 'check', fixes: 'shown' }
   if (isFixing) return { task: isSite ? 'build' : 'check', fixes: 'made' }
 
-  if (!isSite && fix) throw new Error(`${task} changes no file; "fix" makes the fixes`)
+  if (!isSite && fix) throw new Error(`${task} changes no delivered file; "fix" makes the fixes`)
   if (!isSite && check && task === 'build')
     throw new Error('--check is for fix; "check" says what is wrong, and writes nothing')
 
@@ -174,7 +174,7 @@ function refuseEmpty(values: Values): void {
 function refuseMixed(
   values: Values,
   named: readonly string[],
-  { task, fixes }: Pick<Options, 'task' | 'fixes'>,
+  { task, fixes, name }: Pick<Options, 'task' | 'fixes'> & { name: Task },
 ): void {
   if (values.strict && values['skip-refused'])
     throw new Error('--skip-refused and --strict cannot be used together')
@@ -183,7 +183,7 @@ function refuseMixed(
     throw new Error('--shard needs --records')
 
   if (values.records !== undefined) {
-    refuseWithRecords(values, named, task)
+    refuseWithRecords(values, named, name)
     return
   }
 
@@ -193,7 +193,7 @@ function refuseMixed(
 }
 
 /** Refuses options about datasets: with --records there are none. */
-function refuseWithRecords(values: Values, named: readonly string[], task: Options['task']): void {
+function refuseWithRecords(values: Values, named: readonly string[], task: Task): void {
   const ofDatasets = ['check', 'fix', 'strict', 'skip-refused', 'verbose', 'report', 'out'] as const
   const other = ofDatasets.find((name) => values[name])
   if (other) throw new Error(`--${other} cannot be used with --records, which makes no dataset`)

@@ -147,6 +147,18 @@ async function printWrong(collections: readonly ShownCollection[], work: Work): 
   await annotate(problems, folder, terminal)
 }
 
+/** Says in the heads of rows which collection they are about, if there are several. */
+function named(
+  rows: readonly Row[],
+  { collection }: { collection: CollectionToBuild },
+  all: readonly unknown[],
+): Row[] {
+  if (all.length === 1) return [...rows]
+
+  const { name } = collection.collection
+  return rows.map(([head, text]) => [head, head === '' ? text : `${name}: ${text}`])
+}
+
 /** Returns what was built of collections without a problem. */
 function publishedOf(collections: readonly ShownCollection[]) {
   return collections.flatMap(({ result }) => (result.ok ? result : []))
@@ -172,7 +184,7 @@ async function printRight(
   if (batchRows.length > 0) await sayResult([`${formatRows(batchRows)}\n`], work)
 
   const rows = [
-    ...whole.flatMap((result) => describeDuplicates(result, folder)),
+    ...whole.flatMap((result) => named(describeDuplicates(result, folder), result, whole)),
     ...collections.flatMap((collection) => describeUnsaid(collection, folder)),
   ]
   const rest = options.task === 'build' ? [...describePublished(published, out)] : []
@@ -215,8 +227,8 @@ async function countOthers(
   const others = all - countDifferent(shown.flatMap(({ problems }) => problems))
   if (others === 0) return
 
-  const { usage } = terminal.command
-  const line = `\n${plural(others, 'more problem')} elsewhere; "${usage}" shows all\n`
+  const { check } = terminal.command
+  const line = `\n${plural(others, 'more problem')} elsewhere; "${check}" shows all\n`
   await say(terminal, 'stderr', [line])
 }
 

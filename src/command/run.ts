@@ -93,9 +93,8 @@ async function fix(
 
   const hasFiles = selection !== undefined && namesFiles(selection)
   const isWanted = (file: string) => !hasFiles || selection.files.has(file)
-  const wanted = fixables.filter(({ collection }) => {
-    return hasFiles || isShown(selection, collection.name)
-  })
+  const isOfNamed = (name: string) => hasFiles || isShown(selection, name)
+  const wanted = fixables.filter(({ collection }) => isOfNamed(collection.name))
 
   const isPreview = options.fixes === 'shown'
   const settings = { folder, isPreview, json: options.json, isWanted }
@@ -103,7 +102,9 @@ async function fix(
   if (!isPreview) return { collections, left }
 
   const previews = fixables.map(({ fixer, ...collection }) => {
-    return { ...collection, source: fixedSource(collection.source, fixer) }
+    const { source } = collection
+    if (!isOfNamed(collection.collection.name)) return collection
+    return { ...collection, source: fixedSource(source, fixer, isWanted) }
   })
   return { collections: previews, left }
 }

@@ -55,7 +55,7 @@ export interface NamedSelection {
   collections: ReadonlySet<string>
   /** Files of any collection, by their names relative to the configuration. */
   files: ReadonlySet<string>
-  /** What was named besides, and has no file of a collection. */
+  /** What was typed besides, and has no file of a collection. */
   foreign: ReadonlySet<string>
 }
 
@@ -86,7 +86,7 @@ export async function selectionOf(
   for (const name of others) {
     const place = nameOfFile(name, folder)
     const within = delivered.filter((file) => isWithin(file, place))
-    if (within.length === 0) foreign.add(place)
+    if (within.length === 0) foreign.add(name)
 
     for (const file of within) files.add(file)
   }

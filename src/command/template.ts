@@ -10,6 +10,7 @@ export const TEMPLATE: Command = {
   config: 'src/content.ts',
   withoutConfig: 'there is no src/content.ts',
   out: 'src/generated',
+  check: 'npm run build-data -- --check',
   build: 'npm run build-data',
   fix: '--fix',
 }

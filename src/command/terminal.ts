@@ -27,6 +27,8 @@ export interface Command {
   withoutConfig: string
   /** The folder of the datasets, from that of the configuration. */
   out: string
+  /** The command that only checks, as people type it. */
+  check: string
   /** The command that writes datasets, as people type it. */
   build: string
   /** What makes the fixes that are certain, as messages name it. */

@@ -80,7 +80,10 @@ export const DATASET = {
 } as const
 
 /** The second line of types without a dataset of theirs. */
-const ALONE = '// These batches were refused: a dataset beside this file is older than these types.'
+const ALONE = '// These files were refused: a dataset beside this file is older than these types.'
+
+/** The same line, also as version 0.5 wrote it. */
+const IS_ALONE = /^\/\/ These (?:files|batches) were refused:/m
 
 /** Marks a file of types that is written without a dataset, because the batches were refused. */
 export function markAlone(types: string): string {
@@ -119,7 +122,7 @@ export function findForeign(
   const importTypesStart = startOf(importTypes)
   if (!BEGINNINGS.types.test(importTypesStart)) return importTypes
 
-  const hasTypes = importTypesStart !== '' && !importTypesStart.includes(ALONE)
+  const hasTypes = importTypesStart !== '' && !IS_ALONE.test(importTypesStart)
   const datasetStart = startOf(dataset)
   if (datasetStart !== '' && !hasTypes) return dataset
 
@@ -199,8 +202,14 @@ export function* emitItems(items: Iterable<object>, indent = 2): Generator<strin
   yield separator === start ? '[]' : `\n${margin}]`
 }
 
-/** What comes after the heads in the text of a manifest. What follows may take gigabytes. */
-export const AFTER_HEADS = ',\n  "refused": {'
+/**
+ * What comes after the heads in the text of a manifest, and nowhere before: in a text of JSON, quotes are
+ * escaped. What follows may take gigabytes.
+ */
+export const AFTER_HEADS = '"refused": {'
+
+/** The comma and the line break at the end of the heads; Git may have written `\r\n`. */
+const END_OF_HEADS = /,\s*$/
 
 /**
  * Returns what a manifest says of each collection.
@@ -209,7 +218,9 @@ export const AFTER_HEADS = ',\n  "refused": {'
  */
 export function readHeads(heads: string): ReadonlyMap<string, ManifestHead> {
   try {
-    const { collections } = JSON.parse(`${heads}}`) as { collections: Record<string, ManifestHead> }
+    const { collections } = JSON.parse(heads.replace(END_OF_HEADS, '}')) as {
+      collections: Record<string, ManifestHead>
+    }
     return new Map(Object.entries(collections).filter(([, head]) => isWhole(head)))
   } catch {
     return new Map()

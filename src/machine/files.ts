@@ -1,9 +1,9 @@
 /** Operations on files: temporary names, sweeping, folders, digests, renames. */
+import { constants } from 'node:buffer'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { sha256Of } from '../text/digest.ts'
 import { codeOf } from './errors.ts'
 
@@ -351,25 +351,32 @@ export function readStart(file: string, most = LONGEST_START): string {
   }
 }
 
-/** Returns the text of a file before a mark; '' if there is no such file, or no mark in it. */
+/** Returns the text of a file before a mark; '' if there is no such file, no mark in it, or too much before. */
 export function readBefore(file: string, mark: string): string {
   if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return ''
 
-  const descriptor = fs.openSync(file, 'r')
-  const decoder = new StringDecoder('utf8')
-  const piece = Buffer.alloc(PIECE)
-  let text = ''
+  const wanted = Buffer.from(mark)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  let end = Buffer.alloc(0)
 
+  const descriptor = fs.openSync(file, 'r')
   try {
-    for (;;) {
+    while (bytes < constants.MAX_STRING_LENGTH) {
+      const piece = Buffer.alloc(PIECE)
       const length = fs.readSync(descriptor, piece)
       if (length === 0) return ''
 
-      const searched = Math.max(0, text.length - mark.length)
-      text += decoder.write(piece.subarray(0, length))
-      const end = text.indexOf(mark, searched)
-      if (end >= 0) return text.slice(0, end)
+      // The mark may be on both sides of a piece.
+      const searched = Buffer.concat([end, piece.subarray(0, length)])
+      const found = searched.indexOf(wanted)
+      pieces.push(piece.subarray(0, length))
+      if (found >= 0) return Buffer.concat(pieces, bytes - end.length + found).toString()
+
+      bytes += length
+      end = searched.subarray(-wanted.length)
     }
+    return ''
   } finally {
     fs.closeSync(descriptor)
   }

@@ -94,6 +94,7 @@ export function commandOf(task: Task, call: string, folder = process.cwd()): Com
     config: findConfig(folder),
     withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
     out: 'generated',
+    check: `${call} check`,
     build: `${call} build`,
     fix: `"${call} fix"`,
   }

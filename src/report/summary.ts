@@ -63,7 +63,7 @@ export function describeBatches(
   const outstanding = isFew ? losing : losing.filter(({ kept }) => kept === 0)
   if (outstanding.length === 0) return []
 
-  const losses = lossesByBatch(duplicates)
+  const losses = lossesByBatch(duplicates, folder)
   const rows = outstanding.map(({ file, records, kept, dropped, refused }): Row => {
     const lost = losses.get(file)
     const why = lost ? ` (${describeLosses(lost)})` : ''
@@ -93,7 +93,10 @@ export interface Losses {
 }
 
 /** Returns what each batch has lost, by its name. Batches that have lost nothing are not in it. */
-export function lossesByBatch(duplicates: readonly Duplicate[]): Map<string, Losses> {
+export function lossesByBatch(
+  duplicates: readonly Duplicate[],
+  folder: string,
+): Map<string, Losses> {
   const records = duplicates.flatMap(({ kept, dropped }) => {
     return dropped.map(({ batch, kind }) => ({ batch, kind, winner: kept.batch }))
   })
@@ -106,16 +109,16 @@ export function lossesByBatch(duplicates: readonly Duplicate[]): Map<string, Los
     losses.set(batch, {
       identical,
       conflicting: lost.length - identical,
-      winners: describeWinners(batch, winners),
+      winners: describeWinners(batch, winners, folder),
     })
   }
   return losses
 }
 
-function describeWinners(batch: string, winners: ReadonlySet<string>): string {
+function describeWinners(batch: string, winners: ReadonlySet<string>, folder: string): string {
   const others = [...winners].filter((winner) => winner !== batch)
   const isMany = winners.size > MOST_NAMED
-  const named = isMany ? [`${others.length} batches`] : others
+  const named = isMany ? [`${others.length} files`] : others.map((other) => placeIn(folder, other))
 
   if (winners.has(batch)) named.push('its own earlier records')
   return named.join(' and ')
@@ -166,7 +169,7 @@ export function describeDuplicates(
 ): Row[] {
   return [
     ...describeConflicts(manifest.duplicates, newBatches, folder),
-    ...describeNewWinners(newWinners),
+    ...describeNewWinners(newWinners, folder),
   ]
 }
 
@@ -246,20 +249,21 @@ function describeConflict(
 const MOST_TAKEN = 3
 
 /** For example "/pricing/001 now from new.json, which sorts before old.json". */
-export function describeNewWinner({ id, batch, from }: NewWinner): string {
-  return `${id} now from ${batch}, which sorts before ${from}`
+export function describeNewWinner({ id, batch, from }: NewWinner, folder: string): string {
+  return `${id} now from ${placeIn(folder, batch)}, which sorts before ${placeIn(folder, from)}`
 }
 
 /** Describes the paths that another batch wins now; no rows if there are none. */
-export function describeNewWinners(newWinners: readonly NewWinner[]): Row[] {
+export function describeNewWinners(newWinners: readonly NewWinner[], folder: string): Row[] {
   if (newWinners.length === 0) return []
 
   const batches = new Set(newWinners.map(({ batch }) => batch))
   const [onlyBatch] = batches.size === 1 ? batches : []
-  const advice = `to give them back, rename ${onlyBatch ?? 'the new files'} to sort after the others`
+  const newFiles = onlyBatch === undefined ? 'the new files' : placeIn(folder, onlyBatch)
+  const advice = `to give them back, rename ${newFiles} to sort after the others`
   const head: Row = ['Taken', `${plural(newWinners.length, 'record')} of earlier files; ${advice}`]
 
-  const rows = newWinners.map((winner): Row => ['', describeNewWinner(winner)])
+  const rows = newWinners.map((winner): Row => ['', describeNewWinner(winner, folder)])
   return [head, ...firstOf(rows, MOST_TAKEN, '; --json shows all')]
 }
 

@@ -134,7 +134,7 @@ function Heading({ level, children }: { level: number; children: ReactNode }) {
 function Verdict({ collection, collections, folder }: SectionProps) {
   const { name, result } = collection
   const newWinners = result.ok && collection.isWhole ? result.newWinners : []
-  const rows = [...describeNewWinners(newWinners), ...describeUnsaid(collection, folder)]
+  const rows = [...describeNewWinners(newWinners, folder), ...describeUnsaid(collection, folder)]
 
   return (
     <>
@@ -212,12 +212,12 @@ function ProblemArticle({ kind, folder, words, level }: ArticleProps & { kind: F
 }
 
 /** The files that have lost records, in the order of precedence. */
-function Files({ collection, most, level }: SectionProps) {
+function Files({ collection, folder, most, level }: SectionProps) {
   const { name, result, words } = collection
   const listed = batchesOf(result).filter(({ records, kept }) => kept < records)
   if (listed.length === 0) return null
 
-  const losses = lossesByBatch(result.duplicates)
+  const losses = lossesByBatch(result.duplicates, folder)
   const hasDropped = losses.size > 0
   const title = `Records by ${words.file}`
 
