@@ -105,7 +105,7 @@ function refuseDelivery(delivery: unknown): never {
   const keys = Object.keys(INSTEAD_OF_DELIVERY).filter((key) => asObject(delivery)[key])
   const advice = keys.map((key) => `${INSTEAD_OF_DELIVERY[key]?.(asObject(delivery)[key])}.`)
   throw new BuildError(
-    ['exports a "delivery", which isn\'t read any more.', ...advice, 'Remove it'].join(' '),
+    ['exports a "delivery", which isn\'t read any more.', ...advice, 'Remove "delivery"'].join(' '),
   )
 }
 

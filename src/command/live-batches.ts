@@ -121,18 +121,19 @@ function describeRebuilt(
   saved: ReadonlySet<string>,
   folder: string,
 ): Rebuilt {
-  const changed = published.filter(({ changes }) => changes !== false)
-  const news = changed.flatMap(({ manifest, changes, newWinners }) => {
+  const news = published.flatMap(({ manifest, changes, newWinners }) => {
     const { dataset, batches, duplicates } = manifest
     const savedBatches = batches.filter(({ sha256 }) => saved.has(sha256))
     const rows = describeBatches({ batches: savedBatches, duplicates }, folder)
+    if (changes === false && rows.length === 0) return []
+
     return [
       `${dataset.file}: ${formatChanges(changes)}`,
       ...newWinners.map((winner) => describeNewWinner(winner, folder)),
       ...rows.map((row) => row.join('  ')),
     ]
   })
-  return { hasChanged: changed.length > 0, news }
+  return { hasChanged: published.some(({ changes }) => changes !== false), news }
 }
 
 /** When what the pages show last changed, in milliseconds since 1970. */

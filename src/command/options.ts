@@ -156,7 +156,7 @@ function taskOf(
   if (isFixing && check) return { task: 'check', fixes: 'shown' }
   if (isFixing) return { task: isSite ? 'build' : 'check', fixes: 'made' }
 
-  if (!isSite && fix) throw new Error(`${task} changes no delivered file; "fix" makes the fixes`)
+  if (!isSite && fix) throw new Error(`"${task}" makes no fixes; "fix" does`)
   if (!isSite && check && task === 'build')
     throw new Error('--check is for fix; "check" says what is wrong, and writes nothing')
 

@@ -107,7 +107,7 @@ test.each([
   [['countries.json'], 'there is no file'],
   [['*.jsonl', 'a.json'], 'there is no file'],
   [['drafts', 'a.json'], 'there is no batch folder'],
-  [['!a.json'], 'no batches are named'],
+  [['!a.json'], 'all that is named is left out'],
 ])('%j is refused if nothing is there', async (named, says) => {
   const folder = createFiles('a.json')
   await expect((async () => list(folder, named))()).rejects.toThrow(says)

@@ -219,7 +219,7 @@ function deliver(recordsOf: string) {
   }
 }
 
-const REFUSED = '// These batches were refused'
+const REFUSED = '// These files were refused'
 
 describe('there are types before the data is right', () => {
   test('and a comment says that they have no dataset yet', async () => {

@@ -61,7 +61,7 @@ describe('a good build', () => {
     const { 'dataset.json': sha256, ...digests } = workspace.digests()
     expect(Object.keys(digests)).toEqual(['dataset.d.json.ts', 'dataset.d.ts', 'manifest.json'])
     expect(stdout.split('\n')).toEqual([
-      `${second}  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with batch-1.json)`,
+      `${second}  2 records: 0 kept, 2 dropped (1 identical to, 1 conflicting with ${join(workspace.batches, 'batch-1.json')})`,
       '',
       'pages: 2 of 4 records, 1 with forms, no mistake, 2 duplicates dropped',
       'Conflicts  1 dropped record differs from the one that was kept',
@@ -453,7 +453,7 @@ describe('a batch with faults', () => {
     truncateSync(join(workspace.batches, 'batch-2.json'), 2 ** 30)
     const { stderr } = await workspace.build()
     expect(stderr).toContain(
-      "batch-2.json:1:1\n  This file can't be read: it is larger than the 511 MiB that can be read at once; split it into several batches.\n",
+      "batch-2.json:1:1\n  This file can't be read: it is larger than the 511 MiB that can be read at once; split it into several files.\n",
     )
   })
 
@@ -502,20 +502,21 @@ describe('a batch with faults', () => {
   })
 
   it('that takes paths of earlier batches is named once, with the first of them', async () => {
-    const { batch, build, read } = createWorkspace()
+    const { batch, batches, build, read } = createWorkspace()
     const paths = ['/blog/001', '/blog/002', '/blog/003', '/blog/004']
     const pages = paths.map((path) => page({ path }))
     batch('batch-01.json', pages)
     expect((await build()).stdout).not.toContain('Taken')
     batch('agency.json', [...pages, page({ path: '/blog/005' })])
     const { stdout } = await build(['--check', '--json'])
+    const at = (name: string) => join(batches, name)
     const takeovers = paths.map((id) => ({ id, batch: 'agency.json', from: 'batch-01.json' }))
     expect(pagesOf({ stdout })).toMatchObject({ takeovers })
     expect((await build()).stdout).toContain(
-      `Taken  4 records of earlier files; to give them back, rename agency.json to sort after the others
-       /blog/001 now from agency.json, which sorts before batch-01.json
-       /blog/002 now from agency.json, which sorts before batch-01.json
-       /blog/003 now from agency.json, which sorts before batch-01.json
+      `Taken  4 records of earlier files; to give them back, rename ${at('agency.json')} to sort after the others
+       /blog/001 now from ${at('agency.json')}, which sorts before ${at('batch-01.json')}
+       /blog/002 now from ${at('agency.json')}, which sorts before ${at('batch-01.json')}
+       /blog/003 now from ${at('agency.json')}, which sorts before ${at('batch-01.json')}
        and 1 more; --json shows all
 `,
     )

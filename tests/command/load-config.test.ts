@@ -163,7 +163,7 @@ test('one line says it if the file is not there', async () => {
 test('a content.ts of 0.5 gets a sentence for each key of its "delivery"', async () => {
   const delivery = { batches: ['*.json', '!a.json'], schema: 'page.json', out: 'data' }
   await expect(loadSite({ content: {}, delivery })).rejects.toThrow(
-    'exports a "delivery", which isn\'t read any more. Instead of "batches", write files: ["*.json","!a.json"] in defineContent. Instead of "schema", write schema: "page.json" in defineContent. Remove "out": the site reads its dataset from src/generated. Then remove it',
+    'exports a "delivery", which isn\'t read any more. Instead of "batches", write files: ["*.json","!a.json"] in defineContent. Instead of "schema", write schema: "page.json" in defineContent. Remove "out": the site reads its dataset from src/generated. Remove "delivery"',
   )
 })
 

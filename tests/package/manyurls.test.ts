@@ -150,8 +150,8 @@ test('an unknown option ends with exit status 2 and one line', async () => {
 })
 
 test.each([
-  ['check', ['--fix'], 'check changes no file; "fix" makes the fixes'],
-  ['build', ['--fix'], 'build changes no file; "fix" makes the fixes'],
+  ['check', ['--fix'], '"check" makes no fixes; "fix" does'],
+  ['build', ['--fix'], '"build" makes no fixes; "fix" does'],
   ['build', ['--check'], '--check is for fix; "check" says what is wrong, and writes nothing'],
 ] as const)('%s %j is refused in one line', async (task, args, sentence) => {
   const folder = createRepository({ 'manyurls.config.ts': CONFIG })

@@ -93,10 +93,10 @@ e.json         2 records: 1 kept, 1 dropped (identical to its own earlier record
 
   test('and only counts the batches that kept the paths if they are more than two', () => {
     const duplicates = ['a', 'b', 'c'].map((to) => lost(to, ['d', 'conflicting']))
-    expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 batches)')
+    expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 files)')
     const itself = lost('d', ['d', 'conflicting'])
     expect(told([entry('d', 4, 3)], [...duplicates, itself])).toContain(
-      '(conflicting with 3 batches and its own earlier records)',
+      '(conflicting with 3 files and its own earlier records)',
     )
   })
 

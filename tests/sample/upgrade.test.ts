@@ -103,7 +103,7 @@ test('a content.ts of 0.5.0 is told key by key what to write, and builds after t
   const { status, stderr } = await build(content)
   const [, files] = /Instead of "batches", write (files: .*?) in defineContent/.exec(stderr) ?? []
   const [, schema] = /Instead of "schema", write (schema: .*?) in defineContent/.exec(stderr) ?? []
-  expect([status, stderr]).toEqual([2, expect.stringContaining('Then remove it')])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Remove "delivery"')])
 
   const withFiles = content
     .replace(/^export const delivery.*\n/m, '')

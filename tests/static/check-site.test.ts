@@ -107,7 +107,7 @@ test.each([
 
 /** What a form cannot show, or its receiver not receive, and what is said of it. */
 const FIELDS: [field: object, message: string][] = [
-  [{ name: 'name' }, '/name: "name" is already the name of field 0.'],
+  [{ name: 'name' }, '/name: "name" is already the name of field 1.'],
   ...['', 7, HONEYPOT].map((name): [object, string] => [
     { name },
     '/name: "name" must be text, and not "',

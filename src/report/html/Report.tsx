@@ -255,6 +255,7 @@ function Files({ collection, folder, most, level }: SectionProps) {
               <FileRow
                 key={entry.file}
                 entry={entry}
+                folder={folder}
                 losses={losses.get(entry.file)}
                 hasDropped={hasDropped}
               />
@@ -272,15 +273,16 @@ const scrollable = { tabIndex: 0 }
 
 interface FileRowProps {
   entry: BatchEntry
+  folder: string
   losses: Losses | undefined
   /** Whether the table has columns for records that were dropped. */
   hasDropped: boolean
 }
 
-function FileRow({ entry, losses, hasDropped }: FileRowProps) {
+function FileRow({ entry, folder, losses, hasDropped }: FileRowProps) {
   return (
     <tr>
-      <th scope="row">{printable(entry.file)}</th>
+      <th scope="row">{printable(placeIn(folder, entry.file))}</th>
       <td>{formatNumber(entry.records)}</td>
       <td>{formatNumber(entry.kept)}</td>
       {hasDropped && (

@@ -167,7 +167,7 @@ test('a broken batch is reported in the overlay and the terminal until it is fix
 
   const overlay = tab.locator('vite-error-overlay')
   const body = overlay.locator('.message-body')
-  const problem = `raw-batches/batch-01.json:4:5  record 0 (${batch.page.path})  /0/titel`
+  const problem = `raw-batches/batch-01.json:4:5  record 1 (${batch.page.path})  /0/titel`
   await expect(body).toContainText(problem)
   // Only the line of the mistake is red.
   await expect(body.getByText(problem)).toHaveCSS('color', 'rgb(216, 216, 216)')
@@ -226,12 +226,12 @@ test('a new batch appears on the index without a restart, and disappears when de
   writeFileSync(file, JSON.stringify([added]))
   await expect(tab.locator(`a[href="${added.path}"]`)).toBeAttached()
   await expect(counts).not.toHaveText(before)
-  const changed = (counts: string) => `dataset rebuilt\n  Changed  ${counts}\n  batch-99.json  `
-  const kept = '1 record: 1 kept, 0 dropped\n'
-  await expect.poll(() => terminal).toContain(`${changed('1 new, 0 changed, 0 gone')}${kept}`)
+  const changed = (counts: string) => `dataset rebuilt\n  dataset.json: ${counts}\n`
+  await expect.poll(() => terminal).toContain(changed('1 new, 0 changed, 0 gone'))
   writeFileSync(file, JSON.stringify([added, { ...page, contentHtml: '<p>Other.</p>' }]))
-  const dropped = '2 records: 1 kept, 1 dropped (conflicting with batch-01.json)\n'
-  await expect.poll(() => terminal).toContain(changed('nothing') + dropped)
+  const dropped =
+    '  raw-batches/batch-99.json  2 records: 1 kept, 1 dropped (conflicting with raw-batches/batch-01.json)\n'
+  await expect.poll(() => terminal).toContain(changed('unchanged') + dropped)
   rmSync(file)
   await expect(counts).toHaveText(before)
 })
@@ -243,7 +243,7 @@ test('a missing batch folder is reported, and its batches are read again when it
     const told = terminal.length
     const said = () => terminal.slice(told)
     renameSync(folder, `${folder}-away`)
-    await expect.poll(said).toContain('there is no batch folder raw-batches')
+    await expect.poll(said).toContain('there is no folder raw-batches')
     expect(said()).not.toContain('--batches')
     renameSync(`${folder}-away`, folder)
     await expect.poll(said).toContain('batches are valid again')
