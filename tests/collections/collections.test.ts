@@ -45,6 +45,25 @@ test('check reads all collections, and says how many records each has', async ()
   })
 })
 
+test('the names of a site are free in a repository', async () => {
+  const other: CollectionConfig = { files: 'countries', id: 'code' }
+  const { run, built } = createCollections(FILES, { pages: currencies, dataset: other })
+  expect(await run('build')).toMatchObject({ status: 0, stderr: '' })
+  expect(built()).toContain('pages.json')
+})
+
+test('a preview of fixes in one collection checks the others as they are', async () => {
+  const books: CollectionConfig = { files: 'books.json', id: 'id' }
+  const files = { 'a.json': [{ id: 1, book: 2 }], 'books.json': '[{ "id": 2 },]' }
+  const { run } = createCollections(files, {
+    authors: { files: 'a.json', id: 'id', references: { book: 'books' } },
+    books,
+  })
+  const preview = await run('fix', '--check', 'authors')
+  expect(preview.stdout).toContain('0 places can be fixed in 0 files of 1')
+  expect(preview.stderr).toContain('1 more problem elsewhere; "manyurls check" shows all')
+})
+
 test('build writes a dataset and its types of each, and one manifest', async () => {
   const { run, read, built } = createCollections(FILES, { countries, currencies })
   expect(await run('build')).toMatchObject({ status: 0, stderr: '' })

@@ -233,6 +233,13 @@ describe('datasets that are out of date', () => {
     expect((await run('check', '--strict')).status).toBe(1)
   })
 
+  test('are current although Git has written other line breaks into the manifest', async () => {
+    const { run, read, write } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
+    await run('build')
+    write('generated/manifest.json', read('generated/manifest.json').replaceAll('\n', '\r\n'))
+    expect((await run('check', '--strict')).status).toBe(0)
+  })
+
   test('are refused if the manifest is newer, as after a merge in Git', async () => {
     const { run, read, write } = createCollections({ 'list.json': [{ id: 'a' }] }, { list })
     await run('build')

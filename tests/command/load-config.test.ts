@@ -143,6 +143,16 @@ test.each([
     'exports "collections" that must be an object, but are an empty list',
   ],
   [
+    'exports collections by a misspelled name',
+    { content: {}, colections: { authors: { files: 'a', id: 'b' } } },
+    'exports "colections", which isn\'t read. Do you mean "collections"?',
+  ],
+  [
+    'exports collections as its default',
+    { content: {}, default: { authors: { files: 'a', id: 'b' } } },
+    "has a default export, which isn't read.",
+  ],
+  [
     'refers to a collection that is not there',
     {
       content: { references: { 'by[]': 'author' } },
@@ -152,6 +162,23 @@ test.each([
   ],
 ])('one line says it if the file %s', async (_, exported, says) => {
   await expect(loadSite(exported)).rejects.toThrow(says)
+})
+
+test('a function gets the name of a file without its folder, however that is spelled', async () => {
+  const { folder, batches, batch, out, read } = createWorkspace()
+  batch('café/x/one.json'.normalize('NFD'), [{ a: 1 }])
+  writeFileSync(join(folder, 's.json'), '{ "type": "array" }')
+  const content = {
+    files: join(batches, 'café/x'.normalize('NFD')),
+    schema: join(folder, 's.json'),
+    page: (_: unknown, { file }: { file: string }) => {
+      return { path: `/${file.replace('.json', '')}`, title: 'A', contentHtml: '' }
+    },
+  }
+  const [stdout, stderr] = [new Text(), new Text()]
+  const load = async () => ({ content })
+  await run(['--out', out], { stdout, stderr, env: {}, ...importing(), load })
+  expect([stderr.text, JSON.parse(read('dataset.json'))]).toMatchObject(['', [{ path: '/one' }]])
 })
 
 test('one line says it if the file is not there', async () => {
