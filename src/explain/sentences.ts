@@ -104,7 +104,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'file.other': ({ kind }) => `This file is ${OTHER_KINDS[kind]}.`,
   'file.no-records': () => 'This file has no records: it must be a list of them, or an object.',
   'file.no-key': ({ key }) =>
-    `This file has no ${show(key)} with a list or an object in it, where its records should be.`,
+    `The records of this file should be in a list or an object under the key ${show(key)}, but there is none.`,
   'file.record-twice': ({ number }, _, { owner }) =>
     `"${owner}.records" returns the same record twice, the second time as number ${number + 1}.`,
   'file.no-record': ({ number }, _, { owner, item }) => {
@@ -282,9 +282,9 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'front-matter.missing': ({ isToml }) =>
     isToml
       ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
-      : "This file has no front matter: its first line must be ---. If it isn't a record, leave the file out.",
+      : 'This file has no front matter: its first line must be ---. If the file isn\'t data, exclude it: write its name with a ! before it into "files".',
   'front-matter.line-ends': () =>
-    'The lines of this file end in CR alone. They must end in LF or CRLF: save it so.',
+    'The lines of this file end in CR alone. Save it with LF or CRLF.',
   'front-matter.end': () =>
     'The front matter that begins here has no end. Write --- on a line of its own below its last value.',
   'front-matter.no-object': () =>
@@ -568,7 +568,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'reference.nowhere': ({ collection, value, near }, _, { item }) => {
     const hint = nearest(near === undefined ? [] : [near], value)
     if (item === 'page' && collection === PAGES)
-      return `${show(value)} names a record, but no record has this identity.${hint}`
+      return `No page has the path or the identity ${show(value)}.${hint}`
     return `No record of ${show(collection)} has the id ${show(value)}.${hint}`
   },
   'reference.value': ({ value, wanted, path, to }, _, { owner }) => {
@@ -589,13 +589,9 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     const advice = near.length > 0 ? nearest(near, path) : ' Correct the path, or remove it.'
     return `"${owner}.references" has the path ${show(path)}, but no record has it.${advice}`
   },
-  'reference.unchecked': ({ references, to, because }, _, { item }) => {
-    const isInSite = item === 'page' && to === PAGES
-    const [kind, kinds] = isInSite ? ['link', 'links'] : ['reference', 'references']
-    const count = references === 1 ? `1 ${kind}` : `${formatNumber(references)} ${kinds}`
-    const target = isInSite ? '' : ` to ${show(to)}`
+  'reference.unchecked': ({ references, to, because }) => {
     const verb = references === 1 ? "wasn't" : "weren't"
-    return `${count}${target} ${verb} checked, because of what is wrong in ${because}.`
+    return `${plural(references, 'reference')} to ${show(to)} ${verb} checked, because of what is wrong in ${because}.`
   },
 
   'dataset.emptied': ({ folder }, _, { item, file }) =>

@@ -163,7 +163,9 @@ test('a batch that cannot be read may have the page, so it is said that links to
     'b.json': '[',
   })
   expect(messages).toEqual([])
-  expect(unchecked).toEqual(["2 links weren't checked, because of what is wrong in b.json."])
+  expect(unchecked).toEqual([
+    '2 references to "pages" weren\'t checked, because of what is wrong in b.json.',
+  ])
   expect(problems).toHaveLength(1)
 })
 
@@ -210,7 +212,7 @@ describe('the command', () => {
     rmSync(join(batches, 'b.json'))
     expect(status).toBe(1)
     expect(stderr).toContain(
-      "\nUnchecked  1 link wasn't checked, because of what is wrong in b.json.",
+      '\nUnchecked  1 reference to "pages" wasn\'t checked, because of what is wrong in b.json.',
     )
   })
 

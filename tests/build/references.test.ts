@@ -27,7 +27,7 @@ test('a reference to nothing is a problem where it stands, with the nearest iden
     'b.json': [country('CHE')],
   }
   expect(problemsOf(await buildRecords(files, content))).toEqual([
-    'a.json:12 /1/borders/1: "CHEE" names a record, but no record has this identity. Nearest: "CHE".',
+    'a.json:12 /1/borders/1: No page has the path or the identity "CHEE". Nearest: "CHE".',
   ])
 })
 
@@ -41,7 +41,7 @@ test('a record is not about an empty text', async () => {
 test('a reference to an empty text is a problem where it stands', async () => {
   const files = { 'a.json': [country('AUT', '')] }
   expect(problemsOf(await buildRecords(files, content))).toEqual([
-    'a.json:6 /0/borders/0: "" names a record, but no record has this identity.',
+    'a.json:6 /0/borders/0: No page has the path or the identity "".',
   ])
 })
 
@@ -63,7 +63,7 @@ test('of references to a record whose page is refused, those by its path are not
   const result = await buildRecords(files, { ...content, page } as unknown as Content)
   expect(problemsOf(result)).toEqual([expect.stringContaining('"content.page" must return')])
   expect(result.warnings.map(({ message }) => message)).toEqual([
-    "1 link wasn't checked, because of what is wrong in a.json.",
+    '1 reference to "pages" wasn\'t checked, because of what is wrong in a.json.',
   ])
 })
 
@@ -95,7 +95,7 @@ test('a reference to a record that is left out by --skip-refused is a problem', 
   const files = { 'a.json': [country('AUT', 'CHE'), country('CHE')] }
   const result = await buildRecords(files, { ...content, rules }, { isSkipping: true })
   expect(problemsOf(result)).toEqual([
-    'a.json:6 /0/borders/0: "CHE" names a record, but no record has this identity.',
+    'a.json:6 /0/borders/0: No page has the path or the identity "CHE".',
   ])
 })
 
@@ -107,7 +107,7 @@ test('a record is named by its identity or its path, and a page is linked only b
   }
   const result = await buildRecords(files, { ...content, elements: WIDE })
   expect(problemsOf(result)).toEqual([
-    expect.stringContaining('"/none" names a record'),
+    expect.stringContaining('the path or the identity "/none"'),
     expect.stringContaining('No page is at "/about/che".'),
   ])
 })
@@ -137,7 +137,7 @@ describe('of a page that is made,', () => {
     const result = await buildRecords({ 'a.json': [{ path: '/a' }, {}] }, made)
     expect(problemsOf(result)).toHaveLength(1)
     expect(result.warnings.map(({ message }) => message)).toEqual([
-      "2 links weren't checked, because of what is wrong in a.json.",
+      '2 references to "pages" weren\'t checked, because of what is wrong in a.json.',
     ])
   })
 })

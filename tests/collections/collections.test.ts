@@ -307,14 +307,14 @@ describe('records', () => {
     const config: CollectionConfig = { files: 'a.json', records: 'cities', id: 'id' }
     const { problems } = createCollections({ 'a.json': { city: [] } }, { config })
     expect(await problems()).toEqual([
-      'a.json:1:1 : This file has no "cities" with a list or an object in it, where its records should be.',
+      'a.json:1:1 : The records of this file should be in a list or an object under the key "cities", but there is none.',
     ])
   })
 
   test('are not what every object has under a key', async () => {
     const config: CollectionConfig = { files: 'a.json', records: '__proto__', id: 'id' }
     const { problems } = createCollections({ 'a.json': {} }, { config })
-    expect(await problems()).toEqual([expect.stringContaining('This file has no "__proto__" with')])
+    expect(await problems()).toEqual([expect.stringContaining('under the key "__proto__", but there is none')])
   })
 
   test('that a schema of records refuses reach no function of the owner but id and references', async () => {
@@ -355,7 +355,7 @@ test.each<[string, string, Partial<CollectionConfig>, string]>([
     { format: 'JSON' },
     'is JSON Lines, but "all.format" is "JSON". Write "JSON Lines", or remove it if the file\'s name ends in .jsonl.',
   ],
-  ['a.md', '---\rid: 1\r---\r', {}, 'They must end in LF or CRLF: save it so.'],
+  ['a.md', '---\rid: 1\r---\r', {}, 'Save it with LF or CRLF.'],
 ])('what a file lacks depends on its format (%s, %j)', async (name, text, config, told) => {
   const all: CollectionConfig = { files: name, id: 'id', ...config }
   const { problems } = createCollections({ [name]: text }, { all })
