@@ -314,7 +314,9 @@ describe('records', () => {
   test('are not what every object has under a key', async () => {
     const config: CollectionConfig = { files: 'a.json', records: '__proto__', id: 'id' }
     const { problems } = createCollections({ 'a.json': {} }, { config })
-    expect(await problems()).toEqual([expect.stringContaining('under the key "__proto__", but there is none')])
+    expect(await problems()).toEqual([
+      expect.stringContaining('under the key "__proto__", but there is none'),
+    ])
   })
 
   test('that a schema of records refuses reach no function of the owner but id and references', async () => {
