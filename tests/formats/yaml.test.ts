@@ -179,6 +179,8 @@ test.each<[string, unknown]>([
   ['{"__proto__": {"a": 1}}', JSON.parse('{"__proto__": {"a": 1}}')],
   ['\ufeffa: no\n', { a: 'no' }],
   ['a: 2026-11-28\nb: 010\n', { a: '2026-11-28', b: 10 }],
+  ['\ufeff- id: a\n- id: b\n', [{ id: 'a' }, { id: 'b' }]],
+  ['a: \ufeff\n', { a: '\ufeff' }],
 ])('YAML is read as JSON would hold it: %j', (text, value) => {
   expect(valueOfText(yaml, text)).toEqual(value)
 })
