@@ -293,9 +293,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
-  'loss.repeated-key': ({ key, line, isEqual }) => {
+  'loss.repeated-key': ({ key, line, isEqual, merged }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
+    if (merged !== undefined) return `${beginning}. ${mergeAll(merged)}`
     return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
   },
   'loss.number': ({ becomes }) =>
@@ -891,6 +892,15 @@ function numberLost(becomes: number): string {
   if (!Number.isFinite(becomes)) return 'This number is too large to be read.'
   if (becomes === 0) return 'This number is too small: it would be read as 0.'
   return `This number is too long: it would be read as ${becomes}.`
+}
+
+/** What an alias of YAML looks like, or several: `*first, *second`. */
+const ALIASES = /^\*[^\s,[\]{}]+(?:, \*[^\s,[\]{}]+)*$/
+
+/** Says how one merge key names all that several do. */
+function mergeAll(merged: string): string {
+  const aliases = ALIASES.test(merged) ? cut(merged, 80) : '*a, *b'
+  return `Write one, with a list: <<: [${aliases}]. Where both have a key, the first one counts.`
 }
 
 function mustMatch({ demands, value, isItem, near, examples }: FactsOf['schema.pattern']): string {

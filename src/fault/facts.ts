@@ -209,8 +209,11 @@ export interface FactsOf {
   'front-matter.body': { key: string }
 
   // What a value loses when it is read
-  /** `line` is that of the key before it; `isEqual` says whether both have the same value. */
-  'loss.repeated-key': { key: string; line: number; isEqual: boolean }
+  /**
+   * `line` is that of the key before it; `isEqual` says whether both have the same value. `merged` is
+   * what all merge keys of a map of YAML name, as one list.
+   */
+  'loss.repeated-key': { key: string; line: number; isEqual: boolean; merged?: string }
   /** `becomes` is the number that `JSON.parse` makes of it. */
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None

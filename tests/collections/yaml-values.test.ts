@@ -100,6 +100,26 @@ describe('a # without a space after it', () => {
   })
 })
 
+describe('merge keys of one map', () => {
+  const LIST = '- &first { id: a }\n- &second { id: b }\n- &third { id: c }\n'
+
+  test('become one, with a list of what they name', async () => {
+    const { problems } = createList(
+      `${LIST}-\n  <<: *first\n  <<: *second\n  <<: *third\n  id: d\n`,
+    )
+    const advice = (list: string) => `Write one, with a list: <<: [${list}].`
+    expect(await problems()).toEqual([
+      expect.stringContaining(advice('*first, *second')),
+      expect.stringContaining(advice('*first, *second, *third')),
+    ])
+  })
+
+  test('that hold objects of their own get an example', async () => {
+    const { problems } = createList(`${LIST}-\n  <<: { a: 1 }\n  <<: *second\n  id: d\n`)
+    expect(await problems()).toEqual([expect.stringContaining('<<: [*a, *b].')])
+  })
+})
+
 test('dates stay without a warning where no schema speaks of them', async () => {
   const { problems } = createList('- id: a\n  day: 2026-11-28\n  mode: 0o644\n  count: 1_000\n')
   expect(await problems('--strict')).toEqual([])

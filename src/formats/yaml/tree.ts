@@ -206,10 +206,13 @@ class Surveyor implements Surveyed {
     const { start, end } = pair.value ? rangeOf(pair.value) : { start: 0, end: 0 }
     const value = this.#text.slice(start, end)
     const earlier = keys.get(name)
-    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value })
+    const isMerging = isMergeKey(pair.key) && earlier !== undefined
+    const all = isMerging ? `${earlier.value}, ${value}` : value
+    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value: all })
     if (earlier === undefined) return
 
-    const facts = { key: name, line: earlier.line, isEqual: value === earlier.value }
+    const isEqual = value === earlier.value
+    const facts = { key: name, line: earlier.line, isEqual, ...(isMerging && { merged: all }) }
     this.losses.push({ ...keyFault('loss.repeated-key', pointer, facts), range })
   }
 }
