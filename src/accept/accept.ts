@@ -9,6 +9,7 @@ import { asObject } from '../text/as-object.ts'
 import { type Pointer, parsePointer } from '../text/pointer.ts'
 import { reasonOf } from '../text/thrown.ts'
 import type { Marked } from './check.ts'
+import { findDamages } from './doubts.ts'
 import { findKeyOfIds, type KeyOfIds } from './ids.ts'
 import { ItemMaker, type RefusedRecord, type WrittenItem } from './items.ts'
 import { createMarkupCheck, type MarkupCheck } from './markup.ts'
@@ -131,7 +132,10 @@ class Acceptance {
       records: records.all.length,
       places: placesOf(records, this.#batch.value),
       faults: this.#faults,
-      warnings: [...damages, ...this.#schema.findDoubts(refused)],
+      warnings: [
+        ...findDamages(damages, this.#schema, this.#schema.declares),
+        ...this.#schema.findDoubts(refused),
+      ],
       accepted: this.#schema.accepted(refused),
       sorting,
       keyOfIds: findKeyOfIds(records, this.#collection),

@@ -1,5 +1,6 @@
-/** Which values other programs would read in a way that the schema refuses. */
+/** Which values aren't what their author sees, by what the schema says of them. */
 
+import { OLD_YAML, REPEATED_BY_SCHEMA } from '../fault/codes.ts'
 import type { Fault } from '../fault/fault.ts'
 import type { Doubt } from '../formats/format.ts'
 import { groupBy } from '../machine/group-by.ts'
@@ -13,11 +14,31 @@ type Refusals = Pick<Checked, 'faults' | 'undecided'>
 const NO_REFUSALS: Refusals = { faults: [], undecided: [] }
 
 /**
+ * Returns the damages that the schema doesn't settle. If it names the key `on`, the programs that use it
+ * read text there. If it refuses a number or null, the message about that says what is written there.
+ *
+ * @param declares whether the schema names the key that a pointer ends with
+ */
+export function findDamages(
+  damages: readonly Fault[],
+  refusals: Refusals,
+  declares: (pointer: Pointer) => boolean,
+): Fault[] {
+  if (damages.length === 0) return []
+
+  const isRefused = refuses(refusals)
+  return damages.filter(({ code, pointer }) => {
+    if (code === OLD_YAML) return !declares(pointer)
+    return !REPEATED_BY_SCHEMA.includes(code) || !isRefused(pointer)
+  })
+}
+
+/**
  * @param parts what the schema checks: the file, or each record
  * @param doubts of these parts, without those in records that are refused
  * @param checked what the schema says of the parts, if it doesn't accept them
  * @returns the faults of the doubts that matter: the schema refuses what other programs read, and not
- *   what we read, or they read another number
+ *   what we read
  */
 export function findDoubts(
   parts: readonly Part[],
@@ -53,10 +74,7 @@ function findInPart(
 
   const isRefusedElsewhere = refuses(check(readElsewhere))
   const isRefusedHere = refuses(checked)
-  const mattering = doubts.filter(({ fault, value, otherwise }) => {
-    const isOtherNumber = typeof value === 'number' && typeof otherwise === 'number'
-    if (isOtherNumber) return true
-
+  const mattering = doubts.filter(({ fault }) => {
     const place = withinPart(fault)
     return isRefusedElsewhere(place) && !isRefusedHere(place)
   })

@@ -1,6 +1,7 @@
 /** Finds the schema of a batch, and checks the file or each of its records. Pure. */
 import { posix } from 'node:path'
 import { type Fault, fault } from '../fault/fault.ts'
+import { createKnown, type Known } from '../schema/known.ts'
 import type { Node } from '../schema/schemas-in.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
@@ -41,6 +42,8 @@ export interface BatchSchema extends Checked {
   accepted(refused: ReadonlySet<number>): AcceptedParts | undefined
   /** Finds values that other programs read in a way that it refuses, in what it accepts. */
   findDoubts(refused: ReadonlySet<number>): Fault[]
+  /** Whether it names the key that a pointer ends with, among the properties of its object. */
+  declares: (pointer: Pointer) => boolean
 }
 
 const ACCEPTS_ALL: BatchSchema = {
@@ -50,6 +53,7 @@ const ACCEPTS_ALL: BatchSchema = {
   uniques: [],
   accepted: () => undefined,
   findDoubts: () => [],
+  declares: () => false,
 }
 
 /**
@@ -105,6 +109,7 @@ function checkWhole(
       })
       return findDoubts([{ value, pointer: [] }], others, check, checked)
     },
+    declares: createDeclares(root),
   }
 }
 
@@ -155,6 +160,7 @@ function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): B
     uniques.push(...checked.uniques.map(inFile))
   }
 
+  const declares = createDeclares(schema.root)
   const partsWithout = (refused: ReadonlySet<number>): Part[] => {
     const parts = records.all.map((value, index) => ({ value, pointer: records.pointerTo(index) }))
     return parts.filter((_, index) => !refused.has(index))
@@ -176,6 +182,24 @@ function checkRecords({ records, doubts }: ParsedBatch, schema: LoadedSchema): B
       if (doubts.length === 0) return []
       return findDoubts(partsWithout(refused), doubts, schema.check)
     },
+    declares(pointer) {
+      const record = records.at(pointer)
+      if (!record) return false
+
+      const outer = records.pointerTo(record.index).length
+      return declares(pointer.slice(outer))
+    },
+  }
+}
+
+/** Returns whether a schema names the key that a pointer ends with. It's read once, and only if asked. */
+function createDeclares(root: Node): BatchSchema['declares'] {
+  let known: Known | undefined
+
+  return (pointer) => {
+    known ??= createKnown(root)
+    const object = known(pointer.slice(0, -1)).at(-1)
+    return object?.keys.includes(String(pointer.at(-1))) ?? false
   }
 }
 

@@ -30,9 +30,10 @@ export function describeOptions({ isSite, config = '', out }: Command): string {
 
   return `  NAME or FILE       with ${check} and ${fix}: only this collection, file or folder; several may be named
 ${tasks}
-  --strict           fail if a key may be misspelled, a text has U+FFFD, YAML 1.1 reads a text in
-                     another way, a file is not read, or two records differ of which 'drop' keeps the
-                     first; ${check} also fails if datasets are there and out of date
+  --strict           fail if a key may be misspelled, a text has U+FFFD, YAML leaves out a zero or what
+                     follows a #, YAML 1.1 reads a text in another way, a file is not read, or two
+                     records differ of which 'drop' keeps the first; ${check} also fails if datasets are
+                     there and out of date
   --skip-refused     leave out the records that the schema or a function refuses, and name them
   --verbose          name every dropped record and the one that was kept, with their lines
   --all              show every problem, not only the first ${SHOWN_PER_BATCH} kinds of a file

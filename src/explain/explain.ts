@@ -83,7 +83,7 @@ function explainEach(
       case 'schema.refused':
         // All of the file at once: one error of ajv may explain another.
         if (isSchemaExplained) break
-        for (const schemaFault of withExamples(batch, explainBySchema(batch, explaining)))
+        for (const schemaFault of withReasons(batch, explainBySchema(batch, explaining)))
           explained.push(...explainPattern(schemaFault, elements))
         isSchemaExplained = true
         break
@@ -136,6 +136,37 @@ function explainBySchema(batch: ParsedBatch, { schemas }: Explaining): Fault[] {
     const pointer = records.pointerTo(index)
     const faults = explainSchema(record, schema.root, writtenOf(batch, pointer))
     return faults.map((fault) => ({ ...fault, pointer: [...pointer, ...fault.pointer] }))
+  })
+}
+
+/** Adds what the file and the schema say of the values that are refused. */
+function withReasons(batch: ParsedBatch, faults: readonly Fault[]): Fault[] {
+  return withComments(batch, withExamples(batch, faults))
+}
+
+/** Adds the comment that is why a value of YAML is null. */
+function withComments({ damages }: ParsedBatch, faults: readonly Fault[]): Fault[] {
+  const comments = new Map<string, string>()
+  for (const damage of damages) {
+    if (damage.code === 'loss.no-value')
+      comments.set(formatPointer(damage.pointer), damage.facts.comment)
+  }
+  if (comments.size === 0) return [...faults]
+
+  return faults.map((refusal) => {
+    const comment = comments.get(formatPointer(refusal.pointer))
+    if (comment === undefined) return refusal
+
+    switch (refusal.code) {
+      case 'schema.type':
+        return { ...refusal, facts: { ...refusal.facts, comment } }
+      case 'schema.enum':
+        return { ...refusal, facts: { ...refusal.facts, comment } }
+      case 'schema.not':
+        return { ...refusal, facts: { ...refusal.facts, comment } }
+      default:
+        return refusal
+    }
   })
 }
 

@@ -293,9 +293,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
-  'loss.repeated-key': ({ key, line, isEqual }) => {
+  'loss.repeated-key': ({ key, line, isEqual, merged }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
+    if (merged !== undefined) return `${beginning}. ${mergeAll(merged)}`
     return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
   },
   'loss.number': ({ becomes }) =>
@@ -304,6 +305,12 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     "Here is only half of a character (a lone surrogate), which isn't valid Unicode. Write the whole character.",
   'loss.yaml-1.1': ({ written, kind }) =>
     `Programs that know YAML 1.1 read ${cut(written, 40)} as ${OLD_KINDS[kind]}`,
+  'loss.zero': ({ written, becomes }) =>
+    `This is read as the number ${becomes}. If each character of ${cut(written, 40)} counts, as in a postcode, put it in quotes: ${show(written)}. If it's a number, write ${becomes}.`,
+  'loss.comment': ({ value, comment }) =>
+    `The value ends before ${cut(comment, 40)}, because a # after a space begins a comment. If this is part of the text, put the whole text in quotes: ${show(`${value} ${comment}`)}. If it's a comment, write a space after the #.`,
+  'loss.no-value': ({ comment }) =>
+    `There's no value here, because ${nameComment(comment)} If it's a comment, write a space after the #.`,
   'loss.character': ({ others }) =>
     `Here is U+FFFD${andMore(others)}. It stands for a character that a program couldn't read. Write the right one.`,
 
@@ -351,17 +358,19 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
       return `The keys ${listWords(groups.flat(), ' and ')} aren't allowed together. Keep one of them.`
     return `These aren't allowed together: ${groups.map(nameKeys).join('; ')}. Keep one group.`
   },
-  'schema.type': ({ kinds, value, isItem, near }) => {
+  'schema.type': ({ kinds, value, isItem, near, comment }) => {
     const must = `This must be ${listWords(nameKinds(kinds), ' or ', String)}`
+    if (comment !== undefined) return `${must}, but it is null, because ${nameComment(comment)}`
+
     const orNone = value === null ? ifNoValue(isItem) : ''
     return `${must}, but it is ${nameValue(value)}.${nearest(near, value)}${orNone}`
   },
-  'schema.enum': ({ allowed, value, near }) => {
+  'schema.enum': ({ allowed, value, near, comment }) => {
     const [meant] = near
     const isOnly = allowed.length === 1 && near.length === 1 && otherForm(meant, value) === ''
     const rest = isOnly ? '' : nearest(near, value)
     const known = listWords(allowed, ', ', (word) => spell(word, [...allowed, value]))
-    return `${subject(value)} isn't allowed here. Allowed: ${known}.${rest}`
+    return `${subject(value)} isn't allowed here. Allowed: ${known}.${rest}${whyNull(comment)}`
   },
   'schema.pattern': mustMatch,
   'schema.format': mustMatch,
@@ -374,7 +383,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     return `This fits ${fits} kinds that the schema allows here, but must fit only one.`
   },
   'schema.not-allowed': (_, condition) => `Nothing is allowed here${condition}.`,
-  'schema.not': (facts, condition) => `${refused(facts)}${condition}.`,
+  'schema.not': (facts, condition) => `${refused(facts)}${condition}.${whyNull(facts.comment)}`,
   'schema.contains': ({ demands, least, most, count }) => {
     const must = demands === undefined ? 'fit the "contains" of the schema' : phrases(demands)
     const there = count === 1 ? 'there is 1' : `there are ${formatNumber(count)}`
@@ -755,7 +764,7 @@ const OLD_KINDS: Record<OldKind, string> = {
   false: 'false. Put quotes around it.',
   date: 'a date. Put quotes around it.',
   number: 'a number. Put quotes around it.',
-  octal: 'another number, of the base 8. Write it without the zero before it.',
+  text: 'text. Write this number in the base 10.',
 }
 
 /** What the parts of a fault must be that an owner's rule returns. */
@@ -885,6 +894,15 @@ function numberLost(becomes: number): string {
   return `This number is too long: it would be read as ${becomes}.`
 }
 
+/** What an alias of YAML looks like, or several: `*first, *second`. */
+const ALIASES = /^\*[^\s,[\]{}]+(?:, \*[^\s,[\]{}]+)*$/
+
+/** Says how one merge key names all that several do. */
+function mergeAll(merged: string): string {
+  const aliases = ALIASES.test(merged) ? cut(merged, 80) : '*a, *b'
+  return `Write one, with a list: <<: [${aliases}]. Where both have a key, the first one counts.`
+}
+
 function mustMatch({ demands, value, isItem, near, examples }: FactsOf['schema.pattern']): string {
   const example = near.length > 0 ? '' : examplesOf(examples)
   const orNone = value === '' ? ifNoValue(isItem) : ''
@@ -896,6 +914,16 @@ function ifNoValue(isItem: boolean): string {
   return isItem
     ? ' Write the item, or remove it.'
     : ' If there is no value, leave the key out, unless it is required.'
+}
+
+/** Says why a value of YAML is null. */
+function whyNull(comment: string | undefined): string {
+  return comment === undefined ? '' : ` It's null, because ${nameComment(comment)}`
+}
+
+/** For example `#ff8800 is a comment: … If it's the value, put it in quotes: "#ff8800".` */
+function nameComment(comment: string): string {
+  return `${cut(comment, 40)} is a comment: a # after a space begins one. If it's the value, put it in quotes: ${show(comment)}.`
 }
 
 function examplesOf(examples: readonly string[]): string {

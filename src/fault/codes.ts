@@ -111,8 +111,17 @@ export const NOT_CHECKED: readonly AnyCode[] = ['reference.unchecked', 'referenc
 /** A text with U+FFFD: a warning, unless the build is strict. */
 export const DAMAGED = 'loss.character'
 
-/** A text without quotes that YAML 1.1 reads in another way: a warning, unless the build is strict. */
+/** A value or key without quotes that YAML 1.1 reads in another way: a warning, unless the build is strict. */
 export const OLD_YAML = 'loss.yaml-1.1'
+
+/** A value of which YAML leaves out a zero or what follows a #: a warning, unless the build is strict. */
+export const CUT_BY_YAML: readonly AnyCode[] = ['loss.zero', 'loss.comment', 'loss.no-value']
+
+/** What the message about a value says already, if the schema refuses that value. */
+export const REPEATED_BY_SCHEMA: readonly AnyCode[] = ['loss.zero', 'loss.no-value']
+
+/** What is only a warning of the losses of a text, unless the build is strict. */
+export const DAMAGES: readonly AnyCode[] = [DAMAGED, OLD_YAML, ...CUT_BY_YAML]
 
 /** A key that may be misspelled: a warning, unless the build is strict. */
 export const NEAR_KEY = 'schema.near-key'

@@ -74,8 +74,8 @@ interface Mismatch {
   examples: readonly string[]
 }
 
-/** What programs that know YAML 1.1 read: a number of the base 8 is `octal`. */
-export type OldKind = 'true' | 'false' | 'date' | 'number' | 'octal'
+/** What programs that know YAML 1.1 read. */
+export type OldKind = 'true' | 'false' | 'date' | 'number' | 'text'
 
 export interface FactsOf {
   // The file
@@ -209,15 +209,24 @@ export interface FactsOf {
   'front-matter.body': { key: string }
 
   // What a value loses when it is read
-  /** `line` is that of the key before it; `isEqual` says whether both have the same value. */
-  'loss.repeated-key': { key: string; line: number; isEqual: boolean }
+  /**
+   * `line` is that of the key before it; `isEqual` says whether both have the same value. `merged` is
+   * what all merge keys of a map of YAML name, as one list.
+   */
+  'loss.repeated-key': { key: string; line: number; isEqual: boolean; merged?: string }
   /** `becomes` is the number that `JSON.parse` makes of it. */
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None
   'loss.character': { others: number }
   'loss.yaml-1.1': { written: string; kind: OldKind }
+  /** A number of YAML whose first zero or minus isn't kept. */
+  'loss.zero': { written: string; becomes: number }
+  /** A value of YAML that ends before a # with a space before it and none after it; and one that is all comment. */
+  'loss.comment': { value: string; comment: string }
+  'loss.no-value': { comment: string }
 
-  // The schema. `accept` only knows that it refuses a value; `explain` finds one of the rest.
+  // The schema. `accept` only knows that it refuses a value; `explain` finds one of the rest. `comment` is
+  // why a value of YAML is null: `#ff8800` is a comment.
   'schema.refused': None
   /** `patterns` are those that keys may match. */
   'schema.unknown-key': {
@@ -250,11 +259,13 @@ export interface FactsOf {
     value: unknown
     isItem: boolean
     near: readonly unknown[]
+    comment?: string
   }
   'schema.enum': {
     allowed: readonly unknown[]
     value: unknown
     near: readonly unknown[]
+    comment?: string
   }
   'schema.pattern': Mismatch
   'schema.format': Mismatch
@@ -268,7 +279,7 @@ export interface FactsOf {
   'schema.one-of': { count: number; passing: number }
   'schema.not-allowed': None
   /** A value that fits what a `not` describes, all `demands` of it; none if they can't be said in words. */
-  'schema.not': { value: unknown; demands: readonly Demand[] }
+  'schema.not': { value: unknown; demands: readonly Demand[]; comment?: string }
   /** `count` items of the list fit; `demands` are undefined if they can't be said in words. */
   'schema.contains': {
     demands: readonly Demand[] | undefined

@@ -1,4 +1,5 @@
 /** What a text has lost before it was delivered, or loses when it is written as UTF-8. */
+import { DAMAGES } from '../fault/codes.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import type { Range } from '../text/range.ts'
 
@@ -32,7 +33,7 @@ export function damagesOf(text: string): (Fault & { within: Range })[] {
 /** Divides losses into faults, and into those that are warnings unless the build is strict. */
 export function divideLosses(losses: readonly Fault[]): { faults: Fault[]; damages: Fault[] } {
   return {
-    faults: losses.filter(({ code }) => code !== 'loss.character'),
-    damages: losses.filter(({ code }) => code === 'loss.character'),
+    faults: losses.filter(({ code }) => !DAMAGES.includes(code)),
+    damages: losses.filter(({ code }) => DAMAGES.includes(code)),
   }
 }

@@ -37,7 +37,7 @@ export interface ReadText {
   tree: Tree
   /** What is wrong with the text itself, such as a repeated key. */
   faults: Fault[]
-  /** Texts that a program has damaged before: warnings, unless the build is strict. */
+  /** What was lost before, or isn't read as it's written: warnings, unless the build is strict. */
   damages: Fault[]
   /** Values that other programs read in another way. */
   doubts: Doubt[]

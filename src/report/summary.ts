@@ -13,6 +13,7 @@ import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'
 import {
   areaOf,
+  CUT_BY_YAML,
   DAMAGED,
   EXCLUDES_NOTHING,
   NEAR_KEY,
@@ -292,7 +293,8 @@ export function describeWarnings(warnings: readonly Problem[], folder: string): 
     ...describeEach('Schema', ofSchemaFile, '', '; --json shows all'),
     ...describeUnchecked(withCode(...NOT_CHECKED)),
     ...describeEach('Key', withCode(NEAR_KEY), folder, '; --strict shows each'),
-    ...describeOldYaml(withCode(OLD_YAML), folder),
+    ...describeYaml('YAML 1.1', OLD_READINGS, withCode(OLD_YAML), folder),
+    ...describeYaml('YAML', CUTS, withCode(...CUT_BY_YAML), folder),
     ...describeDamages(withCode(DAMAGED), folder),
   ]
   return rows.map(([name, text]) => [name, text, 'warning'])
@@ -323,13 +325,22 @@ function describeUnchecked(warnings: readonly Problem[]): Row[] {
   return warnings.map(({ message }) => ['Unchecked', message])
 }
 
-function describeOldYaml(warnings: readonly Problem[], folder: string): Row[] {
+const OLD_READINGS = 'that programs read in another way if they know YAML 1.1'
+const CUTS = 'where YAML keeps only a part of what is written'
+
+/** Counts warnings about YAML, and shows the first. @param what says what is so at their places */
+function describeYaml(
+  name: string,
+  what: string,
+  warnings: readonly Problem[],
+  folder: string,
+): Row[] {
   const [first] = warnings
   if (!first) return []
 
   const places = plural(warnings.length, 'place')
-  const text = `${places} that programs read in another way if they know YAML 1.1; the first at ${placeOf(first, folder)}: ${first.message} --strict shows each`
-  return [['YAML 1.1', text]]
+  const text = `${places} ${what}; the first at ${placeOf(first, folder)}: ${first.message} --strict shows each`
+  return [[name, text]]
 }
 
 function describeDamages(warnings: readonly Problem[], folder: string): Row[] {

@@ -98,7 +98,7 @@ describe('text that YAML takes for something else', () => {
   test.each([
     ['code: no\n', ['1:7-9 loss.yaml-1.1']],
     ['code: 2026-11-28\n', ['1:7-17 loss.yaml-1.1']],
-    ['count: 010\n', ['1:8-11 loss.yaml-1.1']],
+    ['count: 0o17\n', ['1:8-12 loss.yaml-1.1']],
     ['code: "no"\nknown: no\nother: no\n', []],
   ])('by the rules of YAML 1.1 is a warning where the schema wants text: %j', (text, expected) => {
     const { problems, lost } = check('a.yaml', text, SCHEMA)

@@ -161,6 +161,36 @@ test.each<[string, string[]]>([
   expect(faultsOf(yaml, text)).toEqual(expected)
 })
 
+test.each<[string, string[]]>([
+  ['a: 02142\nb: [007, -012, 00.5]\n', ['02142', '007', '-012', '00.5']],
+  ['a: 0\nb: 0.5\nc: "012"\nd: 0x0F\ne: 0o17\nf: 2026-01-02\n', []],
+  ['a: -0\nb: -0.0\nc: -0.5\n', ['-0', '-0.0']],
+])('a zero that a number of YAML does not keep is a warning: %j', (text, expected) => {
+  expect(faultsOf(yaml, text).map((found) => found.split(' '))).toEqual(
+    expected.map((written) => ['loss.zero', expect.any(String), written]),
+  )
+})
+
+test.each<[string, string[]]>([
+  ['NO: 1\nyes: 2\nOn: 3\noff: 4\n', ['/NO NO', '/yes yes', '/On On', '/off off']],
+  ['a: [{ NO: 1 }]\n', ['/a/0/NO NO']],
+  ['y: 1\nn: 2\nN: 3\n', []],
+  ['"NO": 1\nnO: 2\nnone: 3\n', []],
+])('a key that YAML 1.1 reads as true or false is a warning: %j', (text, expected) => {
+  expect(faultsOf(yaml, text)).toEqual(expected.map((place) => `loss.yaml-1.1 ${place}`))
+})
+
+test.each<[string, string[]]>([
+  ['a: Etude #3 in blue\n', ['loss.comment /a #3 in blue']],
+  ['a: 12 #4  \r\nb: x\t#y\r\n', ['loss.comment /a #4', 'loss.comment /b #y']],
+  ['a: one\n  two #3\n', ['loss.comment /a #3']],
+  ['a: #ff8800\nb:\n  - #c\n', ['loss.no-value /a #ff8800', 'loss.no-value /b/0 #c']],
+  ['a: b # c\nd: # e\nf: g #\nh: i ## j\n', []],
+  ['a: "b" #c\nd: e#f\ng:\n  #h\n  i: 1\nj: #k\n  l: 1\nm: #n\n- o\n', []],
+])('a value that ends before a # without a space after it is a warning: %j', (text, expected) => {
+  expect(faultsOf(yaml, text)).toEqual(expected)
+})
+
 test.each(['[', '- ', '{a: ', '? '])('too many levels end no stack: %j', (opening) => {
   expect(yaml.parse(opening.repeat(20_000)).faults).toMatchObject([{ code: 'json.too-deep' }])
 })
@@ -178,7 +208,9 @@ test.each<[string, unknown]>([
   ['404: a\ntrue: b\n', { 404: 'a', true: 'b' }],
   ['{"__proto__": {"a": 1}}', JSON.parse('{"__proto__": {"a": 1}}')],
   ['\ufeffa: no\n', { a: 'no' }],
-  ['a: 2026-11-28\nb: 010\n', { a: '2026-11-28', b: 10 }],
+  ['a: 2026-11-28\nb: 0x1F\nc: 0o17\n', { a: '2026-11-28', b: 31, c: 15 }],
+  ['\ufeff- id: a\n- id: b\n', [{ id: 'a' }, { id: 'b' }]],
+  ['a: \ufeff\n', { a: '\ufeff' }],
 ])('YAML is read as JSON would hold it: %j', (text, value) => {
   expect(valueOfText(yaml, text)).toEqual(value)
 })

@@ -19,6 +19,8 @@ export interface Composed {
  */
 export const DEEPEST = 500
 
+const BYTE_ORDER_MARK = '\ufeff'
+
 /**
  * Composes a document of YAML 1.2 in its core schema. Repeated keys stay: the last one counts, as in
  * JSON, and each is reported. The parser is stopped where a value is too deep.
@@ -29,6 +31,12 @@ export function compose(text: string): Composed {
   const tokens: CST.Token[] = []
 
   for (const lexeme of new Lexer().lex(text)) {
+    // After the mark, the package would take the "-" of a list for the middle of a line.
+    if (parser.offset === 0 && lexeme === BYTE_ORDER_MARK) {
+      parser.offset = BYTE_ORDER_MARK.length
+      continue
+    }
+
     for (const token of parser.next(lexeme)) tokens.push(token)
 
     if (parser.stack.length > DEEPEST + 2)

@@ -15,8 +15,8 @@ const SEXAGESIMAL = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/
 /** With marks between its digits, such as `1_000`, or in the base 2, such as `0b101`. */
 const MARKED = /^[-+]?(?:\d[\d_]*_[\d_]*(?:\.[\d_]*)?|0b[01_]+)$/
 
-/** In the base 8, such as `010`. */
-const OCTAL = /^[-+]?0[0-7]+$/
+/** In the base 8, such as `0o17`; YAML 1.1 writes `017`. */
+const OCTAL = /^0o/
 
 export interface OldReading {
   kind: OldKind
@@ -24,12 +24,10 @@ export interface OldReading {
   value: unknown
 }
 
-/** @param source a plain scalar, as it's written */
+/** @param source a plain scalar that is a value, as it's written */
 export function oldReadingOf(source: string, value: unknown): OldReading | undefined {
-  if (typeof value === 'number') {
-    const octal = OCTAL.test(source) ? Number.parseInt(source, 8) : value
-    return octal === value ? undefined : { kind: 'octal', value: octal }
-  }
+  if (typeof value === 'number')
+    return OCTAL.test(source) ? { kind: 'text', value: source } : undefined
 
   if (typeof value !== 'string') return undefined
   if (TRUE.test(source)) return { kind: 'true', value: true }
@@ -37,4 +35,16 @@ export function oldReadingOf(source: string, value: unknown): OldReading | undef
   if (DATE.test(source)) return { kind: 'date', value: {} }
   if (SEXAGESIMAL.test(source) || MARKED.test(source)) return { kind: 'number', value: 1 }
   return undefined
+}
+
+/**
+ * Returns what a key is, such as `NO` and `on`. Those of one letter are left out: `y` and `n` are
+ * coordinates.
+ *
+ * @param source a plain scalar that is a key, as it's written
+ */
+export function oldReadingOfKey(source: string): OldKind | undefined {
+  if (source.length === 1) return undefined
+  if (TRUE.test(source)) return 'true'
+  return FALSE.test(source) ? 'false' : undefined
 }

@@ -10,7 +10,7 @@ import { damagesOf } from '../damages.ts'
 import type { Doubt } from '../format.ts'
 import { DEEPEST, isEmpty } from './document.ts'
 import { yamlLibrary } from './library.ts'
-import { oldReadingOf } from './old-readings.ts'
+import { oldReadingOf, oldReadingOfKey } from './old-readings.ts'
 import { partOf } from './part-of.ts'
 
 export type MapNode = YAMLMap.Parsed
@@ -125,23 +125,48 @@ class Surveyor implements Surveyed {
     const numberFault =
       typeof value === 'number' && at === 'value' ? findNumberFault(source, value) : undefined
     if (numberFault) {
-      const faults = numberFault.code === 'loss.number' ? this.losses : this.faults
+      const faults = numberFault.code === 'yaml.number' ? this.faults : this.losses
       faults.push({ ...numberFault, pointer, range })
     }
 
-    const isPlain = scalar.type === 'PLAIN' && scalar.tag === undefined && at === 'value'
-    const reading = isPlain ? oldReadingOf(source, value) : undefined
-    if (reading) {
-      const facts = { written: source, kind: reading.kind }
-      const doubt = { ...fault('loss.yaml-1.1', pointer, facts), range }
-      this.doubts.push({ fault: doubt, value, otherwise: reading.value })
-    }
+    const isPlain = scalar.type === 'PLAIN' && scalar.tag === undefined
+    if (isPlain && at === 'key') this.#checkPlainKey(source, pointer, range)
+    if (isPlain && at === 'value') this.#checkPlainValue(scalar, pointer, range)
 
     const damages = typeof value === 'string' ? damagesOf(value) : []
     for (const { within, ...damage } of damages)
       this.losses.push({ ...damage, pointer, at, range: partOf(this.#text, scalar, within) })
 
     return { size: source.length + 1, depth: 0 }
+  }
+
+  #checkPlainKey(source: string, pointer: Pointer, range: Range): void {
+    const kind = oldReadingOfKey(source)
+    if (kind === undefined) return
+
+    const facts = { written: source, kind }
+    this.losses.push({ ...keyFault('loss.yaml-1.1', [...pointer, source], facts), range })
+  }
+
+  #checkPlainValue(scalar: Scalar.Parsed, pointer: Pointer, range: Range): void {
+    const { value, source } = scalar
+    const reading = oldReadingOf(source, value)
+    if (reading) {
+      const facts = { written: source, kind: reading.kind }
+      const doubt = { ...fault('loss.yaml-1.1', pointer, facts), range }
+      this.doubts.push({ fault: doubt, value, otherwise: reading.value })
+    }
+
+    const [, end] = scalar.range
+    const comment = commentAt(this.#text, end)
+    if (comment === undefined) return
+
+    const { text, start } = comment
+    const commentFault =
+      source === ''
+        ? fault('loss.no-value', pointer, { comment: text })
+        : fault('loss.comment', pointer, { value: source, comment: text })
+    this.losses.push({ ...commentFault, range: { start, end: start + text.length } })
   }
 
   #measureMap(map: MapNode, pointer: Pointer): Measure {
@@ -181,10 +206,13 @@ class Surveyor implements Surveyed {
     const { start, end } = pair.value ? rangeOf(pair.value) : { start: 0, end: 0 }
     const value = this.#text.slice(start, end)
     const earlier = keys.get(name)
-    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value })
+    const isMerging = isMergeKey(pair.key) && earlier !== undefined
+    const all = isMerging ? `${earlier.value}, ${value}` : value
+    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value: all })
     if (earlier === undefined) return
 
-    const facts = { key: name, line: earlier.line, isEqual: value === earlier.value }
+    const isEqual = value === earlier.value
+    const facts = { key: name, line: earlier.line, isEqual, ...(isMerging && { merged: all }) }
     this.losses.push({ ...keyFault('loss.repeated-key', pointer, facts), range })
   }
 }
@@ -207,6 +235,9 @@ const NOT_OF_JSON = /^[-+]?\.(?:inf|nan)$/i
 /** For example `0x1F` and `0o17`. */
 const OF_OTHER_BASE = /^0[ox]/
 
+/** A number that isn't written again with its zero or minus: `02142`, `-007` and `-0`. */
+const WITH_ZERO = /^[-+]?0\d|^-0+(?:\.0*)?$/
+
 /** Returns what is wrong with a number, by the way it is written. */
 function findNumberFault(source: string, value: number): Fault | undefined {
   if (NOT_OF_JSON.test(source)) return fault('yaml.number', [], { written: source })
@@ -217,7 +248,32 @@ function findNumberFault(source: string, value: number): Fault | undefined {
   }
 
   const becomes = numberRead(source.replace('+', ''))
-  return becomes === undefined ? undefined : fault('loss.number', [], { becomes })
+  if (becomes !== undefined) return fault('loss.number', [], { becomes })
+
+  return WITH_ZERO.test(source)
+    ? fault('loss.zero', [], { written: source, becomes: value })
+    : undefined
+}
+
+/** A # that begins a comment and has no space after it, as in `Etude #3 in blue`. */
+const TIGHT_COMMENT = /[ \t]*(#[^\s#].*)$/my
+
+const SPACE = 0x20
+const TAB = 0x09
+const HASH = 0x23
+
+/** Returns the comment that follows a value in its line, if it has no space after its #. */
+function commentAt(text: string, end: number): { text: string; start: number } | undefined {
+  // Most values are followed by the end of the line, and need no regular expression.
+  const next = text.charCodeAt(end)
+  if (next !== SPACE && next !== TAB && next !== HASH) return undefined
+
+  TIGHT_COMMENT.lastIndex = end
+  const [, comment] = TIGHT_COMMENT.exec(text) ?? []
+  if (comment === undefined) return undefined
+
+  const trimmed = comment.trimEnd()
+  return { text: trimmed, start: TIGHT_COMMENT.lastIndex - comment.length }
 }
 
 /** Returns the value of a node, of which nothing is shared: each alias is a copy. */
