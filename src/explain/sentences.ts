@@ -150,16 +150,23 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     if (before === ':') return 'A double quote is missing before this colon.'
     return `A double quote is missing before ${isWord ? cut(before, 40) : `this ${before}`}.`
   },
-  'json.quote': ({ text, next }) =>
-    `The text ${show(text)} ends at this quote, but ${next === '"' ? showFound(next) : show(next)} comes after it. If the quote is part of the text, write \\".`,
+  'json.quote': ({ text, next }) => {
+    const beginning = `The text "${cut(text, 60)}" ends at this quote, but ${next === '"' ? showFound(next) : show(next)} comes after it.`
+    if (text.endsWith('\\'))
+      return `${beginning} In a text, \\\\ is one backslash: for a quote, write only \\".`
+    return `${beginning} If the quote is part of the text, write \\".`
+  },
   'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
   'json.line-break': ({ line, isAtEnd }) =>
     isAtEnd
       ? `The closing quote of this text is at line ${line}. Move it to the end of this line.`
       : `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
   'json.string-end': () => 'This text has no closing double quote.',
-  'json.control-character': ({ escape: written }) =>
-    `This control character isn't allowed in text. Write ${written} instead.`,
+  'json.control-character': ({ character }) => {
+    const name = character === '\t' ? 'A tab' : `An invisible character (${codePointOf(character)})`
+    const written = JSON.stringify(character).slice(1, -1)
+    return `${name} is in this text. Remove it, or write ${written}.`
+  },
   'json.escape': ({ escape: written }) =>
     `${written} has no meaning in JSON. To keep the backslash, write it twice: \\${written}. Otherwise, remove it.`,
   'json.comment': () => 'JSON has no comments. Remove this one.',
@@ -205,7 +212,10 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'json.two-objects': () =>
     'A second object begins here. To make one object of both, replace the } before it and this { with a comma. For a list of objects, put all of them between [ and ], with commas between.',
   'json.colon-missing': ({ key }) => `A colon is missing after the key ${show(key)}.`,
-  'json.comma-for-colon': () => 'A colon belongs here instead of the comma.',
+  'json.comma-for-colon': ({ mayBeList }) => {
+    const list = mayBeList ? ' For a list, write [ ] instead of the { } around it.' : ''
+    return `A colon belongs here instead of this comma.${list}`
+  },
   'json.one-of-pair': ({ text, isFirst }) => {
     const list = isFirst
       ? ''
@@ -219,11 +229,18 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'json.escaped-quote': () =>
     'The backslash makes this quote a part of the text, which then has no end. Remove the backslash.',
   'json.key-without-quotes': ({ key }) => `A key needs double quotes: ${show(key)}.`,
-  'json.value-missing': () => 'A value is missing here.',
+  'json.value-missing': ({ key }) => `The value of ${show(key)} is missing.`,
+  'json.round-bracket': ({ meant }) =>
+    meant === undefined
+      ? "( isn't a bracket of JSON. For a list, write [ instead. Otherwise, remove it."
+      : `( isn't a bracket of JSON. Write ${meant} instead.`,
   'json.no-json': ({ found }) =>
     `This file isn't JSON: it begins with ${showFound(found)}. JSON begins with { or [.`,
-  'json.second-key': ({ key }) =>
-    `Two keys come before one value, and ${show(key)} is the second. Remove one of them.`,
+  'json.second-key': ({ key, first }) => {
+    const beginning = `Two keys come before one value, and ${show(key)} is the second.`
+    if (key === first) return `${beginning} Remove one of them.`
+    return `${beginning} Write the value of ${show(first)}, or remove one of them.`
+  },
   'json.diff': ({ lines }) =>
     `A diff was pasted into this file: its + and - signs are at ${nameLines(lines)}. Remove these signs, and each line that begins with -.`,
   'json.conflict': ({ lines }) =>
@@ -293,10 +310,12 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
-  'loss.repeated-key': ({ key, line, isEqual, merged }) => {
+  'loss.repeated-key': ({ key, line, isEqual, both, merged }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
     if (merged !== undefined) return `${beginning}. ${mergeAll(merged)}`
+    if (both === 'lists') return `${beginning}. Put the items of both lists under one key.`
+    if (both === 'objects') return `${beginning}. Put the keys of both under one.`
     return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
   },
   'loss.number': ({ becomes }) =>
@@ -339,13 +358,16 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     const where = isBeside ? 'beside the other keys of this object' : 'here'
     return `The key ${show(key)} isn't allowed ${where}.`
   },
-  'schema.missing-key': ({ keys }, condition) => {
+  'schema.missing-key': ({ keys, values }, condition) => {
     const [word, verb] = keys.length > 1 ? ['keys', 'are'] : ['key', 'is']
     const missing = `The ${word} ${listWords(keys, ' and ')} ${verb} missing.`
-    if (condition === '') return missing
-
     const they = keys.length > 1 ? 'They are' : 'It is'
-    return `${missing} ${they} required${condition}.`
+    const required = condition === '' ? '' : ` ${they} required${condition}.`
+
+    const musts = values.map(({ key, demands }) => {
+      return ` ${keys.length > 1 ? show(key) : 'It'} must ${phrases(demands)}.`
+    })
+    return `${missing}${required}${musts.join('')}`
   },
   'schema.one-key': ({ choices }) => {
     const isSingle = choices.every(({ length }) => length === 1)
@@ -654,12 +676,21 @@ const CONDITIONAL: readonly Code[] = [
 
 /** Says when the schema demands something, for example ` when "method" is "cash"`; '' if it always does. */
 function conditionOf(reasons: readonly Reason[]): string {
-  if (reasons.length === 0) return ''
-
-  const parts = reasons.map(({ key, value }) => {
-    return value === undefined ? `${show(key)} is there` : `${show(key)} is ${show(value)}`
+  const whens = reasons
+    .filter(({ except }) => except === undefined)
+    .map(({ key, value }) => {
+      return value === undefined ? `${show(key)} is there` : `${show(key)} is ${show(value)}`
+    })
+  const unlesses = reasons.flatMap(({ key, except }) => {
+    if (except === undefined) return []
+    return except.length === 0
+      ? `${show(key)} is there`
+      : `${show(key)} is ${listWords(except, ' or ')}`
   })
-  return ` when ${listWords(parts, ' and ', String)}`
+
+  const when = whens.length === 0 ? '' : ` when ${listWords(whens, ' and ', String)}`
+  const unless = unlesses.length === 0 ? '' : ` unless ${listWords(unlesses, ' or ', String)}`
+  return when + unless
 }
 
 /** For example "lines 3, 7 and 9". */
@@ -906,7 +937,19 @@ function mergeAll(merged: string): string {
 function mustMatch({ demands, value, isItem, near, examples }: FactsOf['schema.pattern']): string {
   const example = near.length > 0 ? '' : examplesOf(examples)
   const orNone = value === '' ? ifNoValue(isItem) : ''
-  return `${mismatch(demands, value)}${example}${nearest(near, value)}${orNone}`
+  const other = withoutSign(near, value) ?? nearest(near, value)
+  return `${mismatch(demands, value)}${example}${other}${orNone}`
+}
+
+/** Says that a text would match without the sign at its beginning, or at its end: the @ of "@jin". */
+function withoutSign(near: readonly unknown[], value: unknown): string | undefined {
+  const [meant, ...others] = near
+  if (typeof value !== 'string' || typeof meant !== 'string' || others.length > 0) return undefined
+
+  const isFirst = value.slice(1) === meant
+  const sign = isFirst ? value.charAt(0) : value.slice(meant.length)
+  const isSign = /^[!-~]$/.test(sign) && (isFirst || value.startsWith(meant))
+  return isSign ? ` Without the ${sign}${isFirst ? '' : ' at its end'}, it would match.` : undefined
 }
 
 /** Says what to do where there is no value, so that somebody wrote null or an empty text. */

@@ -7,6 +7,8 @@
 export interface Reason {
   key: string
   value?: string | number | boolean | null
+  /** If it counts that the key isn't there; or, if it has values, that its value is none of them. */
+  except?: readonly unknown[]
 }
 
 /** One thing that a schema demands of a value. */
@@ -118,12 +120,13 @@ export interface FactsOf {
   'json.quote-extra': None
   /** `before` is the sign or word that it is missing before; '' at the end of a line. */
   'json.quote-missing': { before: string }
+  /** `text` is written as in the file. */
   'json.quote': { text: string; next: string }
   'json.colon-inside': None
   /** `line` is that of the next quote; `isAtEnd` says whether only white space is before it. */
   'json.line-break': { line: number; isAtEnd: boolean }
   'json.string-end': None
-  'json.control-character': { escape: string }
+  'json.control-character': { character: string }
   'json.escape': { escape: string }
   'json.comment': None
   /** In JSON with comments. */
@@ -150,17 +153,21 @@ export interface FactsOf {
   'json.closed-too-early': { bracket: '}' | ']'; line: number; hasComma: boolean }
   'json.two-objects': None
   'json.colon-missing': { key: string }
-  'json.comma-for-colon': None
+  /** `mayBeList` says whether both values may be a list. */
+  'json.comma-for-colon': { mayBeList: boolean }
   /** A text of an object that is a key without a value, or a value without a key. */
   'json.one-of-pair': { text: string; isFirst: boolean }
   'json.stray': { text: string }
   /** A quote that a backslash makes a part of the text that it must end. */
   'json.escaped-quote': None
   'json.key-without-quotes': { key: string }
-  'json.value-missing': None
+  /** `key` is the one that has none. */
+  'json.value-missing': { key: string }
+  /** `meant` is the bracket of JSON, if that is clear. */
+  'json.round-bracket': { meant: '{' | undefined }
   'json.no-json': { found: string }
-  /** A second key before a value. */
-  'json.second-key': { key: string }
+  /** A second key before a value, after the `first`. */
+  'json.second-key': { key: string; first: string }
   /** The lines that begin with a mark of a diff. */
   'json.diff': { lines: readonly number[] }
   'json.conflict': { lines: readonly number[] }
@@ -213,7 +220,14 @@ export interface FactsOf {
    * `line` is that of the key before it; `isEqual` says whether both have the same value. `merged` is
    * what all merge keys of a map of YAML name, as one list.
    */
-  'loss.repeated-key': { key: string; line: number; isEqual: boolean; merged?: string }
+  'loss.repeated-key': {
+    key: string
+    line: number
+    isEqual: boolean
+    /** What both values are. */
+    both?: 'lists' | 'objects'
+    merged?: string
+  }
   /** `becomes` is the number that `JSON.parse` makes of it. */
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None
@@ -249,7 +263,11 @@ export interface FactsOf {
   }
   /** `isBeside` says whether it's allowed beside other keys than those that are here. */
   'schema.excluded-key': { key: string; isBeside: boolean }
-  'schema.missing-key': { keys: readonly string[] }
+  /** `values` says what the values of some of the keys must be. */
+  'schema.missing-key': {
+    keys: readonly string[]
+    values: readonly { key: string; demands: readonly Demand[] }[]
+  }
   /** Each kind of a union lacks other keys. */
   'schema.one-key': { choices: readonly (readonly string[])[] }
   /** The keys by which the kinds differ that a value fits, though it may only be one of them. */

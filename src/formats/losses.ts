@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createScanner, type JSONPath, type JSONScanner, visit } from 'jsonc-parser'
 import { type Fault, fault, keyFault } from '../fault/fault.ts'
+import { isPlainObject } from '../text/as-object.ts'
 import { numberRead } from '../text/decimal.ts'
 import type { Range } from '../text/range.ts'
 import { damagesOf } from './damages.ts'
@@ -43,8 +44,10 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
 
     if (earlier !== undefined) {
       const earlierValue = valueAfterKey(text, scanner, earlier.end)
-      const isEqual = isDeepStrictEqual(valueAfterKey(text, scanner, range.end), earlierValue)
-      const facts = { key, line: earlier.line, isEqual }
+      const value = valueAfterKey(text, scanner, range.end)
+      const isEqual = isDeepStrictEqual(value, earlierValue)
+      const both = kindOfBoth(value, earlierValue)
+      const facts = { key, line: earlier.line, isEqual, ...(both && { both }) }
       losses.push({ ...keyFault('loss.repeated-key', pointer(), facts), range })
     }
 
@@ -78,6 +81,12 @@ function lookAtEach(text: string, hasOddCharacter: boolean): Fault[] {
     },
   })
   return losses
+}
+
+/** Says what two values are, if both have parts. */
+function kindOfBoth(value: unknown, other: unknown): 'lists' | 'objects' | undefined {
+  if (Array.isArray(value) && Array.isArray(other)) return 'lists'
+  return isPlainObject(value) && isPlainObject(other) ? 'objects' : undefined
 }
 
 /** Returns the value of a key, by the end of the key: the object that is read has only the last of two. */

@@ -40,6 +40,23 @@ export function nearest(word: string, words: readonly string[]): string[] {
   return nearWords
 }
 
+/** Of how many letters a word is the beginning of another one, if these go on: "int" of "integer". */
+const LETTERS_OF_BEGINNING = 3
+
+/** Returns the words that begin with a word: "LGPL-2.1" and "LGPL-3.0" with "LGPL", "de-AT" with "de". */
+export function beginningWith(word: string, words: readonly string[]): string[] {
+  const beginning = word.normalize('NFC').toLowerCase()
+  const mayGoOn = lettersOf(word).length >= LETTERS_OF_BEGINNING
+  if (lettersOf(word) === '') return []
+
+  return words.filter((known) => {
+    const composed = known.normalize('NFC').toLowerCase()
+    const next = composed.charAt(beginning.length)
+    const isWhole = lettersOf(next) === ''
+    return composed.startsWith(beginning) && next !== '' && (mayGoOn || isWhole)
+  })
+}
+
 function lettersOf(text: string): string {
   // A disk of macOS may spell 서 as two letters, and é as a letter and a sign.
   const composed = text.normalize('NFC')

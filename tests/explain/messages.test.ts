@@ -37,6 +37,32 @@ describe('a message states what is there, what is allowed, and what to do', () =
     expect(message).toContain(`The key "n" is already in this object, at line 1, with ${rest}`)
   })
 
+  test.each([
+    ['[1]', '[2]', 'Put the items of both lists under one key.'],
+    ['{ "a": 1 }', '{ "b": 1 }', 'Put the keys of both under one.'],
+  ])('a key that is twice, with %s and %s, loses nothing', (first, second, advice) => {
+    expect(messagesAbout(`[{ "n": ${first},\n"n": ${second} }]`, {})).toEqual([
+      `The key "n" is already in this object, at line 1. ${advice}`,
+    ])
+  })
+
+  test.each([
+    [{ enum: ['string', 'cidr'] }, 'It must be "string" or "cidr".'],
+    [{ $ref: '#/$defs/port' }, 'It must be a whole number.'],
+    [{ type: 'array', items: { type: 'string' } }, 'It must be a list [ ].'],
+  ])('what a missing key must be: %j', (schema, rest) => {
+    const record = { properties: { type: schema }, required: ['type'] }
+    const more = { $defs: { port: { type: 'integer' } } }
+    expect(messagesAbout('[{}]', record, more)).toEqual([`The key "type" is missing. ${rest}`])
+  })
+
+  test('what each of two missing keys must be', () => {
+    const record = { properties: { a: { const: 1 }, b: { type: 'string' } }, required: ['a', 'b'] }
+    expect(messagesAbout('[{}]', record)).toEqual([
+      'The keys "a" and "b" are missing. "a" must be 1. "b" must be text.',
+    ])
+  })
+
   test('of two fields with one name, the number of the other counts as people do', () => {
     const facts = { name: 'email', earlier: 0 }
     const saying = { code: 'form.repeated-name', facts } as const
@@ -377,7 +403,23 @@ test('the text "true" is fixed where only true is allowed', () => {
 
 describe('of a text that a pattern refuses, it is said what would fit', () => {
   test.each([
-    ['without the sign before it', '#2088ff', '^[0-9a-f]{6}$', '2088ff'],
+    ['@jin', '^[-a-zA-Z0-9]*$', 'Without the @, it would match.'],
+    ['#2088ff', '^[0-9a-f]{6}$', 'Without the #, it would match.'],
+    ['v1.2.3', '^\\d+\\.\\d+\\.\\d+$', 'Without the v, it would match.'],
+    ['https://a.example/', '^https://[a-z.]+$', 'Without the / at its end, it would match.'],
+  ])('%s without a sign', (value, pattern, rest) => {
+    expect(messagesAboutValue(value, { pattern })).toEqual([
+      `"${value}" doesn't match the pattern ${pattern} of the schema. ${rest}`,
+    ])
+  })
+
+  test('a number without its minus is another one', () => {
+    expect(messagesAboutValue('-1', { pattern: '^\\d$' })).toEqual([
+      '"-1" doesn\'t match the pattern ^\\d$ of the schema.',
+    ])
+  })
+
+  test.each([
     ['with the sign before it', '2088ff', '^#[0-9a-f]{6}$', '#2088ff'],
     ['in capitals', '2088ff', '^[0-9A-F]{6}$', '2088FF'],
   ])('%s', (_, value, pattern, near) => {
@@ -452,6 +494,30 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '[{ "url": "url": "https://a.example" }]',
       '1:11 Two keys come before one value, and "url" is the second. Remove one of them.',
     ],
+    [
+      '{"unit": "low": 3}',
+      '1:10 Two keys come before one value, and "low" is the second. Write the value of "unit", or remove one of them.',
+    ],
+    ['{\n"unit":\n"low": 3,\n"high": 9\n}', '2:7 The value of "unit" is missing.'],
+    [
+      '{\n"unit"\n"low": 3\n}',
+      '2:1 An object needs keys with values, but "unit" is alone. Add its value, or its key.',
+    ],
+    ['["a\tb"]', '1:4 A tab is in this text. Remove it, or write \\t.'],
+    [
+      '["a\u001bb"]',
+      '1:4 An invisible character (U+001B) is in this text. Remove it, or write \\u001b.',
+    ],
+    [
+      '["The word is \\\\"admin\\\\"."]',
+      '1:17 The text "The word is \\\\" ends at this quote, but "admin" comes after it. In a text, \\\\ is one backslash: for a quote, write only \\".',
+    ],
+    ['{ "a": ("b": 1) }', "1:8 ( isn't a bracket of JSON. Write { instead."],
+    [
+      '{ "a": (1, 2) }',
+      "1:8 ( isn't a bracket of JSON. For a list, write [ instead. Otherwise, remove it.",
+    ],
+    ['{"a": [1\n,\n"b": 2}', '1:9 A ] is missing here to close the list that begins at line 1.'],
     ['[{ "side": *south" }]', '1:12 A double quote is missing before this *.'],
     ['[{ "side": south" }]', '1:12 A double quote is missing before south.'],
     ['[{ "id": "a"" }]', '1:13 There is one double quote too many here.'],
@@ -545,7 +611,16 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '{"r": {\n"A": {\n"x"\n},\n"B": {\n"y"\n}\n}\n}',
       '2:6 In an object { }, each value needs a key. For a list, write [ ] instead of this { and its } at line 4. For a single value, remove both.',
     ],
-    ['{\n"a", 18,\n"b": 1}', '2:4 A colon belongs here instead of the comma.'],
+    ['{\n"a", 18,\n"b": 1}', '2:4 A colon belongs here instead of this comma.'],
+    ['{\n"0.14.0", "broken on Mondays"\n}', '2:9 A colon belongs here instead of this comma.'],
+    [
+      '{ "a", "b" }',
+      '1:6 A colon belongs here instead of this comma. For a list, write [ ] instead of the { } around it.',
+    ],
+    [
+      '{ "a", "b", "c" }',
+      '1:1 In an object { }, each value needs a key. For a list, write [ ] instead of this { and its } at line 1.',
+    ],
     [
       '[{"a": 1}],\n{"a": 2}]',
       '1:10 This ] closes the list that begins at line 1, but more follows. Remove it.',
@@ -564,11 +639,8 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '1:8 This } closes the object that begins at line 1, but more keys follow. Remove it.',
     ],
     ['{"a" {"b": 1}}', '1:5 A colon is missing after the key "a".'],
-    [
-      '{"a", "x",\n"b": 1}',
-      '1:2 An object needs keys with values, but "a" is alone. Add its value, or its key.',
-    ],
-    ['{"a": \n}', '1:6 A value is missing here.'],
+    ['{"a", "x",\n"b": 1}', '1:5 A colon belongs here instead of this comma.'],
+    ['{"a": \n}', '1:6 The value of "a" is missing.'],
     [
       '{"a": "x\n"}',
       '1:9 The closing quote of this text is at line 2. Move it to the end of this line.',
@@ -615,7 +687,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '8:1 "]" isn\'t allowed here. A comma must come, or the } of the object that begins at line 1.',
     )
     const noValue = ['{', '"a": {', '"b":', '},', '"c": 1,', '"d": 2', '}']
-    expect(aboutSyntax(noValue.join('\n'))).toBe('3:5 A value is missing here.')
+    expect(aboutSyntax(noValue.join('\n'))).toBe('3:5 The value of "b" is missing.')
   })
 
   test('an object among keys may lack its key, or have a bracket too many', () => {

@@ -148,6 +148,7 @@ describe('a value that its author may want as it is, is left alone, and the near
     ['a short code', { enum: ['en', 'uk'] }, 'UK', 'uk'],
     ['a short code with a hyphen', { enum: ['A1', 'B1'] }, 'A-1', 'A1'],
     ['a flag', { enum: [ENGLAND] }, SCOTLAND],
+    ['the beginning of a word', { enum: ['NGPL', 'LGPL-2.1'] }, 'LGPL', 'LGPL-2.1'],
     ['a mistyped word', { enum: ['tour', 'bath'] }, 'tuor', 'tour'],
     ['a power', { enum: ['x2', 'x3'] }, 'x²'],
     ['only spaces', { pattern: '^\\S*$' }, '  '],

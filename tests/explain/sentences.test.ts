@@ -51,31 +51,39 @@ test.each([
 test.each([
   [{ dependentSchemas: { 'a/b': { maxProperties: 1 } } }, { 'a/b': 1, c: 2 }, 'a/b'],
   [{ dependentSchemas: { a: { required: ['c'] } } }, { a: 1 }, 'a'],
-  [{ if: { properties: { a: { const: 1 }, b: {} } }, else: { required: ['c'] } }, { a: 2 }, 'a'],
+])('by %j, it is said which key demands something of %j', (rule, value, key) => {
+  expect(tell(rule, value)).toEqual([expect.stringMatching(` when "${key}" is .+\\.$`)])
+})
+
+test.each([
+  [{ if: { properties: { a: { const: 1 } } }, else: { required: ['c'] } }, ' unless "a" is 1.'],
   [
-    { if: { required: ['a', 'c'] }, else: { properties: { b: { type: 'string' } } } },
-    { a: 1, b: 1 },
-    'a',
+    { if: { properties: { a: { enum: [1, 3] } }, required: ['a'] }, else: { required: ['c'] } },
+    ' unless "a" is 1 or 3.',
   ],
+  [{ if: { required: ['x'] }, else: { required: ['c'] } }, ' unless "x" is there.'],
   [
     {
       properties: { b: { required: ['c'] } },
       if: { properties: { a: { const: 1 } } },
       else: { $ref: '#/items/properties/value/properties/b' },
     },
-    { a: 2 },
-    'a',
+    ' unless "a" is 1.',
   ],
   [
     {
       if: { properties: { a: { const: 1 } } },
       else: { if: { required: ['x'] }, else: { required: ['c'] } },
     },
-    { a: 2 },
-    'a',
+    ' unless "a" is 1 or "x" is there.',
   ],
-])('by %j, it is said which key demands something of %j', (rule, value, key) => {
-  expect(tell(rule, value)).toEqual([expect.stringMatching(` when "${key}" is .+\\.$`)])
+])('by the else of %j, it is said what it makes no demand for', (rule, rest) => {
+  expect(tell(rule, { a: 2 })).toEqual([`The key "c" is missing. It is required${rest}`])
+})
+
+test('of an else, nothing is said if its if has several conditions', () => {
+  const rule = { if: { required: ['a', 'x'] }, else: { required: ['c'] } }
+  expect(tell(rule, { a: 2 })).toEqual(['The key "c" is missing.'])
 })
 
 test('no key is said for a property that has the name of a keyword', () => {

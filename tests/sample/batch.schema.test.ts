@@ -114,7 +114,7 @@ describe.each(Object.entries(REFUSED))('a %s is refused', (key, reasons) => {
 
 describe('a form is refused', () => {
   test.each<[unknown, string]>([
-    [{}, ': The key "fields" is missing.'],
+    [{}, ': The key "fields" is missing. It must be a list [ ].'],
     [{ fields: [] }, '/fields: This list is empty. It must have at least 1 item.'],
     [
       { fields: [nameField, null] },
@@ -124,9 +124,16 @@ describe('a form is refused', () => {
     expect(tell([page({ form })])).toEqual([`/0/form${told}`])
   })
 
+  const demandsByKey: Record<string, string> = {
+    type: ' It must be "text", "email" or "textarea".',
+    required: ' It must be true or false.',
+  }
+
   test.each(fieldSchema.required)('with a field without %s', (key) => {
     const form = { fields: [nameField, without(emailField, key)] }
-    expect(tell([page({ form })])).toEqual([`/0/form/fields/1: The key "${key}" is missing.`])
+    expect(tell([page({ form })])).toEqual([
+      `/0/form/fields/1: The key "${key}" is missing.${demandsByKey[key] ?? ''}`,
+    ])
   })
 
   test.each<[string, string, unknown[]]>([

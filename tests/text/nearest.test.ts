@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/text/nearest.ts'
+import { beginningWith, nearest } from '../../src/text/nearest.ts'
 
 test.each([
   ['titel', 'title'],
@@ -25,4 +25,16 @@ test('of several words, those are near of which the fewest letters differ', () =
 
 test('a word in another Unicode normal form is nearer than one that lacks its accents', () => {
   expect(nearest('cafe\u0301', ['cafe', 'café'])).toEqual(['café'])
+})
+
+test.each([
+  ['LGPL', ['LGPL-2.1', 'LGPL-3.0']],
+  ['apache', ['Apache-2.0']],
+  ['int', ['integer']],
+  ['de', ['de-AT']],
+  ['MIT', []],
+  ['', []],
+])('the words that begin with %j, and go on: %j', (word, longer) => {
+  const words = ['MIT', 'NGPL', 'LGPL-2.1', 'LGPL-3.0', 'Apache-2.0', 'integer', 'de-AT', 'depth']
+  expect(beginningWith(word, words)).toEqual(longer)
 })

@@ -1,17 +1,20 @@
 /** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
 
-import type { Reason } from '../../fault/facts.ts'
+import type { FactsOf, Reason } from '../../fault/facts.ts'
 import { type Fault, fault } from '../../fault/fault.ts'
 import { groupBy } from '../../machine/group-by.ts'
 import type { Known } from '../../schema/known.ts'
 import { asObject } from '../../text/as-object.ts'
 import { formatPointer, type Pointer, parsePointer } from '../../text/pointer.ts'
+import { demandsIn } from './demands.ts'
 import { type Errors, isMissingKey, type SchemaError, unknownKey } from './errors.ts'
 import { keyFaults } from './keys.ts'
 import { recheckOf } from './recheck.ts'
 import { faultyPlaces, reduce } from './reduce.ts'
 import { type Repair, repaired } from './repair.ts'
 import { becauseOf, valueFaults } from './values.ts'
+
+type KeyDemands = FactsOf['schema.missing-key']['values'][number]
 
 /** Whether a repair is one that the schema accepts. */
 type Accepts = (repair: Repair) => boolean
@@ -119,7 +122,7 @@ function describePlace(errors: Errors, known: Known, accepts: Accepts): Fault[] 
   const { faults, stillMissing } = keyFaults(pointer, object, unknown, missing, known, accepts)
   return [
     ...faults,
-    ...missingFaults(pointer, lacks, stillMissing),
+    ...missingFaults(pointer, lacks, stillMissing, known),
     ...valueFaults(pointer, ofValue, accepts),
   ]
 }
@@ -129,6 +132,7 @@ function missingFaults(
   pointer: Fault['pointer'],
   lacks: Errors,
   missing: ReadonlySet<string>,
+  known: Known,
 ): Fault[] {
   const demandsByKey = groupBy(lacks, ({ params }) => String(params.missingProperty))
   const keysByReason = new Map<string, { keys: string[]; because: Reason[] }>()
@@ -143,6 +147,27 @@ function missingFaults(
   }
 
   return Array.from(keysByReason.values(), ({ keys, because }) => {
-    return { ...fault('schema.missing-key', pointer, { keys }), about: keys.join(' '), because }
+    const facts = { keys, values: demandsOfKeys(pointer, keys, known) }
+    return { ...fault('schema.missing-key', pointer, facts), about: keys.join(' '), because }
+  })
+}
+
+/** Of more missing keys, it isn't said what their values must be. */
+const MOST_KEYS = 3
+
+/** Says what the values of missing keys must be, if a single part of the schema says it. */
+function demandsOfKeys(pointer: Pointer, keys: readonly string[], known: Known): KeyDemands[] {
+  if (keys.length > MOST_KEYS) return []
+
+  return keys.flatMap((key) => {
+    const { nodes = [] } = known([...pointer, key]).at(-1) ?? {}
+    const [node, ...others] = nodes.filter(({ $ref }) => $ref === undefined)
+    if (!node || others.length > 0) return []
+
+    const { type } = node
+    const all = demandsIn(node) ?? demandsIn(type === undefined ? {} : { type }) ?? []
+    // What an owner has written is about a text that is there.
+    const demands = all.filter(({ kind }) => kind !== 'sentence')
+    return demands.length === 0 ? [] : { key, demands }
   })
 }

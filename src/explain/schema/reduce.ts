@@ -180,15 +180,18 @@ function expandCondition(
   recheck: Recheck,
   refusedPlaces: ReadonlySet<string>,
 ): Errors {
-  const errors = errorsOfPart(error, `/${error.params.failingKeyword}`, recheck)
+  const { failingKeyword } = error.params
+  const errors = errorsOfPart(error, `/${failingKeyword}`, recheck)
   if (errors.length === 0) return [error]
 
-  const deciding = reasonsIn(asObject(error.parentSchema?.if), asObject(error.data))
+  const condition = asObject(error.parentSchema?.if)
+  const reasons = reasonsIn(condition, asObject(error.data))
 
   // While a key that decides is refused itself, nobody knows what it demands.
-  const places = deciding.map(({ key }) => error.instancePath + formatPointer([key]))
+  const places = reasons.map(({ key }) => error.instancePath + formatPointer([key]))
   if (places.some((place) => refusedPlaces.has(place))) return []
 
+  const deciding = failingKeyword === 'else' ? exceptionIn(condition) : reasons
   return errors.map((inner) => ({ ...inner, deciding: [...deciding, ...(inner.deciding ?? [])] }))
 }
 
@@ -200,6 +203,24 @@ function reasonsIn(condition: Record<string, unknown>, object: Record<string, un
   const reasons = keys.map((key) => reasonOfKey(key, object[key]))
   for (const key of required) reasons.push({ key })
   return reasons.filter(({ key }) => Object.hasOwn(object, key))
+}
+
+/** What an `else` doesn't demand something for: a key, or some values of it; none if the `if` says more. */
+function exceptionIn(condition: Record<string, unknown>): Reason[] {
+  const demands = demandsIn(condition) ?? []
+  const [demand, ...others] = demands
+  if (demand === undefined || others.length > 0) return []
+
+  if (demand.kind === 'keys') return demand.keys.length === 1 ? exceptKeys(demand.keys) : []
+  if (demand.kind !== 'member') return []
+
+  const [value, ...otherDemands] = demand.demands
+  const isOfValues = value?.kind === 'values' && otherDemands.length === 0
+  return isOfValues ? [{ key: demand.key, except: value.values }] : []
+}
+
+function exceptKeys(keys: readonly string[]): Reason[] {
+  return keys.map((key) => ({ key, except: [] }))
 }
 
 /** Asks a part of the schema of an error about its value. */

@@ -3,7 +3,7 @@
 import type { Fault } from '../../fault/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
 import { asObject, setKey } from '../../text/as-object.ts'
-import { nearest } from '../../text/nearest.ts'
+import { beginningWith, nearest } from '../../text/nearest.ts'
 import { isSameWord } from '../../text/same-word.ts'
 import { withReferences } from '../markup.ts'
 import { isAboutText, type SchemaError } from './errors.ts'
@@ -74,14 +74,20 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
 
   const near = nearest(value, texts)
   const [known] = near
-  if (known === undefined || near.length > MOST_NEAR) return { near: [] }
+  const isFix = known !== undefined && near.length === 1 && isSameWord(value, known)
+  if (isFix) return { near, isFix }
 
-  const isFix = near.length === 1 && isSameWord(value, known)
-  return { near, isFix }
+  // "LGPL" is the beginning of "LGPL-2.1", though a letter makes it "NGPL".
+  const longer = beginningWith(value, texts)
+  if (longer.length > 0) return { near: longer.length > MOST_LONGER ? [] : longer }
+  return { near: near.length > MOST_NEAR ? [] : near }
 }
 
 /** Of more values that are equally near, none is named. */
 const MOST_NEAR = 3
+
+/** Nor of more values that begin with the text. */
+const MOST_LONGER = 10
 
 type Change = (text: string) => string
 
@@ -106,12 +112,19 @@ function referencesIn(text: string): string {
   return MARKUP.test(text) ? withReferences(text) : text
 }
 
+/** A sign before a text, or the v of a version; a sign after it. Without its -, -1 is another number. */
+const SIGN_BEFORE = /^(?!-\d)(?:[^\p{L}\p{N}]|v(?=\d))/u
+const SIGN_AFTER = /[^\p{L}\p{N}]$/u
+
 /** Other ways to write a short text. */
 const SPELLINGS: readonly Change[] = [
   (text) => text.toLowerCase(),
   (text) => text.toUpperCase(),
   // The sign before a color.
-  (text) => (text.startsWith('#') ? text.slice(1) : `#${text}`),
+  (text) => `#${text}`,
+  // The sign of "@jin", of "example.org/", of "v1.2".
+  (text) => text.replace(SIGN_BEFORE, ''),
+  (text) => text.replace(SIGN_AFTER, ''),
   // The day of "2024-12-3", the hour of "9:00".
   (text) => text.replace(/(?<!\d)\d(?!\d)/g, '0$&'),
   // The dot of "2020.06".

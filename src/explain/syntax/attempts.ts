@@ -3,10 +3,11 @@
  * change. The change is only named, never made: `--fix` makes those of `fixes.ts`.
  */
 
+import type { AnyCode } from '../../fault/facts.ts'
 import type { Fault } from '../../fault/fault.ts'
 import type { Edit } from '../../text/range.ts'
 import { attemptsAtBrackets } from './bracket-attempts.ts'
-import { findFixes } from './fixes.ts'
+import { type FoundFixes, findFixes } from './fixes.ts'
 import { lineOf } from './layout.ts'
 import { attemptsAtQuotes } from './quote-attempts.ts'
 import type { Attempt, Spot } from './tokens.ts'
@@ -14,23 +15,46 @@ import type { Attempt, Spot } from './tokens.ts'
 /** How many lines a text must go on behind the line of a fault, so that a change counts as right. */
 const LEAST_LINES = 3
 
+/** An attempt, and how far a text can be read with it. */
+interface Outcome extends FoundFixes {
+  attempt: Attempt
+}
+
+/** The faults of a bracket that is missing, or one too many. */
+const OF_BRACKETS: readonly AnyCode[] = ['json.bracket-extra', 'json.opening-missing']
+
 /**
- * Returns the fault of the first change after which the text is JSON; or, if another fault comes later,
- * of the only one with which the text goes on the furthest.
+ * Returns the fault of the smallest change after which the text is JSON; or, if another fault comes
+ * later, of the only one with which the text goes on the furthest.
  *
  * @param from where the value begins
  */
 export function explainByAttempts(spot: Spot, from: number): Fault | undefined {
-  const { text, layout, start } = spot
+  const attempts = [...attemptsAtQuotes(spot), ...attemptsAtBrackets(spot)]
+  const outcomes = attempts.map((attempt) => {
+    return { attempt, ...findFixes(edited(spot.text, attempt.edits), from) }
+  })
+
+  const whole = outcomes.filter(({ isJson }) => isJson)
+  const smallest = Math.min(...whole.map(sizeOf))
+  const meant = whole.find((outcome) => sizeOf(outcome) === smallest)
+  return (meant?.attempt ?? onlyFurthest(spot, outcomes))?.fault
+}
+
+/** How many characters an attempt changes, with the fixes that the text needs besides. */
+function sizeOf({ attempt, fixes }: Outcome): number {
+  const edits = [...attempt.edits, ...fixes.flatMap((fix) => fix.edits)]
+  return edits.reduce((sum, { start, end, text }) => sum + Math.max(text.length, end - start), 0)
+}
+
+/** Returns the only attempt with which the text goes on the furthest, if that is far enough. */
+function onlyFurthest({ layout, start }: Spot, outcomes: readonly Outcome[]): Attempt | undefined {
   let furthest = start
   let best: Attempt[] = []
 
-  for (const attempt of [...attemptsAtQuotes(spot), ...attemptsAtBrackets(spot)]) {
-    const { isJson, end } = findFixes(edited(text, attempt.edits), from)
-    if (isJson) return attempt.fault
-
-    // Without a bracket, many texts can be read on for a while.
-    if (attempt.fault.code === 'json.bracket-extra') continue
+  for (const { attempt, end } of outcomes) {
+    // With a bracket more or less, most texts can be read to their end, where the brackets don't match.
+    if (OF_BRACKETS.includes(attempt.fault.code)) continue
 
     const reached = end - growthOf(attempt.edits)
     if (reached > furthest) best = []
@@ -44,7 +68,7 @@ export function explainByAttempts(spot: Spot, from: number): Fault | undefined {
   // A change that takes lines away is behind them at once.
   const changed = Math.max(start, only.edits[0]?.end ?? start)
   const isFarEnough = lineOf(layout, furthest) >= lineOf(layout, changed) + LEAST_LINES
-  return isFarEnough ? only.fault : undefined
+  return isFarEnough ? only : undefined
 }
 
 function edited(text: string, edits: readonly Edit[]): string {

@@ -27,6 +27,7 @@ function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (due.includes(':')) yield* attemptsAfterKey(spot, inner)
   if (found === '{') yield* attemptsAtObject(spot, inner)
   if (found === '}' || found === ']') yield* attemptsAtClosing(spot, inner)
+  if (found === ':' && due.includes(',')) yield* attemptsAtColonForComma(spot)
 }
 
 /** The end of the latest token that isn't a comma: there, a bracket is missing, which replaces the comma. */
@@ -38,12 +39,28 @@ function insertionOf(spot: Spot, bracket: string): Edit {
 }
 
 /** A bracket is missing that closes the innermost object or list. */
-function missingClosing(spot: Spot, inner: OpenBracket, after = ''): Attempt {
+function missingClosing(spot: Spot, inner: OpenBracket): Attempt {
+  return closingBy(insertionOf(spot, CLOSING[inner.kind]), spot, inner)
+}
+
+/** A bracket is missing, and perhaps a comma, before an object that comes beside the innermost one. */
+function missingClosingBeside(spot: Spot, inner: OpenBracket): Attempt {
+  const { last } = spot
   const bracket = CLOSING[inner.kind]
-  const edit = insertionOf(spot, bracket + after)
-  const line = lineOf(spot.layout, inner.start)
+  if (last.kind === ',') return missingClosingBefore(spot, inner, last.start)
+  return closingBy({ start: last.end, end: last.end, text: `${bracket},` }, spot, inner)
+}
+
+/** A bracket is missing before the comma at a place. */
+function missingClosingBefore(spot: Spot, inner: OpenBracket, comma: number): Attempt {
+  const end = spot.text.slice(0, comma).trimEnd().length
+  return closingBy({ start: end, end, text: CLOSING[inner.kind] }, spot, inner)
+}
+
+function closingBy(edit: Edit, { layout }: Spot, inner: OpenBracket): Attempt {
   const place = { start: edit.start, end: edit.start }
-  return { edits: [edit], fault: textFault('json.bracket-missing', place, { bracket, line }) }
+  const facts = { bracket: CLOSING[inner.kind], line: lineOf(layout, inner.start) }
+  return { edits: [edit], fault: textFault('json.bracket-missing', place, facts) }
 }
 
 /** A brace is missing before a key. */
@@ -92,10 +109,10 @@ function* attemptsAtClosing(spot: Spot, inner: OpenBracket): Generator<Attempt> 
 function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { text, start, end, found, layout, last, due, open } = spot
   const isInList = inner.kind === '{' && open.at(-2)?.kind === '['
-  if (isInList && due.includes(',')) yield missingClosing(spot, inner, ',')
+  if (isInList && due.includes(',')) yield missingClosingBeside(spot, inner)
   if (!due.includes('key')) return
 
-  if (last.kind !== '{') yield missingClosing(spot, inner, ',')
+  if (last.kind !== '{') yield missingClosingBeside(spot, inner)
 
   const partner = closingOf(text, start)
   if (partner === undefined) return
@@ -126,6 +143,7 @@ function* attemptsAtKeyInList(spot: Spot, inner: OpenBracket): Generator<Attempt
   if (!isText) return
 
   yield missingOpening(last, text)
+  if (beforeLast.kind === ',') yield missingClosingBefore(spot, inner, beforeLast.start)
 
   const closing = closingOf(text, inner.start)
   const isFirst = beforeLast.kind === '['
@@ -135,6 +153,25 @@ function* attemptsAtKeyInList(spot: Spot, inner: OpenBracket): Generator<Attempt
   yield {
     edits: otherBrackets(inner, closing),
     fault: textFault('json.keys-in-list', inner, { line }),
+  }
+}
+
+/** A colon in the place of a comma: `"a": 1: "b": 2`. The only pair of a list may be that of an object. */
+function* attemptsAtColonForComma({
+  text,
+  start,
+  end,
+  last,
+  beforeLast,
+}: Spot): Generator<Attempt> {
+  const value = rangeOfNext(text, end)
+  const isOnlyPair = beforeLast.kind === '[' && text[rangeOfNext(text, value.end).start] === ']'
+  if (isOnlyPair && text[last.start] === '"') return
+
+  const facts = { character: ':', meant: ',', others: 0 }
+  yield {
+    edits: [{ start, end, text: ',' }],
+    fault: textFault('json.lookalike', { start, end }, facts),
   }
 }
 
@@ -148,7 +185,6 @@ function* attemptsAfterKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (found === ',') yield* attemptsAtCommaAfterKey(spot)
 
   const isValue = kind === 'value' || found === '{' || found === '['
-  if (isValue) yield* attemptsAtColonInKey(spot)
   if (isValue || found === '"') yield missingColon(spot)
 }
 
@@ -165,41 +201,42 @@ function* attemptsAtValueInObject(spot: Spot, inner: OpenBracket): Generator<Att
   }
 }
 
-/** A text that may be a key: a word without spaces, such as `"discord"`. */
-const WORD = /^"[\p{L}_$][\p{L}\p{N}_$-]*"$/u
-
 /** What can't be the start of a value: a sign, or the end of the file. */
 const NO_VALUE = /^[,:\]}]|^$/
 
-/** A comma between a key and its value: `"discord", "https://a.example"`. */
+/** A comma between a key, the first in its object or in its line, and its value. */
 function* attemptsAtCommaAfterKey(spot: Spot): Generator<Attempt> {
   const { text, layout, start, end, last, beforeLast } = spot
-  const isWord = WORD.test(text.slice(last.start, last.end))
+  const isFirst = beforeLast.kind === '{'
   const beginsLine = !isOneLine(layout, beforeLast.start, last.start)
 
   const next = rangeOfNext(text, end)
   const isBeforeValue =
     !NO_VALUE.test(text.charAt(next.start)) && isOneLine(layout, end, next.start)
-  if (!isWord || !beginsLine || !isBeforeValue) return
+  if (!isBeforeValue || !(isFirst || beginsLine)) return
 
+  // `{ "a", "b" }` may be a list.
+  const isOnlyPair = isFirst && text[rangeOfNext(text, next.end).start] === '}'
   yield {
     edits: [{ start, end, text: ':' }],
-    fault: textFault('json.comma-for-colon', { start, end }),
+    fault: textFault(
+      'json.comma-for-colon',
+      { start, end },
+      { mayBeList: isOnlyPair && !beginsLine },
+    ),
   }
 }
 
-/** A colon within the quotes of a key: `"url:" "https://a.example"`. */
-function* attemptsAtColonInKey({ text, last }: Spot): Generator<Attempt> {
-  const colon = last.end - 2
-  if (text[colon] !== ':') return
-
-  yield {
-    edits: [{ start: colon, end: last.end, text: '":' }],
-    fault: textFault('json.colon-inside', { start: colon, end: colon + 1 }),
-  }
-}
-
+/** A colon is missing after a key, or is within its quotes: `"url:" "https://a.example"`. */
 function missingColon({ text, last }: Spot): Attempt {
+  const colon = last.end - 2
+  if (text[colon] === ':') {
+    return {
+      edits: [{ start: colon, end: last.end, text: '":' }],
+      fault: textFault('json.colon-inside', { start: colon, end: colon + 1 }),
+    }
+  }
+
   const place = { start: last.end, end: last.end }
   const key: string = JSON.parse(text.slice(last.start, last.end))
   return {

@@ -19,7 +19,7 @@ import {
   take,
 } from './tokens.ts'
 
-interface FoundFixes {
+export interface FoundFixes {
   fixes: readonly SyntaxFix[]
   /** Whether the text is JSON with them. */
   isJson: boolean

@@ -9,8 +9,9 @@ import { findMissingBracket, type MissingBracket } from './brackets.ts'
 import { findQuoted, findUnclosed, ODD } from './characters.ts'
 import { findCommaFault } from './commas.ts'
 import { findFixes } from './fixes.ts'
-import { lineOf } from './layout.ts'
-import { isComplete, matchAt, readToFault, type Spot, startReading } from './tokens.ts'
+import { isOneLine, lineOf } from './layout.ts'
+import { quoteInText } from './quote-attempts.ts'
+import { isComplete, matchAt, rangeOfNext, readToFault, type Spot, startReading } from './tokens.ts'
 
 /**
  * Returns the first fault of a text that isn't JSON. What `JSON.parse` says differs between versions of
@@ -56,6 +57,8 @@ const OF_KNOWN_CHARACTERS: readonly AnyCode[] = [
 /** Whether what an attempt has found says more than what is known without it. */
 function isMoreExact(attempted: Fault, fault: Fault, { text, start, found }: Spot): boolean {
   if (attempted.code !== 'json.stray') return true
+  // In a list of many lines without its [, most can be read.
+  if (fault.code === 'json.round-bracket') return false
   if (fault.code !== 'json.lookalike') return !OF_KNOWN_CHARACTERS.includes(fault.code)
 
   // For example the first quote of `“"North"`.
@@ -68,6 +71,7 @@ const AFTER_BRACKET: readonly AnyCode[] = [
   'json.end',
   'json.comma-missing',
   'json.comma-trailing',
+  'json.key-in-list',
 ]
 
 /** Whether a text can be read beyond a place if a bracket is written before it, perhaps with a comma. */
@@ -95,6 +99,7 @@ function explainSpot(spot: Spot): Fault {
     explainDiff(spot) ??
     explainBrokenText(spot) ??
     explainCharacter(spot) ??
+    explainRoundBracket(spot) ??
     explainComma(spot) ??
     explainQuote(spot) ??
     explainWord(spot) ??
@@ -177,13 +182,31 @@ function explainEscape(token: string, start: number): Fault | undefined {
 
     const range = span(start + index, wrong.length)
     if (wrong.startsWith('\\')) return textFault('json.escape', range, { escape: wrong })
-    return textFault('json.control-character', range, { escape: JSON.stringify(wrong) })
+    return textFault('json.control-character', range, { character: wrong })
   }
   return undefined
 }
 
 /** The beginning of a comment: `#`, `//` or the two signs of a longer one. */
 const COMMENT = /^(?:#|\/[/*])/
+
+/** A key and its colon, as in ` "min":`. */
+const KEY = /\s*"[^"\n\r]*"\s*:/y
+
+/** A round bracket, which other languages have. */
+function explainRoundBracket({ text, layout, found, start, end, due, open, last }: Spot) {
+  const range = { start, end }
+  if (found === '(' && last.kind && due.includes('value')) {
+    const meant = matchAt(KEY, text, end) === '' ? undefined : '{'
+    return textFault('json.round-bracket', range, { meant })
+  }
+
+  const closing = due.find((kind) => kind === '}' || kind === ']')
+  const inner = open.at(-1)
+  if (found !== ')' || !closing || !inner) return undefined
+  const line = lineOf(layout, inner.start)
+  return textFault('json.bracket-wrong', range, { bracket: closing, line })
+}
 
 /** A character that JSON does not have outside of texts. */
 function explainCharacter(spot: Spot): Fault | undefined {
@@ -233,7 +256,8 @@ function goesOnInWords(rest: string): boolean {
 }
 
 /** A quote one too many, before a text or in it. */
-function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefined {
+function explainQuote(spot: Spot): Fault | undefined {
+  const { text, rest, start, last } = spot
   if (text[last.start] !== '"') return undefined
 
   const isApart = rest.startsWith('"') ? last.end < start : !goesOnInWords(rest)
@@ -241,7 +265,7 @@ function explainQuote({ text, rest, found, start, last }: Spot): Fault | undefin
 
   const inside = text.slice(last.start + 1, last.end - 1)
   if (inside === '') return textFault('json.quote-extra', span(last.start + 1))
-  return textFault('json.quote', span(last.end - 1), { text: inside, next: found })
+  return quoteInText(spot)
 }
 
 /** A word without quotes. */
@@ -273,14 +297,24 @@ function valuesNear(word: string): string[] {
   return near
 }
 
-/** A key after a key, as in `"url": "url": "https://a.example"`. */
-function explainSecondKey({ text, found, last, beforeLast, open }: Spot): Fault | undefined {
-  const isInObject = open.at(-1)?.kind === '{'
+/** A key after a key: the value between them is missing, or it's one too many, as in `"url": "url": 1`. */
+function explainSecondKey(spot: Spot): Fault | undefined {
+  const { text, layout, found, last, beforeLast, open } = spot
+  const inner = open.at(-1)
   const isText = last.kind === 'value' && text[last.start] === '"'
-  if (found !== ':' || !isInObject || !isText || beforeLast.kind !== ':') return undefined
+  if (found !== ':' || inner?.kind !== '{' || !isText || beforeLast.kind !== ':') return undefined
 
-  const key: string = JSON.parse(text.slice(last.start, last.end))
-  return textFault('json.second-key', { start: last.start, end: last.end }, { key })
+  const first = keyAt(text, inner.item)
+  const key = keyAt(text, last.start)
+  const isNewLine = !isOneLine(layout, beforeLast.end, last.start)
+  if (isNewLine && key !== first) return textFault('json.value-missing', beforeLast, { key: first })
+  return textFault('json.second-key', { start: last.start, end: last.end }, { key, first })
+}
+
+/** Returns the key at a place. */
+function keyAt(text: string, start: number): string {
+  const { end } = rangeOfNext(text, start)
+  return JSON.parse(text.slice(start, end))
 }
 
 /** The end of the text, or what no other explanation fits. */
@@ -296,10 +330,14 @@ function explainOther(spot: Spot): Fault {
   if (found === '') return textFault('json.end', range, expected)
 
   const isValueMissing = last.kind === ':' && [',', '}', ']'].includes(found)
-  if (isValueMissing) return textFault('json.value-missing', { start: last.end, end: last.end })
+  if (isValueMissing) {
+    const key = keyAt(text, beforeLast.start)
+    return textFault('json.value-missing', { start: last.end, end: last.end }, { key })
+  }
   if (last.kind === undefined) return textFault('json.no-json', range, { found })
 
-  const isAlone = last.kind === 'key' && [',', '}', ']'].includes(found)
+  const isBeforeKey = matchAt(KEY, text, last.end) !== ''
+  const isAlone = last.kind === 'key' && ([',', '}', ']'].includes(found) || isBeforeKey)
   if (isAlone) {
     const key: string = JSON.parse(text.slice(last.start, last.end))
     return textFault('json.one-of-pair', last, { text: key, isFirst: beforeLast.kind === '{' })

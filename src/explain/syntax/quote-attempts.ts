@@ -1,12 +1,13 @@
 /** Changes of quotes, of signs beside them, and of words outside of them that may repair a text. */
 
-import { textFault } from '../../fault/fault.ts'
+import { type Fault, textFault } from '../../fault/fault.ts'
 import type { Range } from '../../text/range.ts'
-import { type Attempt, rangeOfNext, type Spot } from './tokens.ts'
+import { type Attempt, isJson, matchAt, rangeOfNext, type Spot, type Token } from './tokens.ts'
 
 /** Returns what may repair the quotes at a place, the likeliest first. */
 export function* attemptsAtQuotes(spot: Spot): Generator<Attempt> {
   yield* attemptsInText(spot)
+  yield* attemptsWithQuotes(spot)
   yield* attemptsAtUnclosed(spot)
   yield* attemptsBeforeQuote(spot)
   yield* attemptsAtSign(spot)
@@ -25,6 +26,61 @@ function missingQuote(at: number, before: string): Attempt {
   }
 }
 
+/** The rest of a line, and a quote in it; an escape such as `\"` is none. */
+const REST_OF_LINE = /[^\r\n]*/y
+const QUOTE = /"|\\./g
+
+/** What comes after a text: `,`, `:`, a bracket, the end of the line. */
+const AFTER_QUOTE = /^[ \t]*(?:[,:\]}]|$)/
+
+/** In how many quotes of a line a text may end. */
+const MOST_ENDS = 8
+
+/** A text with quotes in it, up to one of the next quotes: `"Look under "Sailors," please"`. */
+function* attemptsWithQuotes(spot: Spot): Generator<Attempt> {
+  const { text } = spot
+  const last = textBefore(spot)
+  if (text[last.start] !== '"' || !goesOnAsText(spot)) return
+
+  const isEmpty = last.end - last.start === 2
+  const line = matchAt(REST_OF_LINE, text, last.end)
+  const quotes = Array.from(line.matchAll(QUOTE)).filter(([match]) => match === '"')
+  const edits = [{ start: last.end - 1, end: last.end - 1, text: '\\' }]
+
+  for (const { index } of quotes.slice(0, MOST_ENDS)) {
+    const isEnd = AFTER_QUOTE.test(line.slice(index + 1))
+    const isOneTooMany = isEmpty && edits.length === 1
+    if (isEnd && !isOneTooMany) yield { edits: [...edits], fault: quoteInText(spot) }
+
+    const start = last.end + index
+    edits.push({ start, end: start, text: '\\' })
+  }
+}
+
+/** The text before a place; in an object, it may have a comma after it: `"a": "Say yes", then go."`. */
+function textBefore({ last, beforeLast, open }: Spot): Token {
+  return last.kind === ',' && open.at(-1)?.kind === '{' ? beforeLast : last
+}
+
+/** Whether no value, nor a key with its value, comes after a text: `"https"://`, `"He said "no`. */
+function goesOnAsText({ text, found, kind, end }: Spot): boolean {
+  if (found !== ':') return kind === undefined && found !== '"'
+
+  const after = rangeOfNext(text, end)
+  const value = text.slice(after.start, after.end)
+  const isBeforeQuote = text[after.end] === '"'
+  return isBeforeQuote || (!isJson(value) && value !== '{' && value !== '[')
+}
+
+/** A quote in a text that JSON takes for its end. */
+export function quoteInText(spot: Spot): Fault {
+  const { text, start, found } = spot
+  const last = textBefore(spot)
+  const inside = text.slice(last.start + 1, last.end - 1)
+  const next = text.slice(last.end, start + found.length).trim()
+  return textFault('json.quote', { start: last.end - 1, end: last.end }, { text: inside, next })
+}
+
 /** A quote, and what may be a key, up to a colon: the `"tags:` of `"tags: ["`. */
 const KEY_AND_COLON = /^"[^":,[\]{}\\]+:/
 
@@ -37,12 +93,18 @@ function endOfKey(token: string): number | undefined {
   return name.trimEnd().length
 }
 
-/** A text that has taken in what comes after it: `"tags: ["` before `Open"`. */
+/** A text that has taken in what comes after it: `"tags: ["` before `Open"`, `"North, "` before `South"`. */
 function* attemptsInText({ text, last }: Spot): Generator<Attempt> {
   const token = text.slice(last.start, last.end)
   const keyEnd = endOfKey(token)
   if (keyEnd !== undefined) yield missingQuote(last.start + keyEnd, ':')
+
+  const comma = token.search(COMMA_AT_END)
+  if (comma > 0) yield missingQuote(last.start + comma, ',')
 }
+
+/** The comma of `"North, "` before `South"`. */
+const COMMA_AT_END = /,[ \t]*"$/
 
 /** What may come after a text: `],`, white space. */
 const AFTER_TEXT = /[\s,\]}]/
