@@ -211,16 +211,15 @@ function exceptionIn(condition: Record<string, unknown>): Reason[] {
   const [demand, ...others] = demands
   if (demand === undefined || others.length > 0) return []
 
-  if (demand.kind === 'keys') return demand.keys.length === 1 ? exceptKeys(demand.keys) : []
+  if (demand.kind === 'keys') {
+    const [key, ...otherKeys] = demand.keys
+    return key === undefined || otherKeys.length > 0 ? [] : [{ key, except: [] }]
+  }
   if (demand.kind !== 'member') return []
 
   const [value, ...otherDemands] = demand.demands
   const isOfValues = value?.kind === 'values' && otherDemands.length === 0
   return isOfValues ? [{ key: demand.key, except: value.values }] : []
-}
-
-function exceptKeys(keys: readonly string[]): Reason[] {
-  return keys.map((key) => ({ key, except: [] }))
 }
 
 /** Asks a part of the schema of an error about its value. */

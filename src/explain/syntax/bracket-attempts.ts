@@ -3,7 +3,7 @@
 import { type Fault, textFault } from '../../fault/fault.ts'
 import type { Edit, Range } from '../../text/range.ts'
 import { isOneLine, lineOf } from './layout.ts'
-import { type Attempt, type OpenBracket, rangeOfNext, type Spot } from './tokens.ts'
+import { type Attempt, type OpenBracket, rangeOfNext, type Spot, type Token } from './tokens.ts'
 
 const CLOSING = { '{': '}', '[': ']' } as const
 
@@ -30,37 +30,16 @@ function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (found === ':' && due.includes(',')) yield* attemptsAtColonForComma(spot)
 }
 
-/** The end of the latest token that isn't a comma: there, a bracket is missing, which replaces the comma. */
-function insertionOf(spot: Spot, bracket: string): Edit {
-  const { last, beforeLast } = spot
-  return last.kind === ','
-    ? { start: beforeLast.end, end: last.end, text: bracket }
-    : { start: last.end, end: last.end, text: bracket }
-}
-
-/** A bracket is missing that closes the innermost object or list. */
-function missingClosing(spot: Spot, inner: OpenBracket): Attempt {
-  return closingBy(insertionOf(spot, CLOSING[inner.kind]), spot, inner)
-}
-
-/** A bracket is missing, and perhaps a comma, before an object that comes beside the innermost one. */
-function missingClosingBeside(spot: Spot, inner: OpenBracket): Attempt {
-  const { last } = spot
+/** A bracket is missing that closes the innermost object or list: after a token, or before a comma. */
+function missingClosing({ text, layout }: Spot, inner: OpenBracket, after: Token): Attempt {
   const bracket = CLOSING[inner.kind]
-  if (last.kind === ',') return missingClosingBefore(spot, inner, last.start)
-  return closingBy({ start: last.end, end: last.end, text: `${bracket},` }, spot, inner)
-}
-
-/** A bracket is missing before the comma at a place. */
-function missingClosingBefore(spot: Spot, inner: OpenBracket, comma: number): Attempt {
-  const end = spot.text.slice(0, comma).trimEnd().length
-  return closingBy({ start: end, end, text: CLOSING[inner.kind] }, spot, inner)
-}
-
-function closingBy(edit: Edit, { layout }: Spot, inner: OpenBracket): Attempt {
-  const place = { start: edit.start, end: edit.start }
-  const facts = { bracket: CLOSING[inner.kind], line: lineOf(layout, inner.start) }
-  return { edits: [edit], fault: textFault('json.bracket-missing', place, facts) }
+  const start = after.kind === ',' ? text.slice(0, after.start).trimEnd().length : after.end
+  const place = { start, end: start }
+  const facts = { bracket, line: lineOf(layout, inner.start) }
+  return {
+    edits: [{ ...place, text: bracket }],
+    fault: textFault('json.bracket-missing', place, facts),
+  }
 }
 
 /** A brace is missing before a key. */
@@ -93,11 +72,11 @@ function otherBrackets(inner: OpenBracket, closing: number): Edit[] {
 
 /** A bracket that closes a list where an object is open, or the other way round. */
 function* attemptsAtClosing(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { start, end, found, layout } = spot
+  const { start, end, found, layout, last } = spot
   const bracket = CLOSING[inner.kind]
   if (found === bracket) return
 
-  yield missingClosing(spot, inner)
+  yield missingClosing(spot, inner, last)
   const line = lineOf(layout, inner.start)
   yield {
     edits: [{ start, end, text: bracket }],
@@ -109,10 +88,10 @@ function* attemptsAtClosing(spot: Spot, inner: OpenBracket): Generator<Attempt> 
 function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { text, start, end, found, layout, last, due, open } = spot
   const isInList = inner.kind === '{' && open.at(-2)?.kind === '['
-  if (isInList && due.includes(',')) yield missingClosingBeside(spot, inner)
+  if (isInList && due.includes(',')) yield missingClosing(spot, inner, last)
   if (!due.includes('key')) return
 
-  if (last.kind !== '{') yield missingClosingBeside(spot, inner)
+  if (last.kind !== '{') yield missingClosing(spot, inner, last)
 
   const partner = closingOf(text, start)
   if (partner === undefined) return
@@ -143,7 +122,7 @@ function* attemptsAtKeyInList(spot: Spot, inner: OpenBracket): Generator<Attempt
   if (!isText) return
 
   yield missingOpening(last, text)
-  if (beforeLast.kind === ',') yield missingClosingBefore(spot, inner, beforeLast.start)
+  if (beforeLast.kind === ',') yield missingClosing(spot, inner, beforeLast)
 
   const closing = closingOf(text, inner.start)
   const isFirst = beforeLast.kind === '['

@@ -10,7 +10,7 @@ import { findQuoted, findUnclosed, ODD } from './characters.ts'
 import { findCommaFault } from './commas.ts'
 import { findFixes } from './fixes.ts'
 import { isOneLine, lineOf } from './layout.ts'
-import { quoteInText } from './quote-attempts.ts'
+import { goesOnAsText, quoteInText } from './quote-attempts.ts'
 import { isComplete, matchAt, rangeOfNext, readToFault, type Spot, startReading } from './tokens.ts'
 
 /**
@@ -245,22 +245,13 @@ function explainComma(spot: Spot): Fault | undefined {
 /** The rest of a line up to the next quote, as in ` and more` before `"`. */
 const UP_TO_QUOTE = /^[^"\n\r]*(?=")/
 
-/** Whether words go on to a quote, which ends no other key or value. */
-function goesOnInWords(rest: string): boolean {
-  const [run = ''] = UP_TO_QUOTE.exec(rest) ?? []
-  const words = run.trimEnd()
-  const beginsWithSign = /^[:,[\]{}]/.test(words)
-  const endsWithSign = /[:,[{]$/.test(words)
-  const hasLetter = /[\p{L}\p{N}]/u.test(words)
-  return hasLetter && !beginsWithSign && !endsWithSign
-}
-
 /** A quote one too many, before a text or in it. */
 function explainQuote(spot: Spot): Fault | undefined {
   const { text, rest, start, last } = spot
   if (text[last.start] !== '"') return undefined
 
-  const isApart = rest.startsWith('"') ? last.end < start : !goesOnInWords(rest)
+  const goesOn = goesOnAsText(spot) && UP_TO_QUOTE.test(rest)
+  const isApart = rest.startsWith('"') ? last.end < start : !goesOn
   if (isApart) return undefined
 
   const inside = text.slice(last.start + 1, last.end - 1)

@@ -63,13 +63,14 @@ function textBefore({ last, beforeLast, open }: Spot): Token {
 }
 
 /** Whether no value, nor a key with its value, comes after a text: `"https"://`, `"He said "no`. */
-function goesOnAsText({ text, found, kind, end }: Spot): boolean {
-  if (found !== ':') return kind === undefined && found !== '"'
+export function goesOnAsText({ text, found, kind, start, end, last }: Spot): boolean {
+  const isStuck = kind === 'value' && last.end === start
+  if (found !== ':') return found !== '"' && (kind === undefined || isStuck)
 
   const after = rangeOfNext(text, end)
   const value = text.slice(after.start, after.end)
-  const isBeforeQuote = text[after.end] === '"'
-  return isBeforeQuote || (!isJson(value) && value !== '{' && value !== '[')
+  if (value === '{' || value === '[') return false
+  return !isJson(value) || text[after.end] === '"'
 }
 
 /** A quote in a text that JSON takes for its end. */
