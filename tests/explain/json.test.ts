@@ -146,6 +146,8 @@ describe('a syntax error is reported at its place', () => {
     ['{"a": "12«"»:30"}', 'quote'],
     ['["a«,» "b", "c"]', 'quote-missing'],
     ['["a"«:» "b", "c"]', 'lookalike'],
+    ['{"a"«:»\n"b":\n"c": 1}', 'value-missing'],
+    ['{"a": "C:\\\\dir«\\"», "b": 1}', 'escaped-quote'],
     ['{"a": 1«:» "b": 2}', 'lookalike'],
     ['{"a": «(»"b": 1)}', 'round-bracket'],
     ['{"a": {"b": 1«)»}', 'bracket-wrong'],

@@ -22,7 +22,7 @@ export function* attemptsAtBrackets(spot: Spot): Generator<Attempt> {
 /** @param inner the object or list that the place is in */
 function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { found, due } = spot
-  if (found === ':' && inner.kind === '{') yield* attemptsAtSecondKey(spot, inner)
+  if (found === ':' && inner.kind === '{') yield* attemptsAtSecondKey(spot)
   if (found === ':' && inner.kind === '[') yield* attemptsAtKeyInList(spot, inner)
   if (due.includes(':')) yield* attemptsAfterKey(spot, inner)
   if (found === '{') yield* attemptsAtObject(spot, inner)
@@ -107,12 +107,9 @@ function* attemptsAtObject(spot: Spot, inner: OpenBracket): Generator<Attempt> {
 }
 
 /** A key where a value must come lacks the brace of its object: `"set": "include": [1]`. */
-function* attemptsAtSecondKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
-  const { text, last, beforeLast } = spot
-  const secondKey = text.slice(last.start, last.end)
-  const isText = secondKey.startsWith('"')
-  const isSameKey = text.startsWith(secondKey, inner.item)
-  if (isText && beforeLast.kind === ':' && !isSameKey) yield missingOpening(last, text)
+function* attemptsAtSecondKey({ text, last, beforeLast }: Spot): Generator<Attempt> {
+  const isText = text[last.start] === '"'
+  if (isText && beforeLast.kind === ':') yield missingOpening(last, text)
 }
 
 /** A key in a list: a brace is missing before it, or the list is an object. */
@@ -136,16 +133,14 @@ function* attemptsAtKeyInList(spot: Spot, inner: OpenBracket): Generator<Attempt
 }
 
 /** A colon in the place of a comma: `"a": 1: "b": 2`. The only pair of a list may be that of an object. */
-function* attemptsAtColonForComma({
-  text,
-  start,
-  end,
-  last,
-  beforeLast,
-}: Spot): Generator<Attempt> {
+function* attemptsAtColonForComma(spot: Spot): Generator<Attempt> {
+  const { text, layout, start, end, last, beforeLast } = spot
   const value = rangeOfNext(text, end)
   const isOnlyPair = beforeLast.kind === '[' && text[rangeOfNext(text, value.end).start] === ']'
   if (isOnlyPair && text[last.start] === '"') return
+
+  // A key in a new line isn't the value of the one before it.
+  if (beforeLast.kind === ':' && !isOneLine(layout, beforeLast.end, last.start)) return
 
   const facts = { character: ':', meant: ',', others: 0 }
   yield {

@@ -1,7 +1,6 @@
 /** Changes of quotes, of signs beside them, and of words outside of them that may repair a text. */
 
 import { type Fault, textFault } from '../../fault/fault.ts'
-import type { Range } from '../../text/range.ts'
 import { type Attempt, isJson, matchAt, rangeOfNext, type Spot, type Token } from './tokens.ts'
 
 /** Returns what may repair the quotes at a place, the likeliest first. */
@@ -15,11 +14,13 @@ export function* attemptsAtQuotes(spot: Spot): Generator<Attempt> {
 }
 
 /**
- * The quote of a text is missing at a place.
+ * The quote of a text is missing at a place; or it's there, but a backslash makes it a part of the text.
  *
  * @param before the sign or word that follows; '' at the end of a line
  */
-function missingQuote(at: number, before: string): Attempt {
+function missingQuote(text: string, at: number, before: string): Attempt {
+  if (text.startsWith('\\"', at - 2)) return escapedQuote(at - 2)
+
   return {
     edits: [{ start: at, end: at, text: '"' }],
     fault: textFault('json.quote-missing', { start: at, end: at + before.length }, { before }),
@@ -98,10 +99,10 @@ function endOfKey(token: string): number | undefined {
 function* attemptsInText({ text, last }: Spot): Generator<Attempt> {
   const token = text.slice(last.start, last.end)
   const keyEnd = endOfKey(token)
-  if (keyEnd !== undefined) yield missingQuote(last.start + keyEnd, ':')
+  if (keyEnd !== undefined) yield missingQuote(text, last.start + keyEnd, ':')
 
   const comma = token.search(COMMA_AT_END)
-  if (comma > 0) yield missingQuote(last.start + comma, ',')
+  if (comma > 0) yield missingQuote(text, last.start + comma, ',')
 }
 
 /** The comma of `"North, "` before `South"`. */
@@ -128,14 +129,12 @@ function* attemptsAtUnclosed(spot: Spot): Generator<Attempt> {
   const token = text.slice(start, end)
   if (due.includes('key')) {
     const keyEnd = endOfKey(token)
-    if (keyEnd !== undefined) yield missingQuote(start + keyEnd, ':')
+    if (keyEnd !== undefined) yield missingQuote(text, start + keyEnd, ':')
   }
 
   const signs = signsAtEnd(token)
   const textEnd = start + signs.start
-  const isQuoteEscaped = signs.start > 2 && token.startsWith('\\"', signs.start - 2)
-  if (isQuoteEscaped) yield escapedQuote(textEnd - 2)
-  if (signs.start > 1) yield missingQuote(textEnd, signs.first)
+  if (signs.start > 1) yield missingQuote(text, textEnd, signs.first)
 }
 
 /** The backslash at a place makes the quote after it a part of the text. */
@@ -150,26 +149,20 @@ function escapedQuote(at: number): Attempt {
 const UP_TO_LAST_QUOTE = /^[^"\n\r]+"\s*(?:[,:\]}]|$)/
 
 /** A text without its first quote. */
-function* attemptsBeforeQuote({ rest, found, start, due, kind }: Spot): Generator<Attempt> {
+function* attemptsBeforeQuote({ text, rest, found, start, due, kind }: Spot): Generator<Attempt> {
   const isTextDue = due.includes('key') || due.includes('value')
   if (kind || !isTextDue) return
-  if (UP_TO_LAST_QUOTE.test(rest)) yield missingQuote(start, found)
+  if (UP_TO_LAST_QUOTE.test(rest)) yield missingQuote(text, start, found)
 }
 
 /** A sign in the place of a colon or a comma, such as `=` and `;`. */
 const SIGN = /^[.;=]$/
 
-/** What comes after the last item: a bracket, or the end of the file. */
-const AFTER_LAST_ITEM = /^[\]}]|^$/
-
-function* attemptsAtSign({ text, found, start, due }: Spot): Generator<Attempt> {
+function* attemptsAtSign({ found, start, due }: Spot): Generator<Attempt> {
   const meant = due.includes(':') ? ':' : ','
   if (!SIGN.test(found) || !due.includes(meant)) return
 
   const end = start + found.length
-  const next = text.charAt(rangeOfNext(text, end).start)
-  if (AFTER_LAST_ITEM.test(next)) return
-
   const facts = { character: found, meant, others: 0 }
   yield {
     edits: [{ start, end, text: meant }],
@@ -180,20 +173,20 @@ function* attemptsAtSign({ text, found, start, due }: Spot): Generator<Attempt> 
 /** The words of a line up to a quote or bracket: `GNU nano 8.4`, or the `json` of `json{`. */
 const WORDS = /^[^\n\r"{}[\]]+/
 
-/** The white space and signs at the end of words: the `: ` of `s: {`. They may belong to what follows. */
+/** The white space and signs at the end of words: the `: ` of `s: {`. They belong to what follows. */
 const SIGNS_AT_END = /[\s,:]+$/
 
-/** Words that aren't a part of JSON, with the signs after them or without. */
+/** Words that aren't a part of JSON. */
 function* attemptsWithoutWords({ rest, start, kind }: Spot): Generator<Attempt> {
   const [match = ''] = WORDS.exec(rest) ?? []
   if (kind || match === '') return
 
-  const withSigns = match.trimEnd()
-  const withoutSigns = match.replace(SIGNS_AT_END, '')
-  if (withoutSigns !== '') yield without({ start, end: start + withoutSigns.length }, withoutSigns)
-  if (withSigns !== withoutSigns) yield without({ start, end: start + withSigns.length }, withSigns)
-}
+  const words = match.replace(SIGNS_AT_END, '')
+  if (words === '') return
 
-function without(range: Range, words: string): Attempt {
-  return { edits: [{ ...range, text: '' }], fault: textFault('json.stray', range, { text: words }) }
+  const range = { start, end: start + words.length }
+  yield {
+    edits: [{ ...range, text: '' }],
+    fault: textFault('json.stray', range, { text: words }),
+  }
 }
