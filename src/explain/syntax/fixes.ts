@@ -11,6 +11,7 @@ import { beginsLine, indentationAt, isOneLine } from './layout.ts'
 import {
   isComplete,
   matchAt,
+  quotesOfLine,
   rangeOfNext,
   readToFault,
   type Spot,
@@ -152,16 +153,12 @@ function doBracketsMatch({ text, start, open }: Spot): boolean {
   return opening.length === 0 && text.slice(at).trim() === ''
 }
 
-/** A quote; or an escape such as `\"`, which is none. */
-const QUOTE = /"|\\./g
-
 /**
  * Returns a place behind the next quote of a line, if their number is odd. Then another is missing, so
  * that text and brackets would change places: `name": [1], "tags": []`.
  */
 function afterOddQuote(text: string, start: number): number {
-  const line = matchAt(REST_OF_LINE, text, start)
-  const quotes = Array.from(line.matchAll(QUOTE)).filter(([match]) => match === '"')
+  const quotes = quotesOfLine(text, start)
   const [first] = quotes
-  return first && quotes.length % 2 === 1 ? start + first.index + 1 : start
+  return first !== undefined && quotes.length % 2 === 1 ? first + 1 : start
 }

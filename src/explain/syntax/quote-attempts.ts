@@ -1,7 +1,16 @@
 /** Changes of quotes, of signs beside them, and of words outside of them that may repair a text. */
 
 import { type Fault, textFault } from '../../fault/fault.ts'
-import { type Attempt, isJson, matchAt, rangeOfNext, type Spot, type Token } from './tokens.ts'
+import type { Edit } from '../../text/range.ts'
+import {
+  type Attempt,
+  isJson,
+  matchAt,
+  quotesOfLine,
+  rangeOfNext,
+  type Spot,
+  type Token,
+} from './tokens.ts'
 
 /** Returns what may repair the quotes at a place, the likeliest first. */
 export function* attemptsAtQuotes(spot: Spot): Generator<Attempt> {
@@ -27,12 +36,8 @@ function missingQuote(text: string, at: number, before: string): Attempt {
   }
 }
 
-/** The rest of a line, and a quote in it; an escape such as `\"` is none. */
-const REST_OF_LINE = /[^\r\n]*/y
-const QUOTE = /"|\\./g
-
-/** What comes after a text: `,`, `:`, a bracket, the end of the line. */
-const AFTER_QUOTE = /^[ \t]*(?:[,:\]}]|$)/
+/** What comes after the quote of a text: `,`, `:`, a bracket, the end of the line. */
+const QUOTE_AT_END = /"[ \t]*(?:[,:\]}\r\n]|$)/y
 
 /** In how many quotes of a line a text may end. */
 const MOST_ENDS = 8
@@ -44,17 +49,14 @@ function* attemptsWithQuotes(spot: Spot): Generator<Attempt> {
   if (text[last.start] !== '"' || !goesOnAsText(spot)) return
 
   const isEmpty = last.end - last.start === 2
-  const line = matchAt(REST_OF_LINE, text, last.end)
-  const quotes = Array.from(line.matchAll(QUOTE)).filter(([match]) => match === '"')
-  const edits = [{ start: last.end - 1, end: last.end - 1, text: '\\' }]
+  const edits: Edit[] = [{ start: last.end - 1, end: last.end - 1, text: '\\' }]
 
-  for (const { index } of quotes.slice(0, MOST_ENDS)) {
-    const isEnd = AFTER_QUOTE.test(line.slice(index + 1))
+  for (const quote of quotesOfLine(text, last.end).slice(0, MOST_ENDS)) {
+    const isEnd = matchAt(QUOTE_AT_END, text, quote) !== ''
     const isOneTooMany = isEmpty && edits.length === 1
     if (isEnd && !isOneTooMany) yield { edits: [...edits], fault: quoteInText(spot) }
 
-    const start = last.end + index
-    edits.push({ start, end: start, text: '\\' })
+    edits.push({ start: quote, end: quote, text: '\\' })
   }
 }
 

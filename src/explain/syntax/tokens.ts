@@ -88,6 +88,17 @@ export function rangeOfNext(text: string, at: number): Range {
   return { start: end - token.length, end }
 }
 
+/** A quote, or an escape such as `\"`, which is none. */
+const QUOTE = /"|\\./g
+
+const REST_OF_LINE = /[^\r\n]*/y
+
+/** Returns where the quotes are from a place to the end of its line. */
+export function quotesOfLine(text: string, from: number): number[] {
+  const matches = Array.from(matchAt(REST_OF_LINE, text, from).matchAll(QUOTE))
+  return matches.filter(([match]) => match === '"').map(({ index }) => from + index)
+}
+
 /** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
