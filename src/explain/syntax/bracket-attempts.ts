@@ -26,7 +26,7 @@ function* attemptsInside(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   if (found === ':' && inner.kind === '[') yield* attemptsAtKeyInList(spot, inner)
   if (due.includes(':')) yield* attemptsAfterKey(spot, inner)
   if (found === '{') yield* attemptsAtObject(spot, inner)
-  if (found === '}' || found === ']') yield* attemptsAtClosing(spot, inner)
+  if (['}', ']', ')'].includes(found)) yield* attemptsAtClosing(spot, inner)
   if (found === ':' && due.includes(',')) yield* attemptsAtColonForComma(spot)
 }
 

@@ -193,19 +193,13 @@ const COMMENT = /^(?:#|\/[/*])/
 /** A key and its colon, as in ` "min":`. */
 const KEY = /\s*"[^"\n\r]*"\s*:/y
 
-/** A round bracket, which other languages have. */
-function explainRoundBracket({ text, layout, found, start, end, due, open, last }: Spot) {
-  const range = { start, end }
-  if (found === '(' && last.kind && due.includes('value')) {
-    const meant = matchAt(KEY, text, end) === '' ? undefined : '{'
-    return textFault('json.round-bracket', range, { meant })
-  }
+/** A round bracket, which other languages have, where a value must come. */
+function explainRoundBracket({ text, found, start, end, due, last }: Spot): Fault | undefined {
+  const isInside = last.kind !== undefined
+  if (found !== '(' || !isInside || !due.includes('value')) return undefined
 
-  const closing = due.find((kind) => kind === '}' || kind === ']')
-  const inner = open.at(-1)
-  if (found !== ')' || !closing || !inner) return undefined
-  const line = lineOf(layout, inner.start)
-  return textFault('json.bracket-wrong', range, { bracket: closing, line })
+  const meant = matchAt(KEY, text, end) === '' ? undefined : '{'
+  return textFault('json.round-bracket', { start, end }, { meant })
 }
 
 /** A character that JSON does not have outside of texts. */
