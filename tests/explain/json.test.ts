@@ -150,6 +150,7 @@ describe('a syntax error is reported at its place', () => {
     ['{"a": "C:\\\\dir«\\"», "b": 1}', 'escaped-quote'],
     ['{"a": 1«:» "b": 2}', 'lookalike'],
     ['{"a": «(»"b": 1)}', 'round-bracket'],
+    ['«(»\n{"a": 1},\n{"b": 2},\n{"c": 3},\n{"d": 4}\n]', 'round-bracket'],
     ['{"a": {"b": 1«)»}', 'bracket-wrong'],
     ['{"a": 1«)»}', 'stray'],
     ['{"a": {"b": 1«]»', 'unexpected'],

@@ -194,9 +194,8 @@ const COMMENT = /^(?:#|\/[/*])/
 const KEY = /\s*"[^"\n\r]*"\s*:/y
 
 /** A round bracket, which other languages have, where a value must come. */
-function explainRoundBracket({ text, found, start, end, due, last }: Spot): Fault | undefined {
-  const isInside = last.kind !== undefined
-  if (found !== '(' || !isInside || !due.includes('value')) return undefined
+function explainRoundBracket({ text, found, start, end, due }: Spot): Fault | undefined {
+  if (found !== '(' || !due.includes('value')) return undefined
 
   const meant = matchAt(KEY, text, end) === '' ? undefined : '{'
   return textFault('json.round-bracket', { start, end }, { meant })
