@@ -45,6 +45,7 @@ describe('a fault of syntax in YAML is explained at its place', () => {
     ['a: *\nb: 1\n', '1:4-5 yaml.start'],
     ['a: one and\ntwo\nb: 1\n', '2:1-4 yaml.text'],
     ['a: b\nhttps://example.org\nc: d\n', '2:1-20 yaml.no-pair'],
+    ['a: b\nimages/one.png\nc: d\n', '2:1-15 yaml.no-pair'],
     ['a: [b\nc: 1\n', '1:4-5 yaml.bracket-missing'],
     [' ---\na: 1\n', '1:2-5 yaml.mark'],
     ['a: [b](c) d\n', '1:4-5 yaml.bracket-first'],

@@ -65,8 +65,8 @@ export function explainMisplacedLine(
   return explainIndentation(text, span(range.start), dashes !== '', entries)
 }
 
-/** What isn't the rest of a text: an address alone in its line, or a bracket. */
-const NO_REST = /^(?:\w+:\/\/\S+$|[[{])/
+/** What isn't the rest of a text: an address or the path of a file, alone in its line, or a bracket. */
+const NO_REST = /^(?:[^\s/]*\/\S*$|[[{])/
 
 /** Explains a line without a key: the text above it may have to go on in it. */
 function explainText(text: string, range: Range, entries: readonly Entry[]): Fault {
