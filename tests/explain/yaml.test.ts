@@ -151,15 +151,19 @@ describe('text that YAML takes for something else', () => {
     expect(bytes.toString()).toBe(expected)
   })
 
-  test.each(['a: 1\n``\n', 'a: > b\n  c\n', 'a: |b\n  c\n'])(
-    "isn't fixed where it may be something else: %j",
-    (text) => {
-      const { bytes } = fixBatch(Buffer.from(text), (bytes) => {
-        return check('a.yaml', bytes.toString()).problems
-      })
-      expect(bytes.toString()).toBe(text)
-    },
-  )
+  test.each([
+    'a: 1\n``\n',
+    'a: > b\n  c\n',
+    'a: > 5 b\n',
+    'a: >= 5\n  c\n',
+    '- a: >= 5\n    b\n',
+    'a: |b\n  c\n',
+  ])("isn't fixed where it may be something else: %j", (text) => {
+    const { bytes } = fixBatch(Buffer.from(text), (bytes) => {
+      return check('a.yaml', bytes.toString()).problems
+    })
+    expect(bytes.toString()).toBe(text)
+  })
 
   test.each([
     ['code: no\n', ['1:7-9 loss.yaml-1.1']],

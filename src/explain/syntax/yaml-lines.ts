@@ -215,7 +215,7 @@ export function endOfLine(text: string, offset: number): number {
 /** A line that isn't blank. */
 const NEXT_LINE = /\n(?=[^\n]*\S)/g
 
-function startOfNextLine(text: string, offset: number): number | undefined {
+export function startOfNextLine(text: string, offset: number): number | undefined {
   NEXT_LINE.lastIndex = offset
   const match = NEXT_LINE.exec(text)
   return match ? match.index + 1 : undefined

@@ -14,6 +14,7 @@ import {
   neighbour,
   span,
   startOfLine,
+  startOfNextLine,
 } from './yaml-lines.ts'
 
 export function findYamlError(text: string): Fault {
@@ -267,8 +268,16 @@ const SECOND_KEY =
 /** Signs that a plain text can't begin with, though nothing else is meant by them. */
 const RESERVED = ['@', '`', '%']
 
-/** A comparison such as `>= 1.2`: as a group, all of it up to a comment. */
-const COMPARISON = /^(>=? *v?\d\S*(?: [^\s#]\S*)*) *(?: #.*)?\r?$/
+/** A comparison such as `>= 1.2, < 2`: as a group, all of it up to a comment. */
+const COMPARISON = /^(>=? *v?\d[\w.-]*(?:,? *[<>=!~^]+ *v?\d[\w.-]*)*) *(?: #.*)?\r?$/
+
+/** Whether the next line is indented further than what begins in this one: it may go on there. */
+function goesOnBelow(text: string, offset: number): boolean {
+  const line = startOfLine(text, offset)
+  const column = text.slice(line).search(/[^ -]/)
+  const next = startOfNextLine(text, offset)
+  return next !== undefined && text.slice(next).search(/[^ ]/) > column
+}
 
 /** Puts quotes around a text that begins with a reserved sign, or compares: it can only be text. */
 function fixOfStart(
@@ -279,7 +288,8 @@ function fixOfStart(
   if (message.startsWith('Block scalar header includes')) {
     const sign = text.lastIndexOf('>', start)
     const [, comparison] = COMPARISON.exec(text.slice(sign, endOfLine(text, sign))) ?? []
-    return comparison === undefined ? undefined : quote(sign, comparison)
+    if (comparison === undefined || goesOnBelow(text, sign)) return undefined
+    return quote(sign, comparison)
   }
   if (code !== 'BAD_SCALAR_START') return undefined
 
