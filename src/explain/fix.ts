@@ -82,6 +82,7 @@ function makeEdits(text: string, edits: readonly Edit[]): { text: string; made: 
 
 /** The codes of keys that are wrong or missing. Once one is fixed, another may turn into any of them. */
 const OF_KEYS: readonly AnyCode[] = [
+  'loss.repeated-first-key',
   'loss.repeated-key',
   'schema.excluded-key',
   'schema.misplaced-key',

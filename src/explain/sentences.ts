@@ -10,6 +10,7 @@ import type {
   FieldKey,
   JsonToken,
   Kind,
+  Neighbour,
   OldKind,
   OtherKind,
   OtherRecord,
@@ -259,18 +260,68 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     "This line isn't one record. In JSON Lines, each line is one record, from its { to its }, with nothing between the lines.",
 
   // YAML, and Markdown with front matter
-  'yaml.syntax': ({ message }) => ended(`This isn't YAML: ${message}`),
-  'yaml.indentation': ({ spaces, others }) =>
-    `This line is indented by ${plural(spaces, 'space')}, and the lines above it by ${listWords(others, ' or ', String)}. Line it up with the keys of its object, or with the items of its list.`,
+  'yaml.syntax': ({ found, after }) => {
+    if (found === '') return 'The text ends here, but a value is missing.'
+    if (found.startsWith('- '))
+      return `A list can't begin in the line of its key. Put ${show(found)} in the next line. If it's text, put it in quotes.`
+
+    const place = after === undefined ? '' : ` after ${nameNeighbour(after)}`
+    return `This can't be read as YAML${place}: ${show(found)}. If it's text, put the whole text in quotes.`
+  },
+  'yaml.indentation': ({ spaces, neighbours }) => {
+    const others = neighbours.map((other) => `${nameNeighbour(other)} by ${other.spaces}`)
+    return `This line is indented by ${plural(spaces, 'space')}, ${others.join(', and ')}. Indent it like the one that it belongs beside.`
+  },
+  'yaml.below-text': ({ isItem, above, beside }) => {
+    const fact = `${capitalised(nameNeighbour(above))} already has a value`
+    if (!isItem && above.name === undefined)
+      return `${fact}, its text, so this key can't be in it. If that text is the value of a key, write the key before it.`
+
+    const rest =
+      beside === undefined
+        ? ''
+        : ` To put it beside ${nameNeighbour(beside)}, indent it by ${plural(beside.spaces, 'space')}.`
+    return `${fact}, so ${isItem ? 'no list can begin' : 'no key can stand'} below it.${rest}`
+  },
+  'yaml.item-missing': ({ inner }) => {
+    const rest =
+      inner === undefined
+        ? ''
+        : ` If it belongs to the item above, indent it by ${plural(inner.spaces, 'space')}, like ${nameNeighbour(inner)}.`
+    return `This line is indented like the items of the list above, but doesn't begin with "- ".${rest}`
+  },
+  'yaml.text': ({ key, spaces, textSpaces }) => {
+    const text = key === undefined ? 'the text of the item above' : `the text of ${show(key)}`
+    if (spaces === 0)
+      return `This line isn't indented, so it isn't part of ${text}. To continue that text, indent it.`
+    return textSpaces === undefined
+      ? `This line isn't indented far enough to be part of ${text}. To continue that text, indent it further.`
+      : `This line is indented by ${plural(spaces, 'space')}, ${text} by ${textSpaces}. To continue that text, indent it by ${textSpaces}.`
+  },
   'yaml.colon': () =>
     "Text without quotes can't contain a colon followed by a space, or end with one. Put the whole text in quotes, or remove the colon.",
   'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
   'yaml.quote-missing': ({ quote }) =>
     `The text that begins here has no closing ${quote}, or it goes on in a line that isn't indented. Write the quote, or indent that line.`,
-  'yaml.quote': ({ quote, next }) =>
-    `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${quote === '"' ? '\\"' : "''"}.`,
+  'yaml.quote': ({ quote, next }) => {
+    if (next === ',')
+      return "In YAML, a line doesn't end with a comma. Remove the one after this quote."
+    if (next.startsWith('#'))
+      return 'Before a comment, a space is needed: write one after this quote.'
+
+    const escaped = quote === '"' ? '\\"' : "''"
+    return `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${escaped}.`
+  },
+  'yaml.colon-space': () => 'A space is missing after the colon of this key.',
+  'yaml.mark': () => '--- must begin its line. Remove the space before it.',
+  'yaml.bracket-missing': ({ sign, bracket }) =>
+    `${capitalised(nameBracketed(sign))} begins at this ${sign}, but isn't closed. Write ${bracket} after it. If ${sign} is part of a text, put the whole text in quotes.`,
+  'yaml.bracket-first': ({ sign }) =>
+    `This text begins with ${sign}, so YAML reads ${nameBracketed(sign)}. Put the whole text in quotes.`,
+  'yaml.block-start': ({ sign, next }) =>
+    `After ${sign}, the text begins in the next line. Put ${show(next)} there, indented. If ${sign} is part of the text, put the whole text in quotes.`,
   'yaml.no-pair': () =>
-    'This line is not a key with a value. Write it as "key: value", with a space after the colon; in a list, as "- value".',
+    'This line has no key with a colon and a space after it, and doesn\'t begin with "- ".',
   'yaml.escape': ({ escape: written }) =>
     `${written} has no meaning in double quotes. To keep the backslash, write it twice: \\${written}. Otherwise, remove it.`,
   'yaml.dash': () => 'In a list, a space is needed after this dash.',
@@ -278,14 +329,18 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'yaml.conflict': ({ lines }) =>
     `A merge conflict is left in this file, with marks at ${nameLines(lines)}. Choose what to keep, and remove the marks.`,
   'yaml.start': ({ sign }) => `Text without quotes can't begin with ${sign}. Put it in quotes.`,
-  'yaml.documents': () =>
-    'A second document begins here, but each file is read as one. Remove this line, or put what follows into a file of its own.',
+  'yaml.documents': ({ isLast }) =>
+    isLast
+      ? 'Remove this ---: nothing comes after it.'
+      : 'A second document begins here, but each file is read as one. Remove this line, or put what follows into a file of its own.',
   'yaml.version': () =>
     'This line asks for YAML 1.1, but files are read as YAML 1.2. Remove it, and check words such as yes and no: in YAML 1.2, they are text.',
   'yaml.tag': ({ tag }) =>
     `The tag ${cut(tag, 40)} isn't read, so its value would be another one. Write the value without a tag.`,
   'yaml.key': ({ written }) =>
-    `A key must be text, but ${show(written)} isn't. If it is a number or a word that stands for a value, put quotes around it.`,
+    /^[:\s]*$/.test(written)
+      ? 'A key is missing before this colon.'
+      : `A key must be text, but ${show(written)} isn't. If it is a number or a word that stands for a value, put quotes around it.`,
   'yaml.number': ({ written }) =>
     `${written} isn't a number that JSON can hold. Put quotes around it if it is text.`,
   'yaml.merge': () =>
@@ -310,12 +365,15 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
+  'loss.repeated-first-key': ({ key, line }) =>
+    `${show(key)} is the first key of this item, at line ${formatNumber(line)}, and comes again. If a second item begins here, write "- " before it.`,
   'loss.repeated-key': ({ key, line, isEqual, both, merged }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
     if (merged !== undefined) return `${beginning}. ${mergeAll(merged)}`
     if (both === 'lists') return `${beginning}. Put the items of both lists under one key.`
-    if (both === 'objects') return `${beginning}. Put the keys of both under one.`
+    if (both === 'objects')
+      return `${beginning}. If both are needed, put the keys of both under one.`
     return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
   },
   'loss.number': ({ becomes }) =>
@@ -1140,4 +1198,13 @@ function countOfItems(least: number, most: number | undefined): string {
   if (least === most) return `Exactly ${plural(most, 'item')}`
   if (least === 0) return `At most ${plural(most, 'item')}`
   return `Between ${formatNumber(least)} and ${plural(most, 'item')}`
+}
+
+function nameBracketed(sign: string): string {
+  return sign === '[' ? 'a list' : 'an object'
+}
+
+/** For example `"name" at line 2`. */
+function nameNeighbour({ name, line }: Neighbour): string {
+  return `${name === undefined ? 'the item' : show(name)} at line ${formatNumber(line)}`
 }

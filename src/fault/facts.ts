@@ -79,6 +79,13 @@ interface Mismatch {
 /** What programs that know YAML 1.1 read. */
 export type OldKind = 'true' | 'false' | 'date' | 'number' | 'text'
 
+/** A key, or an item, above a line, and its indentation. */
+export interface Neighbour {
+  name: string | undefined
+  line: number
+  spaces: number
+}
+
 export interface FactsOf {
   // The file
   /** `format` is the one in which it's read. */
@@ -176,16 +183,33 @@ export interface FactsOf {
   'json.lookalike': { character: string; meant: string; others: number }
   'json.line': None
 
-  // YAML, and Markdown with front matter. In the words of the package that reads it, if we have none.
-  'yaml.syntax': { message: string }
-  /** `spaces` are before the line, `others` before the lines that it may belong to. */
-  'yaml.indentation': { spaces: number; others: readonly number[] }
+  // YAML, and Markdown with front matter
+  /** What is `found`, `after` what was read last, if we know no more. */
+  'yaml.syntax': { found: string; after?: Neighbour }
+  /** `spaces` are before the line; it may belong beside one of the neighbours. */
+  'yaml.indentation': { spaces: number; neighbours: readonly Neighbour[] }
+  /** A key, or an item of a list, below what has a text: it may belong `beside` another one. */
+  'yaml.below-text': { isItem: boolean; above: Neighbour; beside?: Neighbour }
+  /** A key in the column of the items of a list; `inner` is the key of the item above it. */
+  'yaml.item-missing': { inner?: Neighbour }
+  /** A line that may continue the text of a key, or of an item; `textSpaces` are before that text. */
+  'yaml.text': { key: string | undefined; spaces: number; textSpaces: number | undefined }
   /** A colon in a text without quotes. */
   'yaml.colon': None
   'yaml.tab': None
   'yaml.quote-missing': { quote: string }
   /** What comes `next` after a text in quotes. */
   'yaml.quote': { quote: string; next: string }
+  /** A word with a colon and no space after it. */
+  'yaml.colon-space': None
+  /** An indented `---`. */
+  'yaml.mark': None
+  /** A bracket that isn't closed. */
+  'yaml.bracket-missing': { sign: string; bracket: string }
+  /** A text that begins with a list, or an object, in brackets. */
+  'yaml.bracket-first': { sign: string }
+  /** What comes `next` after `|` or `>`. */
+  'yaml.block-start': { sign: string; next: string }
   /** A line without a key and a value. */
   'yaml.no-pair': None
   /** A backslash that begins no escape, with the character after it. */
@@ -197,7 +221,8 @@ export interface FactsOf {
   'yaml.conflict': { lines: readonly number[] }
   /** A sign that a text without quotes can't begin with. */
   'yaml.start': { sign: string }
-  'yaml.documents': None
+  /** `isLast` says whether nothing comes after the mark. */
+  'yaml.documents': { isLast: boolean }
   'yaml.version': None
   'yaml.tag': { tag: string }
   'yaml.key': { written: string }
@@ -217,8 +242,8 @@ export interface FactsOf {
 
   // What a value loses when it is read
   /**
-   * `line` is that of the key before it; `isEqual` says whether both have the same value. `merged` is
-   * what all merge keys of a map of YAML name, as one list.
+   * `line` is that of the key before it; `isEqual` says whether both have the same value, `both` what
+   * both values are. `merged` is what all merge keys of a map of YAML name, as one list.
    */
   'loss.repeated-key': {
     key: string
@@ -228,6 +253,8 @@ export interface FactsOf {
     both?: 'lists' | 'objects'
     merged?: string
   }
+  /** The first key of an item of a list comes again. */
+  'loss.repeated-first-key': { key: string; line: number }
   /** `becomes` is the number that `JSON.parse` makes of it. */
   'loss.number': { becomes: number }
   'loss.lone-surrogate': None

@@ -273,6 +273,7 @@ const MOST_UNREAD = 10
 
 /** The codes of warnings about the text of a schema. In a batch, a repeated key is never only a warning. */
 const OF_SCHEMA_TEXT: readonly AnyCode[] = [
+  'loss.repeated-first-key',
   'loss.repeated-key',
   'loss.lone-surrogate',
   'file.byte-order-mark',

@@ -39,7 +39,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
 
   test.each([
     ['[1]', '[2]', 'Put the items of both lists under one key.'],
-    ['{ "a": 1 }', '{ "b": 1 }', 'Put the keys of both under one.'],
+    ['{ "a": 1 }', '{ "b": 1 }', 'If both are needed, put the keys of both under one.'],
   ])('a key that is twice, with %s and %s, loses nothing', (first, second, advice) => {
     expect(messagesAbout(`[{ "n": ${first},\n"n": ${second} }]`, {})).toEqual([
       `The key "n" is already in this object, at line 1. ${advice}`,

@@ -6,15 +6,28 @@ import { compose, innerTokens } from '../../formats/yaml/document.ts'
 import { lineAt, startsOfLines } from '../../text/lines.ts'
 import type { Edit, Range } from '../../text/range.ts'
 import { CONFLICT_MARKS } from './json.ts'
+import {
+  endOfLine,
+  entriesBefore,
+  explainMisplacedLine,
+  findMisplacedLine,
+  neighbour,
+  span,
+  startOfLine,
+  startOfNextLine,
+} from './yaml-lines.ts'
 
 export function findYamlError(text: string): Fault {
   const { errors, tokens } = compose(text)
   const [error] = errors
   if (!error) throw new Error('the text is YAML')
 
-  const scalars = scalarsIn(tokens)
-  const fault = explainError(text, error, scalars)
-  const fix = fixOfStart(error, scalars)
+  const all = allTokens(tokens)
+  const scalars = all.filter(isFlowScalar)
+  const [start] = error.pos
+  const range = { start, end: Math.max(error.pos[1], start + 1) }
+  const fault = explainError({ text, error, range, tokens: all, scalars })
+  const fix = fixOfStart(text, error, scalars)
   return fix ? { ...fault, fix: [fix] } : fault
 }
 
@@ -28,9 +41,17 @@ export function findFrontMatterError(text: string): Fault {
 /** Returns the edits that are certain, if nothing else is wrong. */
 export function findYamlEdits(text: string): Edit[] {
   const { errors, tokens } = compose(text)
-  const scalars = scalarsIn(tokens)
-  const edits = errors.map((error) => fixOfStart(error, scalars))
-  return edits.every((edit) => edit !== undefined) ? edits : []
+  const scalars = allTokens(tokens).filter(isFlowScalar)
+  const edits: Edit[] = []
+  for (const error of errors) {
+    // What comes after > and can't be read, though it's part of the edit before.
+    if (error.message.startsWith('Not a YAML token')) continue
+
+    const edit = fixOfStart(text, error, scalars)
+    if (!edit) return []
+    edits.push(edit)
+  }
+  return edits
 }
 
 export function findFrontMatterEdits(text: string): Edit[] {
@@ -38,59 +59,82 @@ export function findFrontMatterEdits(text: string): Edit[] {
   return 'code' in parts ? [] : findYamlEdits(parts.head)
 }
 
-/** The words of `yaml` for an error of a code that has several. */
-const NO_CLOSING_QUOTE = /^Missing closing ["']quote/
-const AFTER_VALUE = /^Unexpected scalar at node end/
-
-const NO_PAIR =
-  /^Implicit keys need to be on a single line|^Implicit map keys need to be followed by map values/
-
-function explainError(text: string, error: YAMLError, scalars: readonly CST.FlowScalar[]): Fault {
-  const { message, pos } = error
-  const [start] = pos
-  const range = { start, end: Math.max(pos[1], start + 1) }
-
-  const conflict = findConflict(text)
-  if (conflict) return conflict
-  const exact = explainCode(text, error, range) ?? explainColon(text, error)
-  if (exact) return exact
-  if (NO_CLOSING_QUOTE.test(message)) return explainOpenQuote(text, start, scalars, range)
-
-  const quoted =
-    AFTER_VALUE.test(message) && scalars.find((scalar) => isBefore(text, scalar, start))
-  if (quoted) return explainQuote(text, quoted, range)
-
-  const line = findMisplacedLine(text, error)
-  const dash = findDash(text, line ?? start)
-  if (dash !== undefined) return textFault('yaml.dash', span(dash))
-  if (line !== undefined) return explainIndentation(text, line)
-  if (NO_PAIR.test(message) && isWord(text, start))
-    return textFault('yaml.no-pair', { start, end: Math.min(range.end, endOfLine(text, start)) })
-  return textFault('yaml.syntax', range, { message })
+/** A file that isn't YAML, and where reading it failed first. */
+interface Failure {
+  text: string
+  error: YAMLError
+  /** What is marked. */
+  range: Range
+  /** All of them, in the order of the text. */
+  tokens: readonly CST.Token[]
+  scalars: readonly CST.FlowScalar[]
 }
 
-/** Explains an error whose code says enough, and a tab, which may cause any. */
-function explainCode(text: string, { code }: YAMLError, range: Range): Fault | undefined {
-  const { start } = range
-  const tab = code === 'TAB_AS_INDENT' ? start : findTab(text, start)
-  if (tab !== undefined) return textFault('yaml.tab', span(tab))
+/** The first explanation that applies counts. */
+const EXPLANATIONS: readonly ((failure: Failure) => Fault | undefined)[] = [
+  explainConflict,
+  explainTab,
+  explainCode,
+  explainColon,
+  explainOpenQuote,
+  explainBracket,
+  explainBlockStart,
+  explainLine,
+  explainQuote,
+]
 
+function explainError(failure: Failure): Fault {
+  for (const explain of EXPLANATIONS) {
+    const fault = explain(failure)
+    if (fault) return fault
+  }
+
+  const { text, range, tokens } = failure
+  const found = text.slice(range.start, endOfLine(text, range.start)).trim()
+  const entry = entriesBefore(text, tokens, range.start).at(-1)
+  return textFault('yaml.syntax', range, { found, ...(entry && { after: neighbour(text, entry) }) })
+}
+
+/** Explains an error whose code says enough. */
+function explainCode({ text, error: { code }, range }: Failure): Fault | undefined {
+  const { start } = range
   const sign = text.charAt(start)
   if (code === 'BAD_SCALAR_START') return textFault('yaml.start', range, { sign })
-  if (code === 'BAD_ALIAS' && sign === '*') return textFault('yaml.start', span(start), { sign })
+  if (code === 'BAD_ALIAS' && '*&'.includes(sign))
+    return textFault('yaml.start', span(start), { sign })
   if (code === 'BAD_DQ_ESCAPE')
     return textFault('yaml.escape', span(start, 2), { escape: text.slice(start, start + 2) })
   return undefined
 }
 
-function explainColon(text: string, error: YAMLError): Fault | undefined {
-  const colon = findColonInText(text, error)
-  if (colon === undefined) return undefined
+/** A text in quotes that more follows at once, as in `'it's: so'`; as a group, the text in quotes. */
+const QUOTED_AND_MORE = /^('(?:[^']|'')*'|"(?:[^"\\]|\\.)*")[^\s:,}\]]/
 
-  const key = findSecondKey(text, error.pos[0])
-  return key === undefined
-    ? textFault('yaml.colon', span(colon))
-    : textFault('yaml.two-keys', span(key))
+/** A colon in a text without quotes, as in `title: Note: this` and `[Note: this: one]`. */
+function explainColon({ text, error, range: { start } }: Failure): Fault | undefined {
+  const isNested = error.message.startsWith('Nested mappings') || error.code === 'BLOCK_IN_FLOW'
+  if (!isNested) return undefined
+
+  const rest = text.slice(start, endOfLine(text, start))
+  const colon = rest.search(COLON)
+  if (colon < 0) return undefined
+
+  const [, quoted] = QUOTED_AND_MORE.exec(rest) ?? []
+  if (quoted !== undefined) return quoteFault(text, start, start + quoted.length)
+
+  const [, before] = SECOND_KEY.exec(rest) ?? []
+  return before === undefined
+    ? textFault('yaml.colon', span(start + colon))
+    : textFault('yaml.two-keys', span(start + before.length))
+}
+
+/** Finds a tab in the indentation of a line or of the one before it: it may cause any error. */
+function explainTab({ text, error, range: { start } }: Failure): Fault | undefined {
+  if (error.code === 'TAB_AS_INDENT') return textFault('yaml.tab', span(start))
+
+  const line = findMisplacedLine(text, error) ?? startOfLine(text, start)
+  const tab = findTab(text, line) ?? findTab(text, line - 1)
+  return tab === undefined ? undefined : textFault('yaml.tab', span(tab))
 }
 
 /** Returns the offset of a tab in the indentation of a line. */
@@ -102,180 +146,180 @@ function findTab(text: string, offset: number): number | undefined {
 }
 
 /** The marks that Git leaves where two versions could not be merged. */
-function findConflict(text: string): Fault | undefined {
+function explainConflict({ text, range }: Failure): Fault | undefined {
   const marks = [...text.matchAll(CONFLICT_MARKS)]
   const [first] = marks
-  if (!first?.[0].startsWith('<') || marks.length < 2) return undefined
+  if (!first) return undefined
+
+  const isHere = marks.some(({ index }) => index === startOfLine(text, range.start))
+  const isWhole = first[0].startsWith('<') && marks.length > 1
+  if (!isWhole && !isHere) return undefined
 
   const starts = startsOfLines(text)
   const lines = marks.map(({ index }) => lineAt(starts, index) + 1)
   return textFault('yaml.conflict', span(first.index, first[0].length), { lines })
 }
 
-/** Whether a line begins with a word there, such as `name 1` or `name:1`. */
-function isWord(text: string, start: number): boolean {
-  return /^[\p{L}\p{N}_"']/u.test(text.slice(start, start + 2))
-}
+/** The words of `yaml` for a text in quotes that has no end. */
+const NO_CLOSING_QUOTE = /^Missing closing ["']quote/
 
 /** A text in quotes that goes on to the end of the file, or to a line that isn't indented. */
-function explainOpenQuote(
-  text: string,
-  end: number,
-  scalars: readonly CST.FlowScalar[],
-  range: Range,
-): Fault {
+function explainOpenQuote({ text, error, scalars }: Failure): Fault | undefined {
+  if (!NO_CLOSING_QUOTE.test(error.message)) return undefined
+
+  const [end] = error.pos
   const open = scalars.find(({ offset, source }) => offset + source.length === end)
-  const quote = open?.source.charAt(0)
-  if (!open || !quote) return textFault('yaml.syntax', range, { message: 'a quote is missing' })
+  if (!open) return undefined
 
-  const lineEnd = endOfLine(text, open.offset)
-  return textFault(
-    'yaml.quote-missing',
-    { start: open.offset, end: Math.min(end, lineEnd) },
-    { quote },
-  )
+  const range = { start: open.offset, end: Math.min(end, endOfLine(text, open.offset)) }
+  return textFault('yaml.quote-missing', range, { quote: open.source.charAt(0) })
 }
 
-/** Whether a text in quotes ends right before a place. */
-function isBefore(text: string, { offset, source }: CST.FlowScalar, place: number): boolean {
+/** A text in quotes, or an alias, that something comes after, as in `'it's'` and `*word* and more`. */
+function explainQuote({ text, range: { start }, scalars }: Failure): Fault | undefined {
+  const ended = scalars.find((scalar) => isEndedBefore(text, scalar, start))
+  if (ended?.type === 'alias') return textFault('yaml.start', span(ended.offset), { sign: '*' })
+  if (!ended || !isQuoted(ended)) return undefined
+  return quoteFault(text, ended.offset, ended.offset + ended.source.length)
+}
+
+/** @param end where the text in quotes ends that begins at `start` */
+function quoteFault(text: string, start: number, end: number): Fault {
+  const quote = text.charAt(start)
+  const rest = text.slice(end)
+  const more = end + rest.length - rest.trimStart().length
+  const next = text.slice(more, endOfLine(text, more)).trim()
+  return textFault('yaml.quote', span(end - 1), { quote, next })
+}
+
+function isQuoted({ source }: CST.FlowScalar): boolean {
+  return source.startsWith('"') || source.startsWith("'")
+}
+
+/** Whether a text ends right before a place. */
+function isEndedBefore(text: string, { offset, source }: CST.FlowScalar, place: number): boolean {
   const end = offset + source.length
-  const isQuoted = source.startsWith('"') || source.startsWith("'")
-  return isQuoted && end <= place && text.slice(end, place).trim() === ''
+  return end <= place && text.slice(end, place).trim() === ''
 }
 
-/** A text in quotes that something comes after: a quote may be part of it, as in `'it's'`. */
-function explainQuote(text: string, { offset, source }: CST.FlowScalar, range: Range): Fault {
-  const quote = source.charAt(0)
-  const next = text.slice(range.start, Math.min(range.end, endOfLine(text, range.start)))
-  return textFault('yaml.quote', span(offset + source.length - 1), { quote, next })
+/** The words of `yaml` for a list or an object in brackets that isn't closed. */
+const NOT_CLOSED =
+  /^Flow (?:sequence|map) in block collection must be|^Missing , or : between flow|^Expected flow/
+
+const CLOSING_BRACKETS: Record<string, string> = { '[': ']', '{': '}' }
+
+/** Explains a bracket that isn't closed, and text after one that is closed. */
+function explainBracket({ text, error, range, tokens }: Failure): Fault | undefined {
+  const brackets = tokens.filter((token) => token.type === 'flow-collection')
+  if (NOT_CLOSED.test(error.message)) {
+    const open = brackets.findLast(({ end }) => !end.some(isClosingBracket))
+    if (!open) return undefined
+    const sign = open.start.source
+    return textFault('yaml.bracket-missing', span(open.start.offset), {
+      sign,
+      bracket: String(CLOSING_BRACKETS[sign]),
+    })
+  }
+
+  const closed = brackets.find(({ end }) => {
+    const closing = end.find(isClosingBracket)
+    if (!closing || closing.offset >= range.start) return false
+    return /^[ \t]*[^\]}]$/.test(text.slice(closing.offset + 1, range.start + 1))
+  })
+  if (!closed) return undefined
+  return textFault('yaml.bracket-first', span(closed.start.offset), { sign: closed.start.source })
+}
+
+function isClosingBracket({ type }: CST.SourceToken): boolean {
+  return type === 'flow-seq-end' || type === 'flow-map-end'
+}
+
+/** The words of `yaml` for what comes after `|` or `>`. */
+const AFTER_BLOCK_START = /^Block scalar header includes|^Not a YAML token/
+
+/** Explains what comes after `|` or `>`. */
+function explainBlockStart({ text, error, range, scalars }: Failure): Fault | undefined {
+  if (!AFTER_BLOCK_START.test(error.message)) return undefined
+
+  const fix = fixOfStart(text, error, scalars)
+  if (fix) return textFault('yaml.start', fix, { sign: '>' })
+
+  const line = startOfLine(text, range.start)
+  const before = text.slice(line, range.start)
+  const start = line + Math.max(before.lastIndexOf('|'), before.lastIndexOf('>'))
+  if (start < line) return undefined
+
+  const next = text.slice(start + 1, endOfLine(text, start)).trim()
+  return textFault('yaml.block-start', span(start), { sign: text.charAt(start), next })
+}
+
+function explainLine({ text, error, tokens }: Failure): Fault | undefined {
+  const line = findMisplacedLine(text, error)
+  return line === undefined ? undefined : explainMisplacedLine(text, line, tokens)
 }
 
 /** A colon with a space after it, or at the end of a line. */
 const COLON = /:(?=[ \t]|\r?$)/m
 
-/** Returns the offset of the colon in a text without quotes, as in `title: Note: this`. */
-function findColonInText(text: string, { code, message, pos: [start] }: YAMLError) {
-  const isNested = code === 'BLOCK_AS_IMPLICIT_KEY' && message.startsWith('Nested mappings')
-  if (!isNested) return undefined
-
-  const rest = text.slice(start, endOfLine(text, start))
-  const colon = rest.search(COLON)
-  return colon < 0 ? undefined : start + colon
-}
-
-/** A text in quotes with a key after it, as in `'x'   b: 1`; as a group, what is before the key. */
-const SECOND_KEY = /^((?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")[ \t]+)[^\s:]+:/
-
-/** Returns the offset of a key that comes after a text in quotes. */
-function findSecondKey(text: string, start: number): number | undefined {
-  const [, before] = SECOND_KEY.exec(text.slice(start, endOfLine(text, start))) ?? []
-  return before === undefined ? undefined : start + before.length
-}
-
-/** A dash right before a word, such as the one of `-name`; as a group, what is before it. */
-const DASH = /^( *)-[\p{L}_"']/u
-
-/** Returns the offset of a dash without a space after it, in the line of a place or the one before. */
-function findDash(text: string, place: number): number | undefined {
-  const line = startOfLine(text, place)
-  for (const start of [line, startOfLine(text, line - 1)]) {
-    const [, before] = DASH.exec(text.slice(start, endOfLine(text, start))) ?? []
-    if (before !== undefined) return start + before.length
-  }
-  return undefined
-}
-
-/** The words of `yaml` for a line that begins in a column of its own. */
-const INDENTATION =
-  /^(?:Nested mappings are not allowed|A block sequence may not be used|All (?:mapping|sequence) items must start|Sequence item without)/
-
-/** Returns the offset of the line that is indented in another way than those it could belong to. */
-function findMisplacedLine(text: string, { message, pos: [start] }: YAMLError): number | undefined {
-  if (!INDENTATION.test(message)) return undefined
-
-  const isInIndentation = text.slice(startOfLine(text, start), start + 1).trim() === ''
-  const isOfLine = isInIndentation || message.startsWith('All ')
-  return isOfLine ? startOfLine(text, start) : startOfNextLine(text, start)
-}
-
-/** The spaces that a line begins with, and the dashes of the lists that begin in it. */
-const BEGINNING = /^( *)((?:- +)*)/
-
-/** @param line its offset */
-function explainIndentation(text: string, line: number): Fault {
-  const [, indentation = ''] = BEGINNING.exec(text.slice(line, endOfLine(text, line))) ?? []
-  const spaces = indentation.length
-  const others = [...columnsBefore(text.slice(0, line))].filter((column) => column !== spaces)
-  const start = line + spaces
-  return textFault('yaml.indentation', span(start), { spaces, others })
-}
-
-/** Returns the columns in which what the next line could belong to begins, from the outermost on. */
-function columnsBefore(text: string): Set<number> {
-  const columns = new Set<number>()
-  let smallest = Number.POSITIVE_INFINITY
-
-  for (const line of text.split('\n').reverse()) {
-    const isBlank = line.trim() === '' || line.trimStart().startsWith('#')
-    const [, indentation = '', dashes = ''] = BEGINNING.exec(line) ?? []
-    if (isBlank || indentation.length >= smallest) continue
-
-    if (dashes !== '') columns.add(indentation.length + dashes.length)
-    columns.add(indentation.length)
-    smallest = indentation.length
-    if (smallest === 0) break
-  }
-  return new Set([...columns].sort((a, b) => a - b))
-}
+/** A text in quotes, a date or a word, and a key, as in `'x'   b: 1`; as a group, what is before the key. */
+const SECOND_KEY =
+  /^((?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|\d{4}-\d\d-\d\d|true|false)[ \t]+)[^\s:]+:/
 
 /** Signs that a plain text can't begin with, though nothing else is meant by them. */
 const RESERVED = ['@', '`', '%']
 
-/** Puts quotes around a text that begins with a reserved sign: it can only be text. */
+/** A comparison such as `>= 1.2, < 2`: as a group, all of it up to a comment. */
+const COMPARISON = /^(>=? *v?\d[\w.-]*(?:,? *[<>=!~^]+ *v?\d[\w.-]*)*) *(?: #.*)?\r?$/
+
+/** Whether the next line is indented further than what begins in this one: it may go on there. */
+function goesOnBelow(text: string, offset: number): boolean {
+  const line = startOfLine(text, offset)
+  const column = text.slice(line).search(/[^ -]/)
+  const next = startOfNextLine(text, offset)
+  return next !== undefined && text.slice(next).search(/[^ ]/) > column
+}
+
+/** Puts quotes around a text that begins with a reserved sign, or compares: it can only be text. */
 function fixOfStart(
-  { code, pos }: YAMLError,
+  text: string,
+  { code, message, pos: [start] }: YAMLError,
   scalars: readonly CST.FlowScalar[],
 ): Edit | undefined {
+  if (message.startsWith('Block scalar header includes')) {
+    const sign = text.lastIndexOf('>', start)
+    const [, comparison] = COMPARISON.exec(text.slice(sign, endOfLine(text, sign))) ?? []
+    if (comparison === undefined || goesOnBelow(text, sign)) return undefined
+    return quote(sign, comparison)
+  }
   if (code !== 'BAD_SCALAR_START') return undefined
 
-  const scalar = scalars.find(({ offset }) => offset === pos[0])
+  const scalar = scalars.find(({ offset }) => offset === start)
   const isOneLine = scalar && !scalar.source.includes('\n')
-  if (!isOneLine || !RESERVED.includes(scalar.source.charAt(0))) return undefined
-
-  const { offset, source } = scalar
-  return { start: offset, end: offset + source.length, text: JSON.stringify(source) }
+  // At the beginning of a line, it may be something else than text, such as a fence of Markdown.
+  const isAfterSomething = text.slice(startOfLine(text, start), start).trim() !== ''
+  if (!isOneLine || !isAfterSomething || !RESERVED.includes(scalar.source.charAt(0)))
+    return undefined
+  return quote(scalar.offset, scalar.source)
 }
 
-/** Returns all texts, numbers and words of a file, in the order of the text. */
-function scalarsIn(tokens: readonly CST.Token[]): CST.FlowScalar[] {
-  const scalars: CST.FlowScalar[] = []
+function quote(start: number, written: string): Edit {
+  return { start, end: start + written.length, text: JSON.stringify(written) }
+}
+
+/** Returns all tokens in the order of the text: an object or a list before what is in it. */
+function allTokens(tokens: readonly CST.Token[]): CST.Token[] {
+  const all: CST.Token[] = []
   const open = [...tokens]
   for (let token = open.pop(); token; token = open.pop()) {
-    if ('source' in token && token.type.endsWith('scalar') && token.type !== 'block-scalar')
-      scalars.push(token as CST.FlowScalar)
+    all.push(token)
     for (const inner of innerTokens(token)) open.push(inner)
   }
-  return scalars.sort((a, b) => a.offset - b.offset)
+  return all.sort((a, b) => a.offset - b.offset)
 }
 
-function startOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1
-}
+const SCALARS = ['alias', 'scalar', 'single-quoted-scalar', 'double-quoted-scalar']
 
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset)
-  return end < 0 ? text.length : end
-}
-
-/** A line that isn't blank. */
-const NEXT_LINE = /\n(?=[^\n]*\S)/g
-
-function startOfNextLine(text: string, offset: number): number | undefined {
-  NEXT_LINE.lastIndex = offset
-  const match = NEXT_LINE.exec(text)
-  return match ? match.index + 1 : undefined
-}
-
-function span(start: number, length = 1): Range {
-  return { start, end: start + length }
+/** Whether it's a text in one line or in quotes, a number, a word or an alias. */
+function isFlowScalar(token: CST.Token): token is CST.FlowScalar {
+  return SCALARS.includes(token.type)
 }

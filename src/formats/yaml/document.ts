@@ -106,8 +106,10 @@ function findTags(text: string, { warnings }: Document.Parsed): Fault[] {
 const TAG_WARNINGS: readonly string[] = ['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']
 
 function findSecondDocument(tokens: readonly CST.Token[]): Fault {
-  const [, second] = tokens.filter(({ type }) => type === 'document')
-  return textFault('yaml.documents', span(second?.offset ?? 0))
+  const documents = tokens.filter((token) => token.type === 'document')
+  const [, second] = documents
+  const isLast = documents.length === 2 && second?.value === undefined
+  return textFault('yaml.documents', span(second?.offset ?? 0), { isLast })
 }
 
 function span(start: number, length = 1) {

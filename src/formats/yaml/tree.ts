@@ -60,6 +60,7 @@ export function survey(text: string, root: ParsedNode): Surveyed {
 interface EarlierKey {
   line: number
   value: string
+  kind: 'lists' | 'objects' | undefined
 }
 
 class Surveyor implements Surveyed {
@@ -205,16 +206,43 @@ class Surveyor implements Surveyed {
 
     const { start, end } = pair.value ? rangeOf(pair.value) : { start: 0, end: 0 }
     const value = this.#text.slice(start, end)
+    const line = lineAt(this.#starts, range.start) + 1
     const earlier = keys.get(name)
+    const [firstKey] = keys.keys()
+    const kind = kindOf(pair)
     const isMerging = isMergeKey(pair.key) && earlier !== undefined
     const all = isMerging ? `${earlier.value}, ${value}` : value
-    keys.set(name, { line: lineAt(this.#starts, range.start) + 1, value: all })
+
+    // In a list, the keys from here on may be those of a second item: they come again, too.
+    const isItem = typeof pointer.at(-2) === 'number' && !isMerging
+    if (isItem && earlier) keys.clear()
+    keys.set(name, { line, value: all, kind })
     if (earlier === undefined) return
 
     const isEqual = value === earlier.value
-    const facts = { key: name, line: earlier.line, isEqual, ...(isMerging && { merged: all }) }
+    if (isItem && name === firstKey && !isEqual) {
+      const facts = { key: name, line: earlier.line }
+      this.losses.push({ ...keyFault('loss.repeated-first-key', pointer, facts), range })
+      return
+    }
+
+    const both = kind === earlier.kind ? kind : undefined
+    const facts = {
+      key: name,
+      line: earlier.line,
+      isEqual,
+      ...(both && { both }),
+      ...(isMerging && { merged: all }),
+    }
     this.losses.push({ ...keyFault('loss.repeated-key', pointer, facts), range })
   }
+}
+
+/** Returns what the value of a pair is, if it has parts. */
+function kindOf({ value }: PairNode): EarlierKey['kind'] {
+  const { isMap, isSeq } = yamlLibrary()
+  if (isSeq(value)) return 'lists'
+  return isMap(value) ? 'objects' : undefined
 }
 
 const NOTHING: Measure = { size: 1, depth: 0 }
