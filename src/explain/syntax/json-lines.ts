@@ -25,7 +25,8 @@ function explainLine(text: string, start: number, line: string): Fault {
     return findSyntaxError(text, start)
 
   const range = fault.range as Range
-  const isRecord = /^[[{]/.test(line) && fault.code !== 'json.after-end'
+  const isOneRecord = fault.code !== 'json.after-end' && fault.code !== 'json.two-objects'
+  const isRecord = /^[[{]/.test(line) && isOneRecord
   const isInside = isRecord && range.end < start + line.trimEnd().length
   const isClear = fault.fix !== undefined || isInside || fault.code === 'json.invisible'
   return isClear ? fault : textFault('json.line', range)
