@@ -107,8 +107,11 @@ function explainIndentation(
   if (level && isItem && !deeper?.isItem)
     return textFault('yaml.below-text', range, { isItem, ...facts(level) })
 
-  const shallower = open.find(({ column }) => column < spaces)
-  const neighbours = [deeper, shallower].filter((entry) => entry !== undefined)
+  // A key can't be beside an item.
+  const candidates = isItem ? open : open.filter((entry) => !entry.isItem)
+  const inner = candidates.findLast(({ column }) => column > spaces)
+  const outer = candidates.find(({ column }) => column < spaces)
+  const neighbours = [inner, outer].filter((entry) => entry !== undefined)
   if (neighbours.length === 0) return undefined
   return textFault('yaml.indentation', range, {
     spaces,
