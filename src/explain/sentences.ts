@@ -88,7 +88,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   // The file
   'file.empty': ({ format }) => {
     const least = format === 'JSON Lines' ? 'one record' : '[] or {}'
-    return `This file is empty. It needs at least ${least}.`
+    return `This file has no data. It needs at least ${least}.`
   },
   'file.byte-order-mark': () =>
     'This file begins with a byte-order mark, which JSON does not allow.',
@@ -118,15 +118,15 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `Here, more than ${formatNumber(most)} lists and objects are inside each other. That's too deep to check.`,
   'json.comma-missing': () => 'A comma is missing here, between this value and the next.',
   'json.comma-trailing': () => 'Nothing comes after this comma. Remove it, or add what is missing.',
-  'json.comma-extra': () => 'There is no value before this comma.',
+  'json.comma-extra': () => 'A value is missing before this comma. Write it, or remove the comma.',
   'json.end': (expected) => `The file ends too early. ${mustCome(expected)}`,
   'json.after-end': ({ line, sign, format }, _, { owner }) => {
     const end = `the data of this file ends at line ${line}.`
     if (sign === '}' || sign === ']')
-      return `There is one ${sign} too many, here or before: ${end} Remove it.`
+      return `One ${sign} is too many: ${end} Remove this ${sign}, or a wrong one before it.`
 
     const beginning = `Nothing more is allowed here: ${end}`
-    if (sign !== '{') return beginning
+    if (sign !== '{') return `${beginning} Several values need a list: [ ], with commas between.`
 
     const lines = `${beginning} A file with one record in each line is JSON Lines`
     if (format === undefined) return `${lines}. Its name must end in .jsonl.`
@@ -136,12 +136,8 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `${showFound(found)} isn't allowed here. ${mustCome(expected)}`,
   'json.word': ({ word, near }) => {
     const [meant] = near
-    const isNumber = meant !== undefined && Number.isFinite(Number(meant))
-    if (isNumber)
-      return `${cut(word, 40)} isn't a number of JSON. Write ${meant}, or put text in double quotes.`
-
-    const hint = meant === undefined ? '' : ` It has ${meant}.`
-    return `JSON has no value ${cut(word, 40)}.${hint} Text must be in double quotes.`
+    const hint = meant === undefined ? '' : ` Write ${meant}.`
+    return `${cut(word, 40)} isn't valid JSON.${hint} If it's text, put it in double quotes.`
   },
   'json.quote-extra': () => 'There is one double quote too many here.',
   'json.quote-missing': ({ before }) => {
@@ -155,13 +151,13 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     const beginning = `The text "${cut(text, 60)}" ends at this quote, but ${next === '"' ? showFound(next) : show(next)} comes after it.`
     if (text.endsWith('\\'))
       return `${beginning} In a text, \\\\ is one backslash: for a quote, write only \\".`
-    return `${beginning} If the quote is part of the text, write \\".`
+    return `${beginning} If the quote is part of the text, write \\". Otherwise, remove it.`
   },
   'json.colon-inside': () => 'This colon is inside the quotes of the key. It must come after them.',
   'json.line-break': ({ line, isAtEnd }) =>
     isAtEnd
       ? `The closing quote of this text is at line ${line}. Move it to the end of this line.`
-      : `This text goes on in the next line, up to the quote at line ${line}. JSON allows no line break in a text: write \\n, or add a quote that is missing.`,
+      : `This text goes on to the quote at line ${line}, but JSON allows no line break in a text. Write \\n instead. If the text ends in this line, write its closing quote.`,
   'json.string-end': () => 'This text has no closing double quote.',
   'json.control-character': ({ character }) => {
     const name = character === '\t' ? 'A tab' : `An invisible character (${codePointOf(character)})`
@@ -249,19 +245,19 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'json.invisible': ({ character, others }) =>
     `Here is an invisible character that JSON doesn't allow: ${codePointOf(character)}${andMore(others, ' in this file')}.`,
   'json.lookalike': ({ character, meant, others }) => {
-    const more = andMore(others, ' in this file')
-    if (isAscii(character) && (meant === ',' || meant === ':'))
-      return `${capitalised(nameToken(meant))} belongs here instead of the ${character}${more}.`
-
-    const remark = isAscii(character) ? more.replace(/^, /, '') : `${codePointOf(character)}${more}`
-    return `${character} isn't allowed here${remark === '' ? '' : ` (${remark})`}. JSON needs ${meant} instead.`
+    const needed = meant === ',' || meant === ':' ? nameToken(meant) : meant
+    const remark = isAscii(character) ? '' : ` (${codePointOf(character)})`
+    const more = others === 0 ? '' : `, and in ${plural(others, 'more place')} of this file`
+    return `JSON needs ${needed} instead of ${character}${remark} here${more}.`
   },
   'json.line': () =>
-    "This line isn't one record. In JSON Lines, each line is one record, from its { to its }, with nothing between the lines.",
+    "This line isn't one record. In JSON Lines, each record is an object { } in a line of its own, without commas between.",
 
   // YAML, and Markdown with front matter
   'yaml.syntax': ({ found, after }) => {
     if (found === '') return 'The text ends here, but a value is missing.'
+    if (found.startsWith('#'))
+      return "Text without quotes can't begin with #, which begins a comment. Put the text in quotes."
     if (found.startsWith('- '))
       return `A list can't begin in the line of its key. Put ${show(found)} in the next line. If it's text, put it in quotes.`
 
@@ -269,25 +265,17 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     return `This can't be read as YAML${place}: ${show(found)}. If it's text, put the whole text in quotes.`
   },
   'yaml.indentation': ({ spaces, neighbours }) => {
-    const others = neighbours.map((other) => `${nameNeighbour(other)} by ${other.spaces}`)
-    return `This line is indented by ${plural(spaces, 'space')}, ${others.join(', and ')}. Indent it like the one that it belongs beside.`
+    const fact = spaces === 0 ? "isn't indented" : `is indented by ${plural(spaces, 'space')}`
+    return `This line ${fact}.${neighbours.map(putBeside).join('')}`
   },
   'yaml.below-text': ({ isItem, above, beside }) => {
-    const fact = `${capitalised(nameNeighbour(above))} already has a value`
+    const fact = `This ${isItem ? 'list' : 'key'} can't be inside ${nameNeighbour(above)}, which already has a value.`
     if (!isItem && above.name === undefined)
-      return `${fact}, its text, so this key can't be in it. If that text is the value of a key, write the key before it.`
-
-    const rest =
-      beside === undefined
-        ? ''
-        : ` To put it beside ${nameNeighbour(beside)}, indent it by ${plural(beside.spaces, 'space')}.`
-    return `${fact}, so ${isItem ? 'no list can begin' : 'no key can stand'} below it.${rest}`
+      return `${fact} If that value belongs to a key, write the key before it.`
+    return beside === undefined ? fact : `${fact}${putBeside(beside)}`
   },
   'yaml.item-missing': ({ inner }) => {
-    const rest =
-      inner === undefined
-        ? ''
-        : ` If it belongs to the item above, indent it by ${plural(inner.spaces, 'space')}, like ${nameNeighbour(inner)}.`
+    const rest = inner === undefined ? '' : putBeside(inner)
     return `This line is indented like the items of the list above, but doesn't begin with "- ".${rest}`
   },
   'yaml.text': ({ key, spaces, textSpaces }) => {
@@ -296,13 +284,13 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
       return `This line isn't indented, so it isn't part of ${text}. To continue that text, indent it.`
     return textSpaces === undefined
       ? `This line isn't indented far enough to be part of ${text}. To continue that text, indent it further.`
-      : `This line is indented by ${plural(spaces, 'space')}, ${text} by ${textSpaces}. To continue that text, indent it by ${textSpaces}.`
+      : `This line is indented by ${plural(spaces, 'space')}, but ${text} by ${textSpaces}. To continue that text, indent the line by ${plural(textSpaces, 'space')}.`
   },
   'yaml.colon': () =>
     "Text without quotes can't contain a colon followed by a space, or end with one. Put the whole text in quotes, or remove the colon.",
   'yaml.tab': () => "YAML doesn't allow tabs as indentation. Write spaces instead.",
   'yaml.quote-missing': ({ quote }) =>
-    `The text that begins here has no closing ${quote}, or it goes on in a line that isn't indented. Write the quote, or indent that line.`,
+    `This text has no end. Write ${quote} after it. If it goes on below, indent each of its lines.`,
   'yaml.quote': ({ quote, next }) => {
     if (next === ',')
       return "In YAML, a line doesn't end with a comma. Remove the one after this quote."
@@ -310,18 +298,18 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
       return 'Before a comment, a space is needed: write one after this quote.'
 
     const escaped = quote === '"' ? '\\"' : "''"
-    return `The text ends at this quote, but ${cut(next, 40)} comes after it. If the quote is part of the text, write ${escaped}.`
+    return `The text ends at this quote, but ${cut(next, 40)} comes after it. If it's part of the text, put the whole text in quotes, and write ${escaped} for each quote inside.`
   },
   'yaml.colon-space': () => 'A space is missing after the colon of this key.',
   'yaml.mark': () => '--- must begin its line. Remove the space before it.',
   'yaml.bracket-missing': ({ sign, bracket }) =>
-    `${capitalised(nameBracketed(sign))} begins at this ${sign}, but isn't closed. Write ${bracket} after it. If ${sign} is part of a text, put the whole text in quotes.`,
+    `${capitalised(nameBracketed(sign))} begins at this ${sign}, but isn't closed. Write ${bracket} at its end. If ${sign} is part of a text, put the whole text in quotes.`,
   'yaml.bracket-first': ({ sign }) =>
     `This text begins with ${sign}, so YAML reads ${nameBracketed(sign)}. Put the whole text in quotes.`,
   'yaml.block-start': ({ sign, next }) =>
     `After ${sign}, the text begins in the next line. Put ${show(next)} there, indented. If ${sign} is part of the text, put the whole text in quotes.`,
   'yaml.no-pair': () =>
-    'This line has no key with a colon and a space after it, and doesn\'t begin with "- ".',
+    'This line is neither a key with its value, such as "name: Oslo", nor an item, such as "- Oslo".',
   'yaml.escape': ({ escape: written }) =>
     `${written} has no meaning in double quotes. To keep the backslash, write it twice: \\${written}. Otherwise, remove it.`,
   'yaml.dash': () => 'In a list, a space is needed after this dash.',
@@ -354,34 +342,33 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'front-matter.missing': ({ isToml }) =>
     isToml
       ? 'This front matter is TOML (+++), which is not read. Write it in YAML, between two lines of ---.'
-      : 'This file has no front matter: its first line must be ---. If the file isn\'t data, exclude it: write its name with a ! before it into "files".',
+      : 'This file has no front matter: its first line must be ---. If the file isn\'t data, add its name to "files", with a ! before it.',
   'front-matter.line-ends': () =>
     'The lines of this file end in CR alone. Save it with LF or CRLF.',
   'front-matter.end': () =>
     'The front matter that begins here has no end. Write --- on a line of its own below its last value.',
   'front-matter.no-object': () =>
-    'The front matter above this line has no keys. Write each as "key: value".',
+    'The front matter above this line has no keys. Write lines such as "title: Hello".',
   'front-matter.body': ({ key }) =>
     `The key ${show(key)} is taken by the text below the front matter. Rename this one, or name another key for the text.`,
 
   // What a value loses
   'loss.repeated-first-key': ({ key, line }) =>
-    `${show(key)} is the first key of this item, at line ${formatNumber(line)}, and comes again. If a second item begins here, write "- " before it.`,
+    `${show(key)} is the first key of this item, at line ${formatNumber(line)}, and comes again. If a second item begins here, write "- " before it, below the dash above.`,
   'loss.repeated-key': ({ key, line, isEqual, both, merged }) => {
     const beginning = `The key ${show(key)} is already in this object, at line ${formatNumber(line)}`
     if (isEqual) return `${beginning}, with the same value. Remove one of the two.`
     if (merged !== undefined) return `${beginning}. ${mergeAll(merged)}`
     if (both === 'lists') return `${beginning}. Put the items of both lists under one key.`
-    if (both === 'objects')
-      return `${beginning}. If both are needed, put the keys of both under one.`
-    return `${beginning}, with another value. Remove one of the two or rename it, or make two objects.`
+    if (both === 'objects') return `${beginning}. Rename one, or put the keys of both under one.`
+    return `${beginning}, with another value. Keep the right one. If both are needed, rename one, or put it into another object.`
   },
   'loss.number': ({ becomes }) =>
     `${numberLost(becomes)} In double quotes it stays as it is, if the schema allows text here.`,
   'loss.lone-surrogate': () =>
     "Here is only half of a character (a lone surrogate), which isn't valid Unicode. Write the whole character.",
   'loss.yaml-1.1': ({ written, kind }) =>
-    `Programs that know YAML 1.1 read ${cut(written, 40)} as ${OLD_KINDS[kind]}`,
+    `In YAML 1.1, which some programs read, ${cut(written, 40)} is ${OLD_KINDS[kind]}`,
   'loss.zero': ({ written, becomes }) =>
     `This is read as the number ${becomes}. If each character of ${cut(written, 40)} counts, as in a postcode, put it in quotes: ${show(written)}. If it's a number, write ${becomes}.`,
   'loss.comment': ({ value, comment }) =>
@@ -534,7 +521,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'schema-file.beside-ref': ({ keywords }) => {
     const isOne = keywords.length === 1
     const ignored = `${listWords(keywords, ' and ')} beside "$ref" ${isOne ? 'is' : 'are'} ignored`
-    const remedy = `If you mean ${isOne ? 'it, put both' : 'them, put all'} into "allOf".`
+    const remedy = `To use ${isOne ? 'it' : 'them'}, write "allOf": [{ "$ref": … }] instead of the "$ref".`
     return `${ignored} in this draft of JSON Schema. ${remedy}`
   },
   'schema-file.alone': ({ keyword, needed }) =>
@@ -554,7 +541,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'html.rows': ({ tag }) =>
     `Browsers don't read ${show(tag)} as it is written. Put the rows of a table into <tbody> or <thead>.`,
   'html.order': ({ tag }) =>
-    `Browsers don't read ${show(tag)} as it is written. An element isn't closed in order, may not be inside another, or has an attribute twice.`,
+    `Browsers don't read ${show(tag)} as it is written. Check that its element is closed in order, may be inside the element around it, and has no attribute twice.`,
   'html.ampersand': ({ found, others }) =>
     `Write &amp; for this &${andMore(others)}. It is in ${show(found)}.`,
 
@@ -630,15 +617,14 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
   'path.repeated': ({ fields, value, other, line }, _, words) => {
     const same = `${nameRepeated(other, line, words)} has the same ${words.id}`
     const isPage = words.item === 'page'
-    const named = isPage ? same : `${same}, ${show(value)}`
-    if (fields.length === 0)
-      return `${named}${isPage ? '' : ','} and the same values. Remove one of the two.`
+    const named = isPage ? same : `${same} (${show(value)})`
+    if (fields.length === 0) return `${named} and the same values. Remove one of the two.`
     return `${named}, but other values of ${listWords(fields, ' and ')}. If one is a copy, change its id, or remove it.`
   },
   'order.before': ({ key, value, otherValue, other, line }, _, { owner }) => {
     const place = `record ${other + 1}${atLine(line)}`
     if (key === undefined) return `This record belongs before ${place}, as "${owner}.sorted" says.`
-    return `The records are sorted by ${show(key)}, and ${showAmong(value, [otherValue])} comes before the ${showAmong(otherValue, [value])} of ${place}. Move this record up.`
+    return `The records are sorted by ${show(key)}, but ${showAmong(value, [otherValue])} comes after ${showAmong(otherValue, [value])}, the value of ${place}. Move this record up.`
   },
   'order.no-values': ({ key, near }, _, { owner }) => {
     if (key === undefined)
@@ -1014,7 +1000,7 @@ function withoutSign(near: readonly unknown[], value: unknown): string | undefin
 function ifNoValue(isItem: boolean): string {
   return isItem
     ? ' Write the item, or remove it.'
-    : ' If there is no value, leave the key out, unless it is required.'
+    : " Write a value, or remove the key if it isn't required."
 }
 
 /** Says why a value of YAML is null. */
@@ -1202,6 +1188,14 @@ function countOfItems(least: number, most: number | undefined): string {
 
 function nameBracketed(sign: string): string {
   return sign === '[' ? 'a list' : 'an object'
+}
+
+/** Says how a line gets beside another one, in a sentence of its own. */
+function putBeside(neighbour: Neighbour): string {
+  const { spaces } = neighbour
+  const deed =
+    spaces === 0 ? 'remove the spaces before it' : `indent it by ${plural(spaces, 'space')}`
+  return ` To put it beside ${nameNeighbour(neighbour)}, ${deed}.`
 }
 
 /** For example `"name" at line 2`. */

@@ -264,8 +264,8 @@ describe('what a schema says without any effect is a warning', () => {
     const definitions = { tags: { items: { type: 'string' } } }
     const properties = { tags: limited, words: unique, names: limited }
     expect(await warningsOf(listOf(properties, { $schema: DRAFT_07, definitions }))).toEqual([
-      '/items/properties/tags/type "type" and "minItems" beside "$ref" are ignored in this draft of JSON Schema. If you mean them, put all into "allOf".',
-      '/items/properties/words/uniqueItems "uniqueItems" beside "$ref" is ignored in this draft of JSON Schema. If you mean it, put both into "allOf".',
+      '/items/properties/tags/type "type" and "minItems" beside "$ref" are ignored in this draft of JSON Schema. To use them, write "allOf": [{ "$ref": … }] instead of the "$ref".',
+      '/items/properties/words/uniqueItems "uniqueItems" beside "$ref" is ignored in this draft of JSON Schema. To use it, write "allOf": [{ "$ref": … }] instead of the "$ref".',
     ])
   })
 

@@ -185,7 +185,7 @@ describe('an id', () => {
     const { status, stderr } = await run('check')
     expect(status).toBe(1)
     expect(stderr).toContain('a.json:3:11  record 2 (code "1")  /1/code\n')
-    expect(stderr).toContain('The record at line 2 has the same "code", "1", but other values of')
+    expect(stderr).toContain('The record at line 2 has the same "code" ("1"), but other values of')
     expect(stderr).toContain('  and a.json:2:11\n')
   })
 
@@ -198,7 +198,7 @@ describe('an id', () => {
     const { stderr } = await run('check')
     expect(stderr).toContain('b.json:2:1  record 1 (id "A")  /A\n')
     expect(stderr).toContain(
-      'The record at line 2 of a.json has the same id, "A", but other values',
+      'The record at line 2 of a.json has the same id ("A"), but other values',
     )
   })
 
@@ -347,9 +347,9 @@ describe('records', () => {
 })
 
 test.each<[string, string, Partial<CollectionConfig>, string]>([
-  ['a.json', '', {}, 'This file is empty. It needs at least [] or {}.'],
-  ['a.yaml', '# none\n', {}, 'This file is empty. It needs at least [] or {}.'],
-  ['a.jsonl', '\n', {}, 'This file is empty. It needs at least one record.'],
+  ['a.json', '', {}, 'This file has no data. It needs at least [] or {}.'],
+  ['a.yaml', '# none\n', {}, 'This file has no data. It needs at least [] or {}.'],
+  ['a.jsonl', '\n', {}, 'This file has no data. It needs at least one record.'],
   ['a.json', '{"id":1}\n{"id":2}\n', {}, 'is JSON Lines. Its name must end in .jsonl.'],
   [
     'a.jsonl',
@@ -449,8 +449,13 @@ describe('the order of records', () => {
   }
 
   test.each<[string, CollectionConfig['sorted'], unknown[], string[]]>([
-    ['by a key', 'id', ['a', 'c', 'b'], ['"b" comes before the "c" of record 2']],
-    ['by value, if they are numbers', 'id', [2, 10, 9], ['9 comes before the 10 of record 2']],
+    ['by a key', 'id', ['a', 'c', 'b'], ['"b" comes after "c", the value of record 2']],
+    [
+      'by value, if they are numbers',
+      'id',
+      [2, 10, 9],
+      ['9 comes after 10, the value of record 2'],
+    ],
     ['by code unit, whatever the locale', 'id', ['Z', 'a', 'ä'], []],
     ['by what a function returns', ({ id }) => -id, [3, 2, 1, 4], ['before record 1']],
     ['by a function of two records', (a, b) => b.id - a.id, [3, 2, 1, 4], ['before record 1']],
@@ -485,7 +490,7 @@ describe('of what is named on the command line,', () => {
       const { status, stderr } = await run('check', at(name))
       expect(status).toBe(1)
       expect(stderr).toContain(
-        'The record at line 1 of countries/CL.json has the same "code", "PE"',
+        'The record at line 1 of countries/CL.json has the same "code" ("PE")',
       )
       expect(stderr).toContain('1 more problem elsewhere')
       expect(stderr).not.toContain('The key "name" is missing')

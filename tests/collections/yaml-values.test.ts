@@ -47,7 +47,7 @@ describe('a postcode with a zero before it', () => {
 
 describe('the key NO', () => {
   const LIST = '- id: a\n  names: { NO: Norway }\n'
-  const SENTENCE = 'Programs that know YAML 1.1 read NO as false. Put quotes around it.'
+  const SENTENCE = 'In YAML 1.1, which some programs read, NO is false. Put quotes around it.'
 
   test.each<[string, object | undefined]>([
     ['without a schema', undefined],

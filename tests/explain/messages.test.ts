@@ -25,13 +25,10 @@ describe('a message states what is there, what is allowed, and what to do', () =
   test.each([
     [
       '{ "n": "A",\n"n": "B" }',
-      'another value. Remove one of the two or rename it, or make two objects.',
+      'another value. Keep the right one. If both are needed, rename one, or put it into another object.',
     ],
     ['{ "n": [1, { "a": 2 }],\n"n": [1,{"a":2}] }', 'the same value. Remove one of the two.'],
-    [
-      '{ "n": 1, "m": 1,\n"n": { "a": [1] } }',
-      'another value. Remove one of the two or rename it,',
-    ],
+    ['{ "n": 1, "m": 1,\n"n": { "a": [1] } }', 'another value. Keep the right one.'],
   ])('a key that is twice in one object: %s', (object, rest) => {
     const [message] = messagesAbout(`[${object}]`, { required: ['n'] })
     expect(message).toContain(`The key "n" is already in this object, at line 1, with ${rest}`)
@@ -39,7 +36,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
 
   test.each([
     ['[1]', '[2]', 'Put the items of both lists under one key.'],
-    ['{ "a": 1 }', '{ "b": 1 }', 'If both are needed, put the keys of both under one.'],
+    ['{ "a": 1 }', '{ "b": 1 }', 'Rename one, or put the keys of both under one.'],
   ])('a key that is twice, with %s and %s, loses nothing', (first, second, advice) => {
     expect(messagesAbout(`[{ "n": ${first},\n"n": ${second} }]`, {})).toEqual([
       `The key "n" is already in this object, at line 1. ${advice}`,
@@ -75,7 +72,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
       "An empty text doesn't match the pattern ^[a-f]+$ of the schema. Write the item, or remove it.",
     ])
     expect(messagesAboutValue(null, { type: 'string' })).toEqual([
-      'This must be text, but it is null. If there is no value, leave the key out, unless it is required.',
+      "This must be text, but it is null. Write a value, or remove the key if it isn't required.",
     ])
   })
 
@@ -479,9 +476,12 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
   }
 
   test.each([
-    ['[None]', '1:2 JSON has no value None. It has null. Text must be in double quotes.'],
+    ['[None]', "1:2 None isn't valid JSON. Write null. If it's text, put it in double quotes."],
     ['["a""]', '1:5 There is one double quote too many here.'],
-    ['[1, , "a"]', '1:5 There is no value before this comma (--fix removes it).'],
+    [
+      '[1, , "a"]',
+      '1:5 A value is missing before this comma. Write it, or remove the comma (--fix removes it).',
+    ],
     [
       '["a", "b",]',
       '1:10 Nothing comes after this comma. Remove it, or add what is missing (--fix removes it).',
@@ -523,7 +523,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['[{ "id": "a"" }]', '1:13 There is one double quote too many here.'],
     [
       '[1]\n]',
-      '2:1 There is one ] too many, here or before: the data of this file ends at line 1. Remove it.',
+      '2:1 One ] is too many: the data of this file ends at line 1. Remove this ], or a wrong one before it.',
     ],
     [
       '[1,\u00a02]',
@@ -587,7 +587,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
 
   test('a fault that no bracket would fix is named itself', () => {
     const lines = ['{', '  "a": {', '    "b": 1', '  },', '"c" = 2', '}']
-    expect(aboutSyntax(lines.join('\n'))).toBe('5:5 A colon belongs here instead of the =.')
+    expect(aboutSyntax(lines.join('\n'))).toBe('5:5 JSON needs a colon instead of = here.')
   })
 
   test.each([
@@ -648,7 +648,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
     ['json{"a": 1}', "1:1 json doesn't belong here. Remove it."],
     ['hello', "1:1 This file isn't JSON: it begins with hello. JSON begins with { or [."],
     ['{a: 1}', '1:2 A key needs double quotes: "a".'],
-    [' \n', '1:1 This file is empty. It needs at least [] or {}.'],
+    [' \n', '1:1 This file has no data. It needs at least [] or {}.'],
     [
       '[\n  {\n    "a": 1',
       '3:11 The file ends too early. Missing: the } of the object that begins at line 2, and the ] of the list that begins at line 1.',

@@ -30,10 +30,14 @@ test.each([
   ['{"a": 1}, "b": 2}', /^This } closes the object that begins at line 1/],
   ['[{\n"a": 1}],\n{"a": 2}]', /^This \] closes the list that begins at line 1/],
   ['["a": 1]', /^A list \[ \] can't have keys\./],
-  ['[None]', /^JSON has no value None\. It has null\. Text must be in double quotes\.$/],
-  ['[.5]', /^\.5 isn't a number of JSON\. Write 0\.5, or put text in double quotes\.$/],
-  ['[0x10]', /Write 16, or /],
-  ['[1_000]', /^JSON has no value 1_000\. Text must be in double quotes\.$/],
+  ['{"a": 1},\n{"a": 2}', / Several values need a list: \[ \], with commas between\.$/],
+  ["{'a': 1}", /^JSON needs " instead of ' here, and in 1 more place of this file\.$/],
+  ['[1，2]', /^JSON needs a comma instead of ， \(U\+FF0C\) here\.$/],
+  ['{"a": "b "c" d"}', /If the quote is part of the text, write \\"\. Otherwise, remove it\.$/],
+  ['[None]', /^None isn't valid JSON\. Write null\. If it's text, put it in double quotes\.$/],
+  ['[.5]', /^\.5 isn't valid JSON\. Write 0\.5\. /],
+  ['[0x10]', /Write 16\. If it's text/],
+  ['[1_000]', /^1_000 isn't valid JSON\. If it's text, put it in double quotes\.$/],
 ])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
   expect(sentenceOf(findSyntaxError(text))).toMatch(says)
 })
@@ -42,6 +46,7 @@ test.each([
   ['null\n', 0],
   ['{"a": 1}\n[{"a": 2}]\n', 9],
   ['{"a": 1}\n3', 9],
+  ['{"a": 1}\n{"a": 2} {"a": 3}\n', 18],
 ])('the first line of JSON Lines that is no object is refused: %j', (text, start) => {
   const { parse } = jsonLines
   expect(parse(text).tree).toBeUndefined()
@@ -94,5 +99,5 @@ test('no key is said for a property that has the name of a keyword', () => {
 })
 
 test('a text that is empty may be left out', () => {
-  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/leave the key out/)])
+  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/remove the key if/)])
 })

@@ -72,21 +72,30 @@ describe('a message about YAML says what to do, in words of its own', () => {
   test.each([
     ['a: one\ntwo\nb: 1\n', 'it isn\'t part of the text of "a". To continue that text, indent it.'],
     ['- one\ntwo\n', "isn't part of the text of the item above."],
-    ['a: |\n  one\n two\nb: 1\n', 'by 1 space, the text of "a" by 2.'],
-    ['a:\n  b: >\n    one\n  two\nc: 1\n', 'by 2 spaces, the text of "b" by 4.'],
+    ['a: |\n  one\n two\nb: 1\n', 'by 1 space, but the text of "a" by 2.'],
+    ['a:\n  b: >\n    one\n  two\nc: 1\n', 'by 2 spaces, but the text of "b" by 4.'],
     ['a: "b",\nc: d\n', 'Remove the one after this quote.'],
     ['a: ""# b\n', 'Before a comment, a space is needed'],
     ['a: - b\n', 'A list can\'t begin in the line of its key. Put "- b" in the next line.'],
-    ['a: x\n  - b: 1\n', '"a" at line 1 already has a value, so no list can begin below it.'],
-    ['a: []\n  - b\n', '"a" at line 1 already has a value'],
-    ['- a\n  b: 1\n', 'If that text is the value of a key, write the key before it.'],
-    ['a:\n  b: 1\n c: 2\n', 'by 1 space, "b" at line 2 by 2, and "a" at line 1 by 0.'],
-    ['- a: 1\nb: 2\n', 'indent it by 2 spaces, like "a" at line 1.'],
+    ['a: x\n  - b: 1\n', 'This list can\'t be inside "a" at line 1, which already has a value.'],
+    ['a: []\n  - b\n', '"a" at line 1, which already has a value'],
+    ['- a\n  b: 1\n', 'If that value belongs to a key, write the key before it.'],
+    [
+      'a:\n  b: 1\n c: 2\n',
+      'by 1 space. To put it beside "b" at line 2, indent it by 2 spaces. To put it beside "a" at line 1, remove the spaces before it.',
+    ],
+    ['- a: 1\nb: 2\n', 'To put it beside "a" at line 1, indent it by 2 spaces.'],
+    [
+      '- x: 1\n  y:\n    - 2\n   z: 3\n',
+      'by 3 spaces. To put it beside "y" at line 2, indent it by 2 spaces.',
+    ],
+    ['a: [#b]\n', "can't begin with #, which begins a comment."],
+    ['a: "b" c\n', 'put the whole text in quotes, and write'],
     ['a: [b]]\n', 'This can\'t be read as YAML after "a" at line 1: "]".'],
     ['a: 1\n---\n', 'Remove this ---: nothing comes after it.'],
     ['a:\n  : b\n', 'A key is missing before this colon.'],
     ['a: [1]\nb: 2\na: [3]\n', 'Put the items of both lists under one key.'],
-    ['a: {b: 1}\na: {c: 1}\n', 'put the keys of both under one.'],
+    ['a: {b: 1}\na: {c: 1}\n', 'Rename one, or put the keys of both under one.'],
   ])('%j', (text, sentence) => {
     expect(message(text)).toContain(sentence)
   })
@@ -103,7 +112,7 @@ test('where a second item of a list has no dash, one problem says so', () => {
   const item = '- a: 1\n  b: 2\n  a: 3\n  b: 4\n'
   const [problem, ...others] = check('a.yaml', item).problems
   expect(problem?.message).toBe(
-    '"a" is the first key of this item, at line 1, and comes again. If a second item begins here, write "- " before it.',
+    '"a" is the first key of this item, at line 1, and comes again. If a second item begins here, write "- " before it, below the dash above.',
   )
   expect(others).toEqual([])
 })

@@ -63,7 +63,7 @@ const ALLOWED = Object.keys(WIDE)
   .map((name) => `<${name}>`)
   .join(' ')
 const OTHERWISE =
-  "An element isn't closed in order, may not be inside another, or has an attribute twice."
+  'Check that its element is closed in order, may be inside the element around it, and has no attribute twice.'
 const otherwise = (tag: string, why = OTHERWISE) =>
   `Browsers don't read "${tag}" as it is written. ${why}`
 

@@ -39,7 +39,7 @@ test('problems are reported with their place, what is wrong and the lines around
   )
   expect(report(problems)).toBe(`
 raw-batches/batch-02.json:1:1
-  This file is empty. It needs at least [] or {}.
+  This file has no data. It needs at least [] or {}.
 
 raw-batches/new/batch-03.json:234:19  record 28 (/blog/029)  /27/form/fields/1/type
   "e-mail" isn't allowed here. Allowed: "text", "email", "textarea". Nearest: "email" (--fix writes it).
