@@ -13,5 +13,11 @@ export const site = {
   words: english,
 }
 
+/**
+ * Links in the footer of every document, such as `{ href: '/imprint', text: 'Imprint' }`. They may lead
+ * where the links of `facts` may: to a page or a file of this site, to another site, or to a mailbox.
+ */
+export const footerLinks: { href: string; text: string }[] = []
+
 /** The words of receipts and refused forms. */
 export const answers: Answers = englishAnswers

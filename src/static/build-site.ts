@@ -6,8 +6,8 @@ import { type Lookup, lookUp } from '../app/lookup.ts'
 import { content } from '../content.ts'
 import { makeFolder, replaceFile } from '../machine/files.ts'
 import { baseOf, documentFile, NOT_FOUND, underBase } from '../page/address.ts'
-import { site } from '../site.ts'
-import { SiteLinks } from './check-site.ts'
+import { footerLinks, site } from '../site.ts'
+import { checkFooter, SiteLinks } from './check-site.ts'
 import { defineElements } from './elements.ts'
 import { indexFiles } from './index-files.ts'
 import { placeSite } from './place-site.ts'
@@ -27,6 +27,7 @@ export async function buildSite(options: Options & { outDir: string }): Promise<
   const { outDir, address, shows = content } = options
   const base = baseOf(address)
 
+  checkFooter(footerLinks)
   const { pages, digest } = readPages(options)
   const lookup = lookUp(pages, { ...shows, language: site.language })
   const forms = pages.map(({ path, title, form }) => ({ path, title, form }))
@@ -94,6 +95,9 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const place = { pages: lookup, address, index, script, policy: documentPolicy }
   const links = new SiteLinks(address)
+  // Before the documents, so that a fault names this file.
+  for (const { href } of footerLinks) links.addAddress('src/site.ts', underBase(href, base))
+
   const render = (path: string): string => {
     const html = module.renderDocument(template, { ...place, path })
     links.add(path, html)

@@ -3,6 +3,7 @@ import { sentenceOf } from '../explain/sentences.ts'
 import { addressOf, baseOf, documentFile, NOT_FOUND, pathAt } from '../page/address.ts'
 import type { Content } from '../page/content.ts'
 import { formFaults } from '../page/form-faults.ts'
+import { isLink } from '../page/html.ts'
 import { decode, TAG } from '../page/local-addresses.ts'
 import type { SchemaPage, SitePage } from '../page/page.ts'
 import {
@@ -78,6 +79,23 @@ function pageRefusals(page: SchemaPage, { facts, image, group }: Content): strin
 function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
   const isShown = showableFaults(page).length === 0
   return isShown && others ? others(page) : []
+}
+
+/**
+ * Checks that the links of the footer lead where links in a body may lead. {@link SiteLinks} checks that
+ * those of this site are there.
+ *
+ * @throws UnshowableError
+ */
+export function checkFooter(links: readonly { href: string; text: string }[]): void {
+  const refused = links.filter(({ href }) => !isLink(href))
+  if (refused.length === 0) return
+
+  throw new UnshowableError(
+    refused.map(({ href, text }) => {
+      return `The link ${JSON.stringify(text)} in "footerLinks" of src/site.ts leads to ${JSON.stringify(href)}. It must begin with /, http://, https://, mailto: or #.`
+    }),
+  )
 }
 
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */

@@ -184,6 +184,8 @@ test.runIf(isLong)('the page "A site of your own" leads to a German site of reci
     expect.stringMatching(/^Zitronenkuchen\s+7\.80 €$/),
   ])
   await isShown(tab.locator('.card img'))
+  const footer = tab.getByRole('contentinfo').getByRole('link')
+  expect(await footer.allInnerTexts()).toEqual(['Impressum', 'Kontakt'])
   await tab.getByRole('searchbox', { name: 'Suche' }).fill('mehl')
   await expect.poll(() => tab.locator('.card').count(), { timeout: 60_000 }).toBe(1)
   await tab.getByRole('link', { name: 'Zitronenkuchen' }).click()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { lookUp } from '../../src/app/lookup.ts'
-import { site } from '../../src/site.ts'
-import { renderDocument } from '../../src/static/render.tsx'
+import { footerLinks, site } from '../../src/site.ts'
+import { renderAnswers, renderDocument } from '../../src/static/render.tsx'
 import { page } from '../helpers/page.ts'
 
 const TEMPLATE = '<html lang="en"><!--policy--><!--head--><!--screen-->'
@@ -67,4 +67,46 @@ it('the data of a screen is one script that no title can end', () => {
   const [, data = ''] = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html) ?? []
   expect(html.match(/<script/g)).toHaveLength(1)
   expect(JSON.parse(data)).toMatchObject({ path: '/blog/029', found: { page: { title } } })
+})
+
+describe('the footer', () => {
+  /** Every document of a site below the root of its host, by its path or its name. */
+  function documents(): [name: string, html: string][] {
+    const place = { pages: lookUp([page()]), address: 'https://example.com/docs' }
+    const paths = ['/', '/blog/029', '/404']
+    const rendered = paths.map((path): [string, string] => {
+      return [path, renderDocument(TEMPLATE, { ...place, path })]
+    })
+    return [...rendered, ...renderAnswers(TEMPLATE, place)]
+  }
+
+  /** Returns the links in the footer of a document, as HTML. */
+  function linksOf(html: string): string[] {
+    const [, footer = ''] = html.split('<footer class="footer">')
+    return footer.match(/<a .*?<\/a>/g) ?? []
+  }
+
+  it('of the sample has no links, and no list', () => {
+    for (const [name, html] of documents()) {
+      expect(html.split('<footer')[1], name).not.toMatch(/<(?:ul|a)/)
+    }
+  })
+
+  it('of every document has the links of site.ts', () => {
+    const links = [
+      { href: '/imprint', text: 'Imprint' },
+      { href: 'mailto:ada@example.com', text: 'Ada & co.' },
+    ]
+    footerLinks.push(...links)
+    onTestFinished(() => void footerLinks.splice(0))
+    const names: string[] = []
+    for (const [name, html] of documents()) {
+      names.push(name)
+      expect(linksOf(html), name).toEqual([
+        '<a href="/docs/imprint">Imprint</a>',
+        '<a href="mailto:ada@example.com">Ada &amp; co.</a>',
+      ])
+    }
+    expect(names).toEqual(['/', '/blog/029', '/404', '_receipt', '_refused'])
+  })
 })

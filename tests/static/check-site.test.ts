@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../src/page/address.ts'
 import { FIELD_TYPES, HONEYPOT } from '../../src/page/form-fields.ts'
-import { checkPages, SiteLinks, UnshowableError } from '../../src/static/check-site.ts'
+import { checkFooter, checkPages, SiteLinks, UnshowableError } from '../../src/static/check-site.ts'
 import { emailField, nameField, page } from '../helpers/page.ts'
 
 const check = (...paths: string[]) => checkPages(paths.map((path) => page({ path })))
@@ -52,6 +52,18 @@ test('a fact leads where a link in a body may lead', () => {
   }
   for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
     expect(facts(href), href).toThrow(`The fact "Source" of "content.facts" leads to "${href}"`)
+  }
+})
+
+test('a link of the footer leads where a link in a body may lead', () => {
+  const footer = (href: string) => () => checkFooter([{ href, text: 'Imprint' }])
+  for (const href of ['https://example.com/?a=1', 'mailto:a@example.com', '/a', '#a']) {
+    expect(footer(href), href).not.toThrow()
+  }
+  for (const href of ['javascript:alert(1)', '//example.com', 'example.com', 'data:text/html,x']) {
+    expect(footer(href), href).toThrow(
+      `The link "Imprint" in "footerLinks" of src/site.ts leads to "${href}"`,
+    )
   }
 })
 

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { scripts } from '../../package.json'
 import { readAddress } from '../../src/page/address.ts'
+import { footerLinks } from '../../src/site.ts'
 import { buildSite } from '../../src/static/build-site.ts'
 import { datasetFolder } from '../helpers/dataset-folder.ts'
 import { isLong } from '../helpers/long.ts'
@@ -44,6 +45,17 @@ it.runIf(isLong)(
     )
   },
 )
+
+it.each([
+  ['/imprint', '"src/site.ts" names "/docs/imprint", but the site has no such page or file.'],
+  ['imprint', 'The link "Imprint" in "footerLinks" of src/site.ts leads to "imprint"'],
+])('a link of the footer to %s, which leads nowhere, stops the build', async (href, says) => {
+  const length = footerLinks.push({ href, text: 'Imprint' })
+  onTestFinished(() => void footerLinks.splice(length - 1))
+  const { folder, ...options } = datasetFolder([page()])
+  const build = buildSite({ ...options, shows: {}, address: 'https://example.com/docs' })
+  await expect(build).rejects.toThrow(says)
+})
 
 it('a SITE_URL that is no address stops the build in one line', () => {
   const { status, stdout, stderr } = spawnSync(

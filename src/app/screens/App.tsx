@@ -2,7 +2,8 @@
 import { Component, type ReactNode, use, useDeferredValue, useMemo } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { site } from '../../site.ts'
+import { underBase } from '../../page/address.ts'
+import { footerLinks, site } from '../../site.ts'
 import type { SiteContent } from '../documents.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
@@ -82,9 +83,20 @@ function useVisitToShow(content: SiteContent, { path, step }: Visit): Visit {
 }
 
 export function Footer() {
+  const { base } = useRouter()
+
   return (
     <footer className="footer">
       {site.name} · {site.description}
+      {footerLinks.length > 0 && (
+        <ul>
+          {footerLinks.map(({ href, text }) => (
+            <li key={href}>
+              <a href={underBase(href, base)}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
     </footer>
   )
 }
