@@ -1,5 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { CardImage, Content, Fact, FactLink } from '../page/content.ts'
+import type { CardImage, Content, Fact, FactLink, FactValue } from '../page/content.ts'
 import type { SchemaPage, SitePage } from '../page/page.ts'
 import { naturalKey } from '../text/natural-order.ts'
 
@@ -25,11 +25,14 @@ export interface Found {
   previous?: Entry | undefined
   next?: Entry | undefined
   image?: CardImage | undefined
-  facts?: readonly Fact[] | undefined
+  facts?: readonly ShownFact[] | undefined
   others?: readonly Entry[] | undefined
   /** What the search finds besides the texts of the body. Only the index has it. */
   searched?: readonly string[] | undefined
 }
+
+/** A fact that has something to show. */
+export type ShownFact = readonly [name: string, value: FactValue]
 
 export type Lookup = ReturnType<typeof lookUp>
 
@@ -129,14 +132,16 @@ function groupsOf(group: ReturnType<NonNullable<Content['group']>>): string[] | 
 }
 
 /** Returns the facts that have something to show. What a list has twice is in it once. */
-function shownFacts(facts: readonly (Fact | undefined)[]): Fact[] {
-  const shown: Fact[] = []
+function shownFacts(facts: readonly (Fact | undefined)[]): ShownFact[] {
+  const shown: ShownFact[] = []
   for (const fact of facts) {
     if (fact === undefined) continue
 
     const [name, value] = fact
+    if (value === undefined) continue
+
     if (!isList(value)) {
-      shown.push(fact)
+      shown.push([name, value])
       continue
     }
 
@@ -147,12 +152,12 @@ function shownFacts(facts: readonly (Fact | undefined)[]): Fact[] {
 }
 
 /** Returns the items of the value of a fact. */
-export function itemsOf(value: Fact[1]): readonly (string | FactLink)[] {
+export function itemsOf(value: FactValue): readonly (string | FactLink)[] {
   return isList(value) ? value : [value]
 }
 
 /** Whether the value of a fact is a list. */
-function isList(value: Fact[1]): value is readonly (string | FactLink)[] {
+function isList(value: FactValue): value is readonly (string | FactLink)[] {
   return Array.isArray(value)
 }
 

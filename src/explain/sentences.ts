@@ -696,7 +696,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `"content.facts" must return pairs of a name and a value, such as ["Price", "78 kr"], but ${show(item)} is in its list.`,
   'site.fact-value': ({ name, item }) =>
     item === undefined
-      ? `The fact ${show(name)} of "content.facts" has no value. Write a text or a link such as { href: "/a", text: "A" }.`
+      ? `The list of the fact ${show(name)} of "content.facts" has an item that is undefined. Leave it out of the list.`
       : `In the fact ${show(name)} of "content.facts", ${show(item)} is neither a text nor a link such as { href: "/a", text: "A" }.`,
   'site.fact-link': ({ name, href }) =>
     `The fact ${show(name)} of "content.facts" leads to ${show(href)}. A link begins with https://, http://, mailto:, # or a single /.`,

@@ -29,11 +29,11 @@ export interface FactLink {
   text?: string | undefined
 }
 
-/** A name, and a text, a link, or a list of these. A list shows each of its items once. */
-export type Fact = readonly [
-  name: string,
-  value: string | FactLink | readonly (string | FactLink)[],
-]
+/** A text, a link, or a list of these. A list shows each of its items once. */
+export type FactValue = string | FactLink | readonly (string | FactLink)[]
+
+/** A name and a value. A fact whose value is undefined is left out. */
+export type Fact = readonly [name: string, value: FactValue | undefined]
 
 /** An image of a page. */
 export interface CardImage {
@@ -92,7 +92,7 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>>
   image?(page: Page): CardImage | undefined
   /**
    * The rows of a list below the body: a name, and a text, a link, or a list of these. One that is
-   * undefined, or whose list is empty, is left out.
+   * undefined, whose value is undefined, or whose list is empty, is left out.
    */
   facts?(page: Page): readonly (Fact | undefined)[]
   /**

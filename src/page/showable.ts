@@ -102,6 +102,7 @@ export function factFaults(facts: readonly unknown[]): Fault[] {
       faults.push(fault('site.fact', [], { item: fact }))
       continue
     }
+    if (value === undefined) continue
 
     const items: unknown[] = Array.isArray(value) ? value : [value]
     for (const item of items) faults.push(...factValueFaults(name, item))

@@ -195,6 +195,11 @@ describe('a site of its own', () => {
     expect(find('/1')?.others?.map(({ path }) => path)).toEqual(['/2', '/1'])
   })
 
+  test('leaves out a fact whose value is undefined', () => {
+    const facts = () => [['Beds', undefined] as const, ['Price', '3'] as const]
+    expect(lookUp(titled, { facts }).find('/1')?.facts).toEqual([['Price', '3']])
+  })
+
   test('leaves out a fact whose list is empty, and shows what a list has twice once', () => {
     const links = [{ href: '/2', text: 'Two' }, { href: '/3' }]
     const facts = () => [

@@ -64,6 +64,7 @@ test('a fact leads where a link in a body may lead', async () => {
 })
 
 test.each<[value: unknown]>([
+  [undefined],
   ['78 kr'],
   [''],
   [{ href: '/a' }],
@@ -80,7 +81,10 @@ const NEITHER = 'is neither a text nor a link such as { href: "/a", text: "A" }.
 
 test.each<[fact: unknown, says: string]>([
   [['Price', 78], `In the fact "Price" of "content.facts", 78 ${NEITHER}`],
-  [['Price', ['78 kr', undefined]], 'The fact "Price" of "content.facts" has no value'],
+  [
+    ['Price', ['78 kr', undefined]],
+    'The list of the fact "Price" of "content.facts" has an item that is undefined.',
+  ],
   [['Links', [['/a']]], `In the fact "Links" of "content.facts", a list ${NEITHER}`],
   [['Link', { text: 'A' }], `In the fact "Link" of "content.facts", an object ${NEITHER}`],
   [

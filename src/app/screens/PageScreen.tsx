@@ -4,10 +4,10 @@
  */
 import { Link, useRouter } from 'wouter'
 import { underBase } from '../../page/address.ts'
-import type { Fact, FactLink } from '../../page/content.ts'
+import type { FactLink } from '../../page/content.ts'
 import type { SchemaPage } from '../../page/page.ts'
 import { site } from '../../site.ts'
-import { type Entry, type Found, itemsOf, keyOf } from '../lookup.ts'
+import { type Entry, type Found, itemsOf, keyOf, type ShownFact } from '../lookup.ts'
 import { trustBody } from '../trusted-body.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
@@ -53,10 +53,10 @@ export function PageScreen(found: Found) {
       )}
 
       {found.facts && found.facts.length > 0 && (
-        <dl className="facts" lang={page.language} dir="auto">
+        <dl className="facts">
           {found.facts.map((fact, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name, and none changes
-            <FactRow key={at} fact={fact} base={base} />
+            <FactRow key={at} fact={fact} language={page.language} base={base} />
           ))}
         </dl>
       )}
@@ -67,12 +67,19 @@ export function PageScreen(found: Found) {
   )
 }
 
-function FactRow({ fact: [name, value], base }: { fact: Fact; base: string }) {
+interface FactRowProps {
+  fact: ShownFact
+  /** Of the values. Names are written in `content.ts`, in the language of the site. */
+  language: string | undefined
+  base: string
+}
+
+function FactRow({ fact: [name, value], language, base }: FactRowProps) {
   return (
     <div>
       <dt>{name}</dt>
       {itemsOf(value).map((item) => (
-        <dd key={keyOf(item)}>
+        <dd key={keyOf(item)} lang={language} dir="auto">
           {typeof item === 'string' ? item : <LinkOfFact link={item} base={base} />}
         </dd>
       ))}

@@ -46,7 +46,12 @@ const PAGES: Record<string, Shown & { title: string; language?: string }> = {
   },
   '/cherry': { title: 'Cherry', group: ['Red things'], image: { src: ICON, alt: '' } },
   '/fruit/pear': { title: 'Pear', group: [] },
-  '/arabic': { title: 'تفاحة', language: 'ar', image: { src: ICON, alt: '' } },
+  '/arabic': {
+    title: 'تفاحة',
+    language: 'ar',
+    image: { src: ICON, alt: '' },
+    facts: [['Colour', 'أحمر']],
+  },
   '/long': { title: LONG_TITLE, image: { src: ICON, alt: '' }, others: [] },
 }
 
