@@ -225,6 +225,17 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     }
   })
 
+  it('a path that is encoded, or has two slashes, is that of the page: nginx reads both so', async () => {
+    const encoded = path.replace(/[^/]$/, (end) => `%${end.charCodeAt(0).toString(16)}`)
+    for (const place of [encoded, `/${path}`]) {
+      const answer = await get(port, place)
+      expect([answer.status, answer.body], place).toEqual([
+        200,
+        readFileSync(join(site, `${path}.html`), 'utf8'),
+      ])
+    }
+  })
+
   it('links inside of the folder are not followed, and hidden files are not served', async () => {
     const notFound = readFileSync(join(site, '404.html'), 'utf8')
     writeFileSync(join(site, '../secret.txt'), 'secret')

@@ -112,6 +112,15 @@ it.each(DOCUMENTS)('every heading that %s links to exists', (file) => {
     expect(anchorsOf(path ? join(dirname(file), path) : file)).toContain(anchor)
 })
 
+it.each(DOCUMENTS)('a link of %s that names PowerShell leads to a part that does, too', (file) => {
+  for (const [, path, anchor] of read(file).matchAll(/\[in PowerShell\]\(([^)#]*)#([^)]+)\)/g)) {
+    const target = path ? join(dirname(file), path) : file
+    const parts = read(target).split(/^#+ /m)
+    const part = parts[anchorsOf(target).indexOf(anchor as string) + 1]
+    expect(part).toContain('PowerShell')
+  }
+})
+
 /** Returns the numbers of a text; `1,300` and `1300` are one, as are `4` and `4.0`. */
 function numbersIn(text: string): number[] {
   return (text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map((digits) =>
