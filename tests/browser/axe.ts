@@ -41,8 +41,7 @@ export async function faultsOf(
   const faults: string[] = []
   for (const [width, colorScheme, forcedColors] of isForced ? FORCED_COLORS : LOOKS) {
     await tab.setViewportSize({ width, height: 800 })
-    // Colors in the middle of a transition are not faults.
-    await tab.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
+    await tab.emulateMedia({ colorScheme, forcedColors })
     const axe = new AxeBuilder({ page: tab })
       // One element for each rule that passes: to describe all takes as long as to check them.
       .options({ resultTypes: ['violations'] })

@@ -1,5 +1,6 @@
 /** How the screens look, as far as a visitor would miss it. */
 import { expect, type Locator, type Page as Tab } from '@playwright/test'
+import { site } from '../../../src/site.ts'
 import { faultsOf } from '../../browser/axe.ts'
 import { test } from '../../browser/hosts.ts'
 import { hydrated } from '../../browser/watch.ts'
@@ -60,6 +61,16 @@ test.describe('the filter', () => {
       }
     }
   })
+})
+
+test('a chosen filter is seen', async ({ tab }) => {
+  await tab.goto('/')
+  await hydrated(tab)
+  const category = tab.getByLabel(site.words.category)
+  await expect(category).toHaveCSS('box-shadow', 'none')
+  await category.selectOption({ index: 1 })
+  await expect(category).toHaveCSS('box-shadow', /inset/)
+  await expect(tab.getByLabel(site.words.form)).toHaveCSS('box-shadow', 'none')
 })
 
 test.describe('the cards', () => {
@@ -129,5 +140,67 @@ test('small text has a contrast of 7 to 1', async ({ tab }) => {
     await tab.goto(path)
     await hydrated(tab)
     expect(await faultsOf(tab, { rule: 'color-contrast-enhanced' })).toEqual([])
+  }
+})
+
+/** Returns the elements of a screen with a double rule. */
+function doubleRulesOf(tab: Tab): Promise<string[]> {
+  return tab.locator('#root *').evaluateAll((elements) => {
+    const ruled = elements.filter((element) => {
+      return getComputedStyle(element).borderBottomStyle === 'double'
+    })
+    return ruled.map(({ className }) => className)
+  })
+}
+
+test('the double rule is only on the index; a page has a thin one below the name of the site', async ({
+  tab,
+}) => {
+  await tab.goto('/')
+  expect(await doubleRulesOf(tab)).toEqual(['masthead'])
+  await tab.goto(plain.path)
+  expect(await doubleRulesOf(tab)).toEqual([])
+  const name = tab.getByRole('link', { name: site.name })
+  await expect(name).toHaveCSS('border-bottom-style', 'solid')
+  await expect(name).toHaveCSS('border-bottom-width', '1px')
+})
+
+test('in print, the title of a page does not touch the rule above it', async ({ tab }) => {
+  await tab.emulateMedia({ media: 'print' })
+  await tab.goto(plain.path)
+  const { bottom } = await placeOf(tab.getByRole('link', { name: site.name }))
+  expect((await placeOf(tab.getByRole('heading', { level: 1 }))).y - bottom).toBeGreaterThan(8)
+})
+
+test('one bar stands beside a faulty field and its message', async ({ tab }) => {
+  await tab.goto(withThreeFields.path)
+  await tab.locator('form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true
+  })
+  await tab.getByLabel('Your Name').fill('Ada')
+  await tab.getByRole('button', { name: site.words.submit }).click()
+  await tab.waitForURL(/forms/)
+  await expect(tab.locator('.field')).toHaveCount(3)
+  const widths = await tab
+    .locator('.field')
+    .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).borderLeftWidth))
+  expect(widths).toEqual(['0px', '4px', '0px'])
+  const email = tab.locator('.field', { has: tab.getByLabel('Email Address') })
+  const { x } = await placeOf(email)
+  const { x: start } = await placeOf(tab.getByLabel('Your Name'))
+  expect(start).toBeGreaterThan(x + 4)
+  for (const part of ['label', '.error', 'input']) {
+    expect((await placeOf(email.locator(part))).x, part).toBe(start)
+  }
+})
+
+test('under reduced motion, nothing moves', async ({ tab }) => {
+  await tab.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of ['/', withThreeFields.path]) {
+    await tab.goto(path)
+    const durations = await tab.locator('#root *').evaluateAll((elements) => {
+      return elements.map((element) => getComputedStyle(element).transitionDuration)
+    })
+    expect([...new Set(durations)], path).toEqual(['0s'])
   }
 })
