@@ -31,8 +31,8 @@ export interface Found {
   searched?: readonly string[] | undefined
 }
 
-/** A fact that has something to show. */
-export type ShownFact = readonly [name: string, value: FactValue]
+/** A fact that has something to show: its values, each once. */
+export type ShownFact = readonly [name: string, values: readonly (string | FactLink)[]]
 
 export type Lookup = ReturnType<typeof lookUp>
 
@@ -138,21 +138,15 @@ function shownFacts(facts: readonly (Fact | undefined)[]): ShownFact[] {
     if (fact === undefined) continue
 
     const [name, value] = fact
-    if (value === undefined) continue
-
-    if (!isList(value)) {
-      shown.push([name, value])
-      continue
-    }
-
-    const distinct = new Map(value.map((item) => [keyOf(item), item]))
+    const distinct = new Map(itemsOf(value).map((item) => [keyOf(item), item]))
     if (distinct.size > 0) shown.push([name, [...distinct.values()]])
   }
   return shown
 }
 
 /** Returns the items of the value of a fact. */
-export function itemsOf(value: FactValue): readonly (string | FactLink)[] {
+function itemsOf(value: FactValue | undefined): readonly (string | FactLink)[] {
+  if (value === undefined) return []
   return isList(value) ? value : [value]
 }
 
@@ -162,7 +156,7 @@ function isList(value: FactValue): value is readonly (string | FactLink)[] {
 }
 
 /** Returns a text that is the same for two items of a fact only if they show the same. */
-export function keyOf(item: string | FactLink): string {
+function keyOf(item: string | FactLink): string {
   return typeof item === 'string' ? item : JSON.stringify([item.href, item.text])
 }
 

@@ -71,7 +71,7 @@ export function renderAnswers(template: string, { address, policy }: Partial<Ren
     const screen = renderToStaticMarkup(
       <Router base={baseOf(address)} ssrPath="/">
         <Screen />
-        <Footer />
+        <Footer base={baseOf(address)} />
       </Router>,
     )
 

@@ -197,7 +197,7 @@ describe('a site of its own', () => {
 
   test('leaves out a fact whose value is undefined', () => {
     const facts = () => [['Beds', undefined] as const, ['Price', '3'] as const]
-    expect(lookUp(titled, { facts }).find('/1')?.facts).toEqual([['Price', '3']])
+    expect(lookUp(titled, { facts }).find('/1')?.facts).toEqual([['Price', ['3']]])
   })
 
   test('leaves out a fact whose list is empty, and shows what a list has twice once', () => {
@@ -220,7 +220,7 @@ describe('a site of its own', () => {
     const facts = () => [fact, undefined]
     const searched = () => ['cheap', undefined, '']
     const { entries, find } = lookUp(titled, { card, others, facts, searched })
-    expect(find('/1')).toMatchObject({ facts: [fact], searched: ['cheap'] })
+    expect(find('/1')).toMatchObject({ facts: [['Price', ['3']]], searched: ['cheap'] })
     expect(entries[0]).toMatchObject({ path: '/1', card: ['€ 3'] })
     expect(find('/1')?.others?.map(({ title }) => title)).toEqual(['apfel 10', 'Zebra'])
     expect(lookUp(titled).entries[0]?.card).toBeUndefined()

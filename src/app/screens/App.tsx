@@ -2,13 +2,12 @@
 import { Component, type ReactNode, use, useDeferredValue, useMemo } from 'react'
 import { Route, Router, Switch, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { underBase } from '../../page/address.ts'
 import { footerLinks, site } from '../../site.ts'
 import type { SiteContent } from '../documents.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { IndexScreen } from './IndexScreen.tsx'
 import { documentTitle, useLinks, useNavigation, useSteps, type Visit } from './navigation.ts'
-import { PageScreen } from './PageScreen.tsx'
+import { OwnerLink, PageScreen } from './PageScreen.tsx'
 import { Status } from './Status.tsx'
 
 /** The delay in milliseconds before 'Loading…' is shown: most screens load sooner. */
@@ -55,7 +54,7 @@ export function App({ content }: { content: SiteContent }) {
         </Switch>
       </ErrorBoundary>
 
-      <Footer />
+      <Footer base={base} />
     </Router>
   )
 }
@@ -82,20 +81,16 @@ function useVisitToShow(content: SiteContent, { path, step }: Visit): Visit {
   return deferred
 }
 
-export function Footer() {
-  const { base } = useRouter()
-
+export function Footer({ base }: { base: string }) {
   return (
     <footer className="footer">
       {site.name} · {site.description}
       {footerLinks.length > 0 && (
-        <ul>
-          {footerLinks.map(({ href, text }) => (
-            <li key={href}>
-              <a href={underBase(href, base)}>{text}</a>
-            </li>
+        <p>
+          {footerLinks.map((link) => (
+            <OwnerLink key={link.href} link={link} base={base} />
           ))}
-        </ul>
+        </p>
       )}
     </footer>
   )

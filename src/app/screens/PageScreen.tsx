@@ -7,7 +7,7 @@ import { underBase } from '../../page/address.ts'
 import type { FactLink } from '../../page/content.ts'
 import type { SchemaPage } from '../../page/page.ts'
 import { site } from '../../site.ts'
-import { type Entry, type Found, itemsOf, keyOf, type ShownFact } from '../lookup.ts'
+import type { Entry, Found, ShownFact } from '../lookup.ts'
 import { trustBody } from '../trusted-body.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 import { PageForm } from './PageForm.tsx'
@@ -74,20 +74,22 @@ interface FactRowProps {
   base: string
 }
 
-function FactRow({ fact: [name, value], language, base }: FactRowProps) {
+function FactRow({ fact: [name, values], language, base }: FactRowProps) {
   return (
     <div>
       <dt>{name}</dt>
-      {itemsOf(value).map((item) => (
-        <dd key={keyOf(item)} lang={language} dir="auto">
-          {typeof item === 'string' ? item : <LinkOfFact link={item} base={base} />}
+      {values.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the values of a fact never change
+        <dd key={at} lang={language} dir="auto">
+          {typeof item === 'string' ? item : <OwnerLink link={item} base={base} />}
         </dd>
       ))}
     </div>
   )
 }
 
-function LinkOfFact({ link: { href, text }, base }: { link: FactLink; base: string }) {
+/** A link of `facts`, or of the footer. */
+export function OwnerLink({ link: { href, text }, base }: { link: FactLink; base: string }) {
   return <a href={underBase(href, base)}>{text || href}</a>
 }
 
