@@ -113,13 +113,6 @@ test('keeps what was typed and chosen, and Enter, before React has loaded', asyn
   expect(documents).toEqual([])
 })
 
-test('loses no letter that is typed while React starts', async ({ tab }) => {
-  await tab.goto('/', { waitUntil: 'commit' })
-  await tab.getByRole('searchbox').pressSequentially('workshop page')
-  await expect(tab).toHaveURL('/?q=workshop+page')
-  await expect(tab.getByRole('searchbox')).toHaveValue('workshop page')
-})
-
 test('keeps a letter that comes between the start of React and its first look', async ({
   page: tab,
 }) => {
