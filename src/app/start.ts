@@ -1,10 +1,11 @@
 /**
- * Starts on every document: keeps what is typed into its form, and loads the rest of the scripts when
- * a visitor reaches for something. Until then, and if they cannot be loaded, links load documents.
+ * Starts on every document: keeps what is typed into its form, shows the filter of the index, and loads
+ * the rest of the scripts when a visitor reaches for something, on the index also when the browser is
+ * idle. Until then, and if they cannot be loaded, links load documents.
  */
 import type { Given } from './lookup.ts'
 import { dropStored, watchForm } from './screens/draft.ts'
-import { goBack, keepStateAtFragments } from './screens/history-state.ts'
+import { goBack, keepStateAtFragments, saveFilter } from './screens/history-state.ts'
 import { linkOf } from './screens/link-of.ts'
 
 const BASE = import.meta.env.BASE_URL.slice(0, -1)
@@ -26,6 +27,8 @@ function startScreen(given: Given) {
   /** False once a browser has translated the document, or Back has led to another address in it. */
   const isAsSent = () => location.pathname === pathname && isUntranslated()
 
+  // Only the index has one.
+  const filterPlace = document.querySelector<HTMLElement>('.filter-place')
   let isHydrated = false
   const loading = new AbortController()
 
@@ -35,17 +38,29 @@ function startScreen(given: Given) {
     loading.abort()
 
     try {
-      const { hydrate } = await import('./hydrate.tsx')
-      isHydrated = await hydrate(root, pathname, given, isAsSent)
+      const react = await import('./hydrate.tsx')
+      isHydrated = await react.hydrate(root, pathname, given, isAsSent)
     } catch {
       // The document stays as it is.
     }
-    // Without scripts, there is no filter that could appear in its place.
-    if (!isHydrated) document.querySelector('.filter-place')?.remove()
+    // The filter needs React.
+    if (!isHydrated) filterPlace?.remove()
   }
 
-  if (given.path === '/' || !isFirstVisit() || import.meta.hot) load()
-  else loadWhenReached(load, loading.signal)
+  // The document of the index shows no cards of a filter that is in the address.
+  if (!isFirstVisit() || location.search || import.meta.hot) {
+    load()
+  } else {
+    loadWhenReached(load, loading.signal)
+    if (filterPlace) {
+      filterPlace.hidden = false
+      loadWhenIdle(load)
+    }
+  }
+
+  addEventListener('pagehide', () => {
+    if (!isHydrated) saveFilter()
+  })
 
   keepStateAtFragments()
   // The link leads back to the index as it was left, even if React has not loaded yet. Once it has, its
@@ -78,6 +93,13 @@ function watchTexts(screen: HTMLElement): () => boolean {
 function isFirstVisit(): boolean {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return history.state === null && visit?.type === 'navigate'
+}
+
+/** Loads the scripts in the first idle moment after the document has loaded. */
+function loadWhenIdle(load: () => void): void {
+  // Safari has no idle callbacks.
+  const whenIdle = window.requestIdleCallback ?? setTimeout
+  addEventListener('load', () => whenIdle(load))
 }
 
 /** Loads the scripts when a visitor uses a pointer, a finger, a key or the focus. */

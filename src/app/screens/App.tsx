@@ -1,6 +1,6 @@
 /** The component around all screens: decides which one an address shows, and when. */
 import { Component, type ReactNode, use, useDeferredValue, useMemo } from 'react'
-import { Route, Router, Switch, useRouter } from 'wouter'
+import { Router, useRouter } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { footerLinks, site } from '../../site.ts'
 import type { SiteContent } from '../documents.ts'
@@ -34,6 +34,7 @@ export function App({ content }: { content: SiteContent }) {
 
   const found = content.find(path)
   const name = found?.page.title ?? site.words.notFound
+  const page = found ? <PageScreen {...found} /> : notFound
   const title = path === '/' ? documentTitle() : documentTitle(name)
 
   return (
@@ -45,13 +46,7 @@ export function App({ content }: { content: SiteContent }) {
 
       {/* The key gives each address its own screen: no typed text or error carries over. */}
       <ErrorBoundary key={path}>
-        <Switch location={path}>
-          <Route path="/">
-            <IndexScreen content={content} step={step} />
-          </Route>
-          {/* `/:category/:pageId`, and paths of any other number of parts. */}
-          <Route>{found ? <PageScreen {...found} /> : notFound}</Route>
-        </Switch>
+        {path === '/' ? <IndexScreen content={content} step={step} /> : page}
       </ErrorBoundary>
 
       <Footer base={base} />

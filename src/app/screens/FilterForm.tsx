@@ -31,8 +31,9 @@ export function FilterForm(props: FilterFormProps) {
   })
 
   return (
-    // On Back, a browser would fill in the controls before React knows of them.
-    <form className="filter" autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+    // On Back, a browser would fill in the controls before React knows of them. Enter loads no document,
+    // even before React has loaded: a form of this method does nothing outside a dialog.
+    <form className="filter" method="dialog" autoComplete="off">
       <div className="search">
         <label>
           <span>{words.search}</span>

@@ -14,6 +14,19 @@ export function historyState(): HistoryState {
   return history.state ?? {}
 }
 
+/** Saves what was typed and chosen in the filter before React has loaded to the address of the entry. */
+export function saveFilter(): void {
+  const form = document.querySelector<HTMLFormElement>('.filter')
+  if (!form) return
+
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) {
+    if (value) query.set(name, String(value))
+  }
+  if (!String(query)) return
+  history.replaceState(history.state, '', `?${query}${location.hash}`)
+}
+
 /** Goes back to the index as it was left, if the visitor came from it. If not, the link works. */
 export function goBack(event: Pick<Event, 'defaultPrevented' | 'preventDefault'>): void {
   const { steps } = historyState()

@@ -1,9 +1,9 @@
 /** What the index shows: the filter, and how many cards. It belongs to an entry of the history, which keeps it. */
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Filter, formatFilter, parseFilter } from '../filter.ts'
 import { type Entry, STEP } from '../lookup.ts'
-import { historyState } from './history-state.ts'
+import { historyState, saveFilter } from './history-state.ts'
 import type { Visit } from './navigation.ts'
 
 export interface IndexView {
@@ -32,6 +32,11 @@ interface Options {
  */
 export function useIndexView({ entries, categories, step, isBrowser }: Options) {
   const [, navigate] = useLocation()
+
+  // Not sooner: until this commit, React hears of no key. After it, React reads the address.
+  useLayoutEffect(() => {
+    if (!isBrowser) saveFilter()
+  }, [isBrowser])
 
   const remembered = useMemo(() => {
     if (!isBrowser) return undefined

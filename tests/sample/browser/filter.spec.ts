@@ -95,6 +95,59 @@ test('is kept when the visitor goes to another site right after the last key', a
   await expect(tab).toHaveURL(`/?q=${category}`)
 })
 
+test('keeps what was typed and chosen, and Enter, before React has loaded', async ({ tab }) => {
+  const script = await holdBack(tab, /hydrate-/)
+  await tab.goto('/')
+  const { documents } = requestsOf(tab)
+  await tab.getByRole('searchbox').pressSequentially(`page ${id}`)
+  await tab.getByRole('searchbox').press('Enter')
+  await tab.getByRole('combobox', { name: site.words.category }).selectOption(category)
+  await tab.getByRole('combobox', { name: site.words.form }).selectOption(site.words.withForm)
+  expect(new URL(tab.url()).search).toBe('')
+  script.release()
+  await expect(visible(tab)).toHaveCount(1)
+  await expect(card(tab, target)).toBeVisible()
+  await expect(tab.getByRole('searchbox')).toHaveValue(`page ${id}`)
+  await expect(tab.getByRole('combobox', { name: site.words.category })).toHaveValue(category)
+  await expect(tab).toHaveURL(`/?q=page+${id}&category=${category}&form=with`)
+  expect(documents).toEqual([])
+})
+
+test('keeps a letter that comes between the start of React and its first look', async ({
+  page: tab,
+}) => {
+  const script = await holdBack(tab, /hydrate-/)
+  await tab.goto('/')
+  await tab.getByRole('searchbox').fill('wor')
+  await tab.evaluate(() => {
+    // React listens to the root at its start, and looks at the screen in a later task.
+    const root = document.querySelector('#root') as HTMLElement
+    root.addEventListener = (...listener: Parameters<HTMLElement['addEventListener']>) => {
+      EventTarget.prototype.addEventListener.apply(root, listener)
+      if (listener[0] !== 'input') return
+      Reflect.deleteProperty(root, 'addEventListener')
+      queueMicrotask(() => document.execCommand('insertText', false, 'k'))
+    }
+  })
+  script.release()
+  await expect(tab).toHaveURL('/?q=work')
+  await expect(tab.getByRole('searchbox')).toHaveValue('work')
+})
+
+test('is kept when the visitor leaves before React has loaded', async ({
+  page: tab,
+  plainHost,
+}) => {
+  const script = await holdBack(tab, /hydrate-/)
+  await tab.goto('/')
+  await tab.getByRole('searchbox').fill(category)
+  await tab.goto(plainHost)
+  script.release()
+  await tab.goBack()
+  await expect(tab).toHaveURL(`/?q=${category}`)
+  await expect(visible(tab)).toHaveCount(inCategory.length)
+})
+
 test('stays in the address of the index, and is not in that of the next page', async ({ tab }) => {
   const loaded = await holdBack(tab, new RegExp(`${target.path}$`))
   await tab.goto('/')

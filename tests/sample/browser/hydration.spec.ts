@@ -70,7 +70,30 @@ test.describe('scripts', () => {
     }
   })
 
-  test('load at once, of at most 75 kB, on the index', async ({ page: tab }) => {
+  for (const [what, start] of Object.entries({
+    'when the browser is idle': (load: Held) => load.release(),
+    'before that, when a visitor reaches for the filter': (_: Held, tab: Tab) =>
+      tab.getByRole('searchbox').focus(),
+  })) {
+    test(`run on the index ${what}`, async ({ page: tab }) => {
+      const image = await holdBack(tab, /held\.png$/)
+      await tab.route('/', async (route) => {
+        const response = await route.fetch()
+        const html = await response.text()
+        const body = html.replace('</body>', '<img src="/held.png" alt=""></body>')
+        await route.fulfill({ response, body })
+      })
+      await tab.goto('/', { waitUntil: 'domcontentloaded' })
+      await expect(tab.getByRole('searchbox')).toBeVisible()
+      await tab.waitForTimeout(200)
+      expect(await isHydrated(tab)).toBe(false)
+      await start(image, tab)
+      await expect.poll(() => isHydrated(tab)).toBe(true)
+      image.release()
+    })
+  }
+
+  test('run untouched, of at most 75 kB, on the index', async ({ page: tab }) => {
     const requests: Request[] = []
     tab.on('requestfinished', (request) => requests.push(request))
     await tab.goto('/')
@@ -133,6 +156,7 @@ test.describe('scripts', () => {
   test('of which none runs leave no empty space after a while', async ({ page: tab }) => {
     await tab.route('**/immutable/*.js', (route) => route.abort())
     await tab.goto('/')
+    await expect(tab.getByRole('searchbox')).toBeHidden()
     expect(await gapAboveCards(tab)).toBeGreaterThan(60)
     await tab.evaluate(() => {
       for (const animation of document.getAnimations()) animation.finish()
@@ -190,6 +214,8 @@ test.describe('scripts', () => {
     loading.release()
   })
 })
+
+type Held = Awaited<ReturnType<typeof holdBack>>
 
 /** Returns the space in pixels between the line below the heading and the cards. */
 async function gapAboveCards(tab: Tab): Promise<number> {
