@@ -172,7 +172,8 @@ export class Fixer {
     try {
       return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
     } catch (error) {
-      const { message } = this.#room.fileProblem(name, faultOfFailure(error))
+      const { words } = this.#explaining
+      const { message } = this.#room.fileProblem(name, faultOfFailure(error), words)
       return { bytes, made: [], failure: printable(message) }
     }
   }

@@ -148,7 +148,7 @@ async function printWrong(collections: readonly ShownCollection[], work: Work): 
 }
 
 /** Says in the heads of rows which collection they are about, if there are several. */
-function named(
+function withNames(
   rows: readonly Row[],
   { collection }: { collection: CollectionToBuild },
   all: readonly unknown[],
@@ -184,14 +184,11 @@ async function printRight(
   if (batchRows.length > 0) await sayResult([`${formatRows(batchRows)}\n`], work)
 
   const rows = [
-    ...whole.flatMap((result) => named(describeDuplicates(result, folder), result, whole)),
+    ...whole.flatMap((result) => withNames(describeDuplicates(result, folder), result, whole)),
     ...collections.flatMap((collection) => describeUnsaid(collection, folder)),
   ]
   const rest = options.task === 'build' ? [...describePublished(published, out)] : []
-  if (outdated.length > 0) {
-    const command = commandOfBuild(work)
-    rest.push(describeOutdated(published, outdated, { out, command }))
-  }
+  rest.push(describeState(collections, outdated, work))
 
   const linesIn = ({ style }: Context) => {
     return [...formatRight(collections), formatRows(rows, style), ...rest]
@@ -208,6 +205,18 @@ async function sayResult(lines: Iterable<string>, work: Work): Promise<void> {
 /** With --json, standard output has only the JSON. */
 function streamOf({ options }: Work): 'stdout' | 'stderr' {
   return options.json ? 'stderr' : 'stdout'
+}
+
+/** Says which datasets are out of date, and how to write them; '' if none is. */
+function describeState(
+  collections: readonly ShownCollection[],
+  outdated: readonly string[],
+  work: Work,
+): string {
+  if (outdated.length === 0) return ''
+
+  const command = commandOfBuild(work)
+  return describeOutdated(publishedOf(collections), outdated, { out: work.out, command })
 }
 
 /** The command that writes the datasets that a check has compared, as people type it. */
@@ -266,10 +275,8 @@ export async function writeReport(
   outdated: readonly string[],
   work: Work,
 ): Promise<void> {
-  const { folder, options, terminal, out } = work
-  const published = publishedOf(collections)
-  const command = commandOfBuild(work)
-  const state = outdated.length === 0 ? '' : describeOutdated(published, outdated, { out, command })
+  const { folder, options, terminal } = work
+  const state = describeState(collections, outdated, work)
   const most = Number.isFinite(options.shown) ? MOST_REPORTED : Number.POSITIVE_INFINITY
 
   const room = await terminal.loadReport()

@@ -466,9 +466,9 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     `${subject(value)} isn't a multiple of ${unit}.${nearest(near, value)}`,
   'schema.keyword': ({ keyword, value }) =>
     `${subject(value)} isn't allowed here, because of the keyword "${keyword}" of the schema.`,
-  'schema.key-name': ({ fault }) => {
+  'schema.key-name': ({ fault }, _, words) => {
     if (fault.code === 'schema.limit') return beyondLimit(fault.facts, 'The name of this key')
-    return `The name of this key isn't allowed. ${sentenceOf(fault)}`
+    return `The name of this key isn't allowed. ${sentenceOf(fault, words)}`
   },
   'schema.unnamed': ({ schemas }) =>
     `This file must name its schema under the key "$schema": ${listWords(schemas, ' or ')}.`,
