@@ -179,8 +179,8 @@ export class Fixer {
   }
 }
 
-/** Replaces a delivered file by the fixed one. @returns why it can't be; undefined if it was */
-async function whyNotReplaced(
+/** Replaces the content of somebody's file. @returns why it can't be; undefined if it was */
+export async function whyNotReplaced(
   spelled: string,
   before: Buffer,
   after: Buffer,
@@ -194,7 +194,7 @@ async function whyNotReplaced(
 }
 
 /**
- * Writes a fixed file; of a link, its target.
+ * Writes a changed file; of a link, its target.
  *
  * @throws Error that says why not
  */

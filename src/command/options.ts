@@ -111,10 +111,10 @@ export function readOptions(
   env: NodeJS.ProcessEnv,
 ): Options {
   try {
-    if (command.isSite) refuseTakenByNpm(env, command)
+    refuseTakenByNpm(env, command)
     const { values, positionals } = parseArgs({
       // pnpm passes on the "--" that precedes the options of a script.
-      args: command.isSite ? args.filter((argument) => argument !== '--') : [...args],
+      args: args.filter((argument) => argument !== '--'),
       options: OPTIONS,
       allowPositionals: true,
     })
@@ -140,7 +140,7 @@ export function readOptions(
   }
 }
 
-/** If npm takes --check, for example, the build would write. */
+/** If npm takes --strict, for example, a check would pass that should fail. */
 function refuseTakenByNpm(env: NodeJS.ProcessEnv, { usage }: Command): void {
   const options = Object.keys(OPTIONS).filter((name) => !SETTINGS_OF_NPM.includes(name))
   refuseTaken(options, env, usage)

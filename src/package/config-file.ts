@@ -14,10 +14,19 @@ export const CONFIGS = [
 
 /** Returns the file of a folder, or of the nearest one above that has one. */
 export function findConfig(folder: string): string | undefined {
-  for (const name of CONFIGS) {
+  return findAbove(folder, CONFIGS)
+}
+
+/**
+ * Looks for a file in a folder, then in those above.
+ *
+ * @param names of the file; the first that exists counts
+ */
+export function findAbove(folder: string, names: readonly string[]): string | undefined {
+  for (const name of names) {
     const file = path.join(folder, name)
     if (fs.existsSync(file)) return file
   }
   const parent = path.dirname(folder)
-  return parent === folder ? undefined : findConfig(parent)
+  return parent === folder ? undefined : findAbove(parent, names)
 }

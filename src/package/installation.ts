@@ -6,19 +6,34 @@ import { ROOT } from '../machine/root.ts'
 const file = path.join(ROOT, 'package.json')
 export const VERSION: string = JSON.parse(fs.readFileSync(file, 'utf8')).version
 
-/** How each package manager runs an installed command. `--no` never downloads another package of the name. */
-const CALLS: ReadonlyMap<string, string> = new Map([
-  ['npm', 'npx --no manyurls'],
-  ['pnpm', 'pnpm manyurls'],
-  ['yarn', 'yarn manyurls'],
-  ['bun', 'bun run manyurls'],
+/** How a package manager runs what is installed, as people type it. */
+export interface Manager {
+  /** The command: `npx --no manyurls`. */
+  call: string
+  /** What precedes the name of a script of `package.json`: `npm run`. */
+  script: string
+  /** What stands between the name of a script and its options: ` --`. */
+  beforeOptions: string
+}
+
+/** `--no` never downloads another package of the name. */
+const NPM: Manager = { call: 'npx --no manyurls', script: 'npm run', beforeOptions: ' --' }
+
+const MANAGERS: ReadonlyMap<string, Manager> = new Map([
+  ['npm', NPM],
+  ['pnpm', { call: 'pnpm manyurls', script: 'pnpm', beforeOptions: '' }],
+  ['yarn', { call: 'yarn manyurls', script: 'yarn', beforeOptions: '' }],
+  ['bun', { call: 'bun run manyurls', script: 'bun run', beforeOptions: '' }],
 ])
 
+/** Without a package manager, the command was called by its name. npm, which Node brings, runs scripts. */
+const NO_MANAGER: Manager = { ...NPM, call: 'manyurls' }
+
 /**
- * Returns how to type the command here. A package manager names itself in the environment of what it runs,
- * as in `pnpm/10.1.0 npm/? node/v22.16.0 linux x64`; without one, the command was called by its name.
+ * Returns the package manager that runs this command. It names itself in the environment of what it runs,
+ * as in `pnpm/10.1.0 npm/? node/v22.16.0 linux x64`.
  */
-export function callOf({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string {
+export function managerOf({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): Manager {
   const [name = ''] = agent.split('/')
-  return CALLS.get(name) ?? 'manyurls'
+  return MANAGERS.get(name) ?? NO_MANAGER
 }

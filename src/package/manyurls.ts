@@ -8,7 +8,8 @@ import type { Command, Task } from '../command/terminal.ts'
 import { loadModule } from '../machine/modules.ts'
 import { nearest } from '../text/nearest.ts'
 import { CONFIGS, findConfig } from './config-file.ts'
-import { callOf, VERSION } from './installation.ts'
+import { type Manager, managerOf, VERSION } from './installation.ts'
+import { scriptOf, scriptsFrom } from './scripts.ts'
 
 const TASKS: readonly Task[] = ['check', 'fix', 'build']
 
@@ -21,8 +22,8 @@ const NAMES: readonly string[] = [...TASKS, 'init', 'version', 'help']
  * @param env of the process
  */
 export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
-  const call = callOf(env)
-  const request = readRequest(args, call)
+  const manager = managerOf(env)
+  const request = readRequest(args, manager)
 
   if (request.kind === 'print') {
     process.stdout.write(request.text)
@@ -31,16 +32,22 @@ export async function manyurls(args: string[], env: NodeJS.ProcessEnv) {
     process.exitCode = 2
   } else if (request.kind === 'init') {
     const { runInit } = await import('./init/init.ts')
-    const { stdout, stderr } = process
+    const { ask } = await import('./init/ask.ts')
+    const { stdin, stdout, stderr } = process
+    const isAttended = stdin.isTTY && stdout.isTTY
     const check = () => {
-      const command = commandOf('check', call)
+      const command = commandOf('check', manager)
       const progress = progressOn(stderr, env)
       return run([], { command, ...LOADERS, stdout, stderr, env, progress })
     }
 
-    process.exitCode = await runInit(request.args, { stdout, stderr, call, check }, '.')
+    const terminal = {
+      ...{ stdout, stderr, call: manager.call, check },
+      ask: isAttended ? (question: string) => ask(question, stdin, stdout) : undefined,
+    }
+    process.exitCode = await runInit(request.args, terminal, '.')
   } else {
-    const command = commandOf(request.task, call)
+    const command = commandOf(request.task, manager)
     runCommand(request.args, { command, ...LOADERS })
   }
 }
@@ -54,11 +61,11 @@ type Request =
 
 /**
  * @param args the command's name and its options
- * @param call how to type the command here, such as `npx --no manyurls`
+ * @param manager the package manager, which says how to type the command
  */
-export function readRequest([name = '', ...args]: string[], call: string): Request {
+export function readRequest([name = '', ...args]: string[], manager: Manager): Request {
   if (name === '--help' || name === '-h' || name === 'help') {
-    return { kind: 'print', text: help(call) }
+    return { kind: 'print', text: help(manager) }
   }
   // npx takes `--version` for itself.
   if (name === '--version' || name === '-v' || name === 'version') {
@@ -68,7 +75,7 @@ export function readRequest([name = '', ...args]: string[], call: string): Reque
 
   const task = TASKS.find((known) => known === name)
   if (task === undefined) {
-    const sentence = `manyurls: ${refuse(name)}; "${call} help" explains them\n`
+    const sentence = `manyurls: ${refuse(name)}; "${manager.call} help" explains them\n`
     return { kind: 'refuse', sentence }
   }
   return { kind: 'run', task, args }
@@ -83,20 +90,32 @@ function refuse(name: string): string {
   return `there is no command ${JSON.stringify(name)}${hint}; there are ${names}`
 }
 
-/** @param folder in which the command runs */
-export function commandOf(task: Task, call: string, folder = process.cwd()): Command {
+/**
+ * @param manager the package manager, which says how to type a command, and the script that runs it
+ * @param folder in which the command runs
+ */
+export function commandOf(task: Task, manager: Manager, folder = process.cwd()): Command {
+  const config = findConfig(folder)
+  const scripts = scriptsFrom(folder, config)
+
+  const typed = (name: Task) => {
+    const script = scriptOf(name, scripts)
+    return script === undefined ? `${manager.call} ${name}` : `${manager.script} ${script}`
+  }
+  const hasScript = scriptOf(task, scripts) !== undefined
+
   return {
     task,
     isSite: false,
     name: `manyurls ${task}`,
-    usage: `${call} ${task}`,
+    usage: typed(task) + (hasScript ? manager.beforeOptions : ''),
     howToInstall: 'install manyurls again',
-    config: findConfig(folder),
-    withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${call} init" writes one`,
+    config,
+    withoutConfig: `there is no ${CONFIGS[0]} here or in a folder above; "${manager.call} init" writes one`,
     out: 'generated',
-    check: `${call} check`,
-    build: `${call} build`,
-    fix: `"${call} fix"`,
+    check: typed('check'),
+    build: typed('build'),
+    fix: `"${typed('fix')}"`,
   }
 }
 
@@ -129,11 +148,11 @@ export async function loadConfiguration(file: string): Promise<unknown> {
   return loadModule(file, jiti, (name) => jiti.import(name))
 }
 
-function help(call: string): string {
+function help(manager: Manager): string {
   return `ManyURLs ${VERSION} checks the data of a repository by JSON Schemas and your own rules, says where each
 mistake is, and builds typed datasets.
 
-${call} COMMAND [options]
+${manager.call} COMMAND [options]
 
   check    say what is wrong; change nothing
   fix      make the fixes that are certain in the files, then check
@@ -143,5 +162,5 @@ ${call} COMMAND [options]
 
 The options of check, fix and build:
 
-${describeOptions(commandOf('check', call))}`
+${describeOptions(commandOf('check', manager))}`
 }

@@ -7,6 +7,7 @@ import type { CollectionConfig } from '../../src/collections/config.ts'
 import type { Progress } from '../../src/command/progress.ts'
 import { run } from '../../src/command/run.ts'
 import type { Task } from '../../src/command/terminal.ts'
+import { managerOf } from '../../src/package/installation.ts'
 import { commandOf, loadConfiguration } from '../../src/package/manyurls.ts'
 import { createText } from './workspace.ts'
 
@@ -29,7 +30,7 @@ export async function runIn(
   task: Task,
   args: string[] = [],
   {
-    call = 'manyurls',
+    manager = managerOf({}),
     env = {} as NodeJS.ProcessEnv,
     load = loadConfiguration,
     loadExplain = loadExplainRoom,
@@ -40,7 +41,7 @@ export async function runIn(
   const [stdout, stderr] = [stream(), stream()]
   const status = await run(args, {
     ...{ stdout, stderr, env, progress, load },
-    command: commandOf(task, call, folder),
+    command: commandOf(task, manager, folder),
     loadExplain,
     loadReport: () => import('../../src/report/html/write-report.ts'),
   })

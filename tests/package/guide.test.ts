@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { runInit } from '../../src/package/init/init.ts'
+import { managerOf } from '../../src/package/installation.ts'
 import { runIn } from '../helpers/collections.ts'
 import { Text } from '../helpers/workspace.ts'
 
@@ -47,7 +48,7 @@ function layCountries(countries = fileShown('countries.json')): string {
 
 /** Runs the check, as npx names it. */
 function check(folder: string) {
-  return runIn(folder, 'check', [], { call: 'npx --no manyurls' })
+  return runIn(folder, 'check', [], { manager: managerOf({ npm_config_user_agent: 'npm/10.8.2' }) })
 }
 
 /** Lays the guide's repository with its configuration. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { callOf } from '../../src/package/installation.ts'
+import { managerOf } from '../../src/package/installation.ts'
 import { readRequest } from '../../src/package/manyurls.ts'
 import { runIn } from '../helpers/collections.ts'
 
@@ -15,6 +15,9 @@ export default defineCollections({
   trams: { files: 'trams.json', id: ({ code }, { file }) => prefix + code + path.extname(file) },
 })
 `
+
+const NPM = managerOf({ npm_config_user_agent: 'npm/10.8.2' })
+const PNPM = managerOf({ npm_config_user_agent: 'pnpm/10.1.0' })
 
 const TRAM = { code: 'T9', name: 'Nine' }
 
@@ -133,7 +136,7 @@ test('fix fixes the delivered files, and makes no dataset', async () => {
 test('without a configuration, check says how to get one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-empty-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const { status, stderr } = await runIn(folder, 'check', [], { call: 'pnpm manyurls' })
+  const { status, stderr } = await runIn(folder, 'check', [], { manager: PNPM })
   expect([status, stderr]).toEqual([
     2,
     'manyurls check: there is no manyurls.config.ts here or in a folder above; "pnpm manyurls init" writes one\n',
@@ -166,7 +169,7 @@ test.each([
   [[], 'manyurls: name a command: check, fix, build, init, version or help; "npx'],
   [['chek'], 'manyurls: there is no command "chek" (did you mean check?)'],
 ])('%j is refused in one line', (args, sentence) => {
-  expect(readRequest(args, 'npx --no manyurls')).toEqual({
+  expect(readRequest(args, NPM)).toEqual({
     kind: 'refuse',
     sentence: expect.stringContaining(sentence),
   })
@@ -174,13 +177,13 @@ test.each([
 
 test.each(['help', '--help', '-h'])('%s lists the commands', (name) => {
   const text = expect.stringContaining('  check    say what is wrong; change nothing\n')
-  expect(readRequest([name], 'manyurls')).toEqual({ kind: 'print', text })
+  expect(readRequest([name], NPM)).toEqual({ kind: 'print', text })
 })
 
 test('the version can be asked for by an option, too', () => {
-  const version = readRequest(['version'], '')
+  const version = readRequest(['version'], NPM)
   expect(version.kind).toBe('print')
-  for (const option of ['--version', '-v']) expect(readRequest([option], '')).toEqual(version)
+  for (const option of ['--version', '-v']) expect(readRequest([option], NPM)).toEqual(version)
 })
 
 test.each([
@@ -189,5 +192,5 @@ test.each([
   ['bun/1.2.0 npm/? node/v24.3.0 linux x64', 'bun run manyurls'],
   ['', 'manyurls'],
 ])('messages name the command of the package manager that runs it: %j', (agent, call) => {
-  expect(callOf({ npm_config_user_agent: agent })).toBe(call)
+  expect(managerOf({ npm_config_user_agent: agent }).call).toBe(call)
 })

@@ -8,13 +8,24 @@ import { explainArguments } from '../../machine/arguments.ts'
 import { BuildError, codeOf, describeSystemError, isSystemError } from '../../machine/errors.ts'
 import { printable } from '../../text/printable.ts'
 import { CONFIGS } from '../config-file.ts'
+import { addScripts } from './add-scripts.ts'
 import { describeProposal, describeRest } from './describe.ts'
 import { propose } from './propose.ts'
 import { readFile, survey } from './survey.ts'
 import type { Check } from './trial.ts'
 import { writeConfig } from './write-config.ts'
 
-const HELP = 'Looks at the files here, says what it sees, writes manyurls.config.ts, and checks.'
+const HELP =
+  'Looks at the files here, says what it sees, writes manyurls.config.ts, and checks. It overwrites nothing.'
+
+const HELP_OF_OPTIONS = `  --scripts   add the scripts "check-data" and "fix-data" to package.json without asking
+  -h, --help  this text
+`
+
+const OPTIONS = {
+  scripts: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const
 
 const [CONFIG] = CONFIGS
 
@@ -23,6 +34,8 @@ export interface InitTerminal {
   stderr: NodeJS.WritableStream
   /** How the command is called here: `npx --no manyurls`. */
   call: string
+  /** Asks a question, if somebody is at the terminal. */
+  ask?: ((question: string) => Promise<boolean>) | undefined
   /** Runs `check` with the configuration that was written. */
   check(): Promise<unknown>
 }
@@ -39,12 +52,12 @@ export async function runInit(
   folder: string,
 ): Promise<number> {
   try {
-    const { values } = parseArgs({ args, options: { help: { type: 'boolean', short: 'h' } } })
+    const { values } = parseArgs({ args, options: OPTIONS })
     if (values.help) {
-      terminal.stdout.write(`${HELP} It overwrites nothing.\n\n${terminal.call} init\n`)
+      terminal.stdout.write(`${HELP}\n\n${terminal.call} init [options]\n\n${HELP_OF_OPTIONS}`)
       return 0
     }
-    return await init(folder, terminal)
+    return await init(folder, values.scripts, terminal)
   } catch (error) {
     const reason = explain(error)
     if (reason === undefined) throw error
@@ -58,11 +71,14 @@ export async function runInit(
 function explain(error: unknown): string | undefined {
   if (error instanceof BuildError) return error.message
   if (isSystemError(error)) return describeSystemError(error)
-  if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return explainArguments(error, ['help'])
+  if (codeOf(error).startsWith('ERR_PARSE_ARGS'))
+    return explainArguments(error, Object.keys(OPTIONS))
   return undefined
 }
 
-async function init(folder: string, { stdout, check }: InitTerminal): Promise<number> {
+/** @param isAdding whether scripts are added to `package.json` without a question */
+async function init(folder: string, isAdding: boolean, terminal: InitTerminal): Promise<number> {
+  const { stdout, call, ask, check } = terminal
   const say = (line: string) => stdout.write(`${printable(line)}\n`)
 
   const surveyed = await survey(folder, say)
@@ -79,6 +95,17 @@ async function init(folder: string, { stdout, check }: InitTerminal): Promise<nu
   const text = writeConfig(choice)
   const existing = CONFIGS.find((name) => fs.existsSync(path.join(folder, name)))
   say('')
+
+  const mayAdd = async (names: string) => {
+    if (isAdding) return true
+    if (ask) return await ask(`Add the scripts ${names} to package.json? [Y/n] `)
+
+    say(`"${call} init --scripts" adds the scripts ${names} to package.json.`)
+    return false
+  }
+  const scriptLines = await addScripts(path.join(folder, 'package.json'), mayAdd)
+  for (const line of scriptLines) say(line)
+
   if (existing !== undefined) {
     say(`${existing} is there already, and stays as it is. This is what init would write:`)
     stdout.write(`\n${text}`)
