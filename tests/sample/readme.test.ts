@@ -1,9 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { commitPackage } from '../../scripts/pack/commit-package.ts'
+import { makePackage } from '../../scripts/pack/make-package.ts'
 import { makeBatches } from '../../scripts/samples/command.ts'
-import type { FormDefinition } from '../../src/page/form-fields.ts'
 import { createWorkspace, runBuildData, SCHEMA } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -38,7 +48,7 @@ const DOCUMENTS = [
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const readme = read('README.md')
 const contributing = read('.github/CONTRIBUTING.md')
-const { scripts } = JSON.parse(read('package.json'))
+const { scripts, version } = JSON.parse(read('package.json'))
 
 /** Returns the paths of the folders and files in the tree of CONTRIBUTING.md. */
 function filesInTree(): string[] {
@@ -59,7 +69,9 @@ function commandsIn(text: string): Set<string | undefined> {
   const named = new Set(
     [...text.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name),
   )
-  for (const command of ['ci', 'i', 'install', 'prune', 'version']) named.delete(command)
+  // What `init` adds to the package.json of another repository.
+  const added = ['check-data', 'fix-data']
+  for (const command of ['ci', 'i', 'install', 'prune', 'version', ...added]) named.delete(command)
   return named
 }
 
@@ -137,7 +149,13 @@ it.each(DOCUMENTS)('every figure in %s that a benchmark gives is in the table of
   }
 })
 
-it('the README shows the real output of build-data', async () => {
+/** How many files the sample has, as the README says it. */
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
+
+/** What `build-data` says at the end, such as "pages: 100 of 132 records, no mistake, 32 duplicates dropped". */
+const SUMMARY = /^pages: (\d+) of (\d+) records, .*, (\d+) duplicates dropped$/m
+
+it('the README says what the sample has, and what it becomes', async () => {
   const { out, folder } = createWorkspace()
   const batches = join(folder, 'raw-batches')
   // Not the committed batches, which you may edit.
@@ -148,144 +166,148 @@ it('the README shows the real output of build-data', async () => {
 
   const { stdout } = await runBuildData(['--config', config, '--out', out])
 
-  const placed = stdout.replaceAll(relative('', batches), 'raw-batches')
-  const lines = placed.trimEnd().replace(out, 'src/generated').split('\n')
-  expect(lines).toHaveLength(4 + 1 + 6 + 2)
-  expect(lines.filter((line) => !readme.split('\n').includes(line))).toEqual([])
-})
-
-/** A block of code, such as "```json raw-batches/north.json", its lines and "```": its first line, its text. */
-const BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm
-
-/** Returns the files that a part of the README shows whole, by their names. */
-function filesShownIn(part: string): Map<string, string> {
-  const blocks = Array.from(part.matchAll(BLOCK), ([, info = '', text = '']) => ({ info, text }))
-  const named = blocks.filter(({ info }) => info.includes(' '))
-  return new Map(named.map(({ info, text }) => [info.slice(info.indexOf(' ') + 1), text]))
-}
-
-/** Returns what the README shows of the output of commands. */
-function outputsShown(): string[] {
-  const blocks = Array.from(readme.matchAll(BLOCK), ([, info, text = '']) => ({ info, text }))
-  return blocks.filter(({ info }) => info === '').map(({ text }) => text)
-}
-
-/** Returns the part of a document below a heading, up to the next one of its level or a higher one. */
-function partBelow(heading: string, document = readme): string {
-  const [level = ''] = heading.split(' ')
-  const [, part] = document.split(`\n${heading}\n`)
-  expect(part).toBeDefined()
-  const nextHeading = new RegExp(`\\n#{1,${level.length}} `)
-  const [text = ''] = (part ?? '').split(nextHeading)
-  return text
-}
-
-const require = createRequire(import.meta.url)
-
-/** The name of a package that is imported, such as "marked" in `from 'marked'`. */
-const PACKAGE = /(?<=from ')[a-z][^']*(?=')/g
-
-/** Replaces what a module outside of the project could not find. */
-function withPlaces(content: string): string {
-  const withPages = content.replace('./page/', `${join(ROOT, 'src/page')}/`)
-  return withPages.replace(PACKAGE, (name) => require.resolve(name))
-}
-
-/** Lays the files that a part of a document shows into a workspace. */
-function layFiles(part: string) {
-  const { folder, batches, batch, build, read } = createWorkspace()
-  const content = join(folder, 'content.ts')
-  const schema = join(folder, 'schema.json')
-
-  for (const [name, text] of filesShownIn(part)) {
-    if (name.startsWith('raw-batches/')) batch(name.replace('raw-batches/', ''), text)
-    if (name === 'schema/batch.schema.json') writeFileSync(schema, text)
-    if (name === 'schema/place.schema.json') writeFileSync(join(folder, 'place.schema.json'), text)
-    if (name === 'src/content.ts') writeFileSync(content, withPlaces(text))
-  }
-
-  const run = async (...args: string[]) => {
-    const { stdout, stderr } = await build(['--schema', schema, '--config', content, ...args])
-    return (stdout + stderr).replaceAll(batches, 'raw-batches')
-  }
-  return { run, pages: () => JSON.parse(read('dataset.json')) }
-}
-
-it('the README shows what a mistake in its first example leads to, and its fix', async () => {
-  const { run, pages } = layFiles(partBelow('## 3. Build a site of your own'))
-  const [problem, , fix = ''] = outputsShown()
-
-  expect(await run()).toBe(problem)
-
-  const fixed = await run('--fix', '--verbose')
-  expect(fixed).toContain(fix.trim())
-  expect(pages()[1]).toMatchObject({
-    path: '/places/tram-9',
-    title: 'Tram 9',
-    contentHtml: '<p>Hop!</p>',
-  })
-})
-
-/** Returns what the guide shows of a shape of files. */
-function shapeBelow(heading: string): string {
-  const guide = partBelow('## The shape of your files', read('schema/README.md'))
-  const [record = ''] = guide.split('\n### ')
-  return record + partBelow(heading, guide)
-}
-
-/** What the README shows of a list of records, without its file. */
-const LIST = partBelow('## 3. Build a site of your own').replace(/^```json raw-.*$/gm, '```')
-
-it.each([
-  ['### A list under a key', ''],
-  ['### Objects by name', ''],
-  ['### One record per file', ''],
-  ['### JSON Lines', LIST],
-  ['### YAML', LIST],
-  ['### A folder of Markdown', ''],
-])('the files that the guide shows under "%s" make pages', async (heading, list) => {
-  const { run, pages } = layFiles(list + shapeBelow(heading))
-  await run()
-  expect(pages()).toContainEqual(
-    expect.objectContaining({
-      path: '/places/tram-9',
-      title: 'Tram 9',
-      contentHtml: '<p>Hop!</p>',
-    }),
+  const [, pages, records, duplicates] = SUMMARY.exec(stdout) ?? []
+  const files = NUMBERS[readdirSync(batches).length]
+  expect(readme).toContain(
+    `The sample has ${files} delivered files with ${records} records, of which ${duplicates} are duplicates. They become a site of ${pages} pages`,
   )
 })
 
-it('the form that the guide of forms shows is on each page', async () => {
-  const places = partBelow('## 3. Build a site of your own').replace('"Tour"', '"tour"')
-  const { run, pages } = layFiles(places + read('src/forms/README.md'))
-  await run()
+/** A block of code, such as "```sh", its lines and "```": its language, its text. */
+const BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm
 
-  const names = pages().map(({ form }: { form: FormDefinition }) => {
-    return form.fields.map(({ name }) => name)
+const blocks = Array.from(readme.matchAll(BLOCK), ([, language, text = '']) => ({ language, text }))
+
+/** The commands that the README shows, line by line. */
+const commands = blocks
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text }) => text.trim().split('\n'))
+
+/** The commands that no test runs as they're printed, by the reason. */
+const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
+  'It needs the address of this repository. own-content.test.ts clones a copy.': [
+    'git clone ADDRESS_OF_THIS_REPOSITORY manyurls && cd manyurls',
+  ],
+  "It doesn't end. tests/forms/serve.test.ts starts and stops the server.": ['npm ci && npm start'],
+  'It is what runs these tests.': ['npm ci && npm test'],
+}
+
+it('the README shows each command that no test runs', () => {
+  const notRun = Object.values(NOT_RUN).flat()
+  expect(notRun.filter((command) => !commands.includes(command))).toEqual([])
+})
+
+it('no block of the README is of a language in which a command would not be run', () => {
+  const languages = blocks.map(({ language }) => language)
+  expect([...new Set(languages)].sort()).toEqual(['', 'sh'])
+})
+
+/** The example at the top, with its mistake. */
+const FERRIES = `[
+  { "code": "AL", "name": "Alder", "seats": 60 },
+  { "code": "BE", "name": "Beech", "seats": 80 },
+  { "code": "CE", "name": "Cedar", "seats": "95" }
+]
+`
+
+const FERRIES_SCHEMA = `{
+  "type": "array",
+  "items": {
+    "type": "object",
+    "required": ["code", "name"],
+    "properties": { "seats": { "type": "integer" } }
+  }
+}
+`
+
+/** Commits the package as a release does, and creates a repository with the ferries. */
+async function layFerries() {
+  const folder = mkdtempSync(join(tmpdir(), 'manyurls-readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const released = join(folder, 'package')
+  const repository = join(folder, 'ferries')
+
+  await makePackage(released)
+  for (const name of ['GIT_AUTHOR', 'GIT_COMMITTER']) {
+    vi.stubEnv(`${name}_NAME`, 'Ada')
+    vi.stubEnv(`${name}_EMAIL`, 'ada@example.com')
+  }
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
   })
-  const expected = ['name', 'email', 'visit', 'message']
-  expect(names).toEqual([expected, expected])
+  commitPackage(released, version, '2026-11-29T12:00:00Z')
+
+  mkdirSync(repository)
+  writeFileSync(join(repository, 'ferries.json'), FERRIES)
+  writeFileSync(join(repository, 'ferries.schema.json'), FERRIES_SCHEMA)
+  return { released, repository }
+}
+
+it('the commands of the README check and fix the ferries at its top', async () => {
+  const { released, repository } = await layFerries()
+  const settings = { offline: 'true', audit: 'false', fund: 'false', update_notifier: 'false' }
+  const names = Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value])
+  const env = { ...process.env, ...Object.fromEntries(names) }
+
+  const results = new Map<string, { status: number | null; stderr: string }>()
+  const notRun = Object.values(NOT_RUN).flat()
+  for (const command of commands.filter((name) => !notRun.includes(name))) {
+    // From the commit that a release pushes, but on this disk.
+    const here = command.replace('github:OWNER/manyurls', `git+file://${released}`)
+    const { status, stderr } = spawnSync(here, {
+      cwd: repository,
+      env,
+      shell: true,
+      encoding: 'utf8',
+    })
+    results.set(command, { status, stderr })
+  }
+
+  const [shown = ''] = blocks.filter(({ language }) => language === '').map(({ text }) => text)
+  const [command = '', ...output] = shown.split('\n')
+  expect(results.get(command.replace('$ ', ''))).toEqual({ status: 1, stderr: output.join('\n') })
+
+  const statuses = Array.from(results.values(), ({ status }) => status)
+  expect(statuses).toEqual([0, 0, 1, 0])
+  const ferries = readFileSync(join(repository, 'ferries.json'), 'utf8')
+  expect(ferries).toBe(FERRIES.replace('"95"', '95'))
 })
 
-it('a copied record fails the build with the content.ts of the guide that refuses duplicates', async () => {
-  const part = shapeBelow('### A list under a key').replace('"Bread Museum"', '"Tram 9"')
-  expect(await layFiles(part).run()).toMatch(/^No dataset was written\.\n.*: 1 problem\n/)
+it('the README installs the version of package.json', () => {
+  const tags = [...readme.matchAll(/package-v([\d.]+\d)/g)].map(([, tag]) => tag)
+  expect(tags).toEqual([version, version])
 })
+
+/** Returns the paragraph of a document that begins with some words. */
+function paragraphOf(start: string): string {
+  const paragraph = readme.split('\n').find((line) => line.startsWith(start))
+  expect(paragraph).toBeDefined()
+  return paragraph ?? ''
+}
+
+/** Such as "130,000 records in 143.6 MB". */
+const LOAD = /[\d,]+ records in [\d.]+ MB/
+
+/** Such as "6.3 seconds and 286 MB". */
+const COST = /([\d.]+) seconds and ([\d,]+) MB/g
 
 it('the README gives the figures of the benchmark', () => {
-  const figures = read('tests/bench/figures.md').split('\n\n')
-  const ofMany = figures.find((table) => table.startsWith('| 130,000 records'))?.split('\n') ?? []
-  const rows = partBelow('## How fast').match(/^\| (?!---|130,000).*$/gm) ?? []
-  const numbersOfAll = ofMany.map((row) => numbersIn(row))
-
-  expect(rows).toHaveLength(3)
-  for (const row of rows) {
-    const figuresOfRow = numbersIn(row).slice(-3)
-    const isMeasured = numbersOfAll.some((numbers) =>
-      figuresOfRow.every((figure) => numbers.includes(figure)),
-    )
-    expect([row, isMeasured]).toEqual([row, true])
+  const paragraph = paragraphOf('**How fast:**')
+  const [load = ''] = LOAD.exec(paragraph) ?? []
+  const tables = read('tests/bench/figures.md').split('\n\n')
+  const table = tables.find((text) => text.startsWith(`| ${load.replace(' in ', ', ')} |`)) ?? ''
+  const rowOf = (name: string) => {
+    const row = table.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? ''
+    return row.split(' | ').map((cell) => cell.split(' (')[0])
   }
+
+  const costs = [...paragraph.matchAll(COST)]
+  const [ours, plainLoop] = costs.map(([, seconds, memory]) => ({ seconds, memory }))
+  const measured = ['ManyURLs', 'a plain loop'].map((name) => {
+    const [, seconds, , memory] = rowOf(name)
+    return { seconds, memory }
+  })
+  expect([ours, plainLoop]).toEqual(measured)
 })
 
 it('VS Code checks the batches by the schema, without any setup', () => {
