@@ -69,14 +69,16 @@ function commandsIn(text: string): Set<string | undefined> {
   const named = new Set(
     [...text.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name]) => name),
   )
-  // What `init` adds to the package.json of another repository.
-  const added = ['check-data', 'fix-data']
-  for (const command of ['ci', 'i', 'install', 'prune', 'version', ...added]) named.delete(command)
+  for (const command of ['ci', 'i', 'install', 'prune', 'version']) named.delete(command)
   return named
 }
 
+/** The scripts that `manyurls init` adds to another repository. */
+const ADDED_BY_INIT = ['check-data', 'fix-data']
+
 it.each(DOCUMENTS)('every npm command in %s exists', (file) => {
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...commandsIn(read(file))]))
+  const known = [...Object.keys(scripts), ...ADDED_BY_INIT]
+  expect(known).toEqual(expect.arrayContaining([...commandsIn(read(file))]))
 })
 
 it('CONTRIBUTING.md lists every npm script', () => {
