@@ -1,6 +1,6 @@
 /** Follows the newest "Upgrade" in CHANGELOG.md, with a `content.ts`, a dataset and a store of 0.5.0. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { expect, test } from 'vitest'
@@ -15,10 +15,11 @@ const ROOT = join(import.meta.dirname, '../..')
 const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
 const PARTS = ['package.json', 'tsconfig.json', 'raw-batches', 'schema', 'scripts', 'src']
 
-/** What an owner of the last release must do, and one of the release before it. */
-const [upgrade = '', upgradeBefore = ''] = changelog.match(/^### Upgrade$.*?(?=^### )/gms) ?? []
-const blockOf = (kind: string, text: string) =>
-  new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 's').exec(text)?.[1]
+/** What an owner of the last release must do. */
+const [upgrade = ''] = /^### Upgrade$.*?(?=^### )/ms.exec(changelog) ?? []
+
+/** The commands of the upgrade: "```sh", its lines and "```". */
+const COMMANDS = /```sh\n(.*?)```/s
 
 /** The version of the tables of 0.5.0. */
 const FORMER_TABLES = 7
@@ -45,10 +46,10 @@ test.runIf(isLong)('from 0.5.0, every submission and every byte of the dataset s
   mkdirSync(join(folder, 'data'))
   createFormerStore(join(folder, 'data/submissions.db'))
 
-  const lines = blockOf('sh', upgrade)?.trim().split('\n') ?? []
+  const lines = COMMANDS.exec(upgrade)?.[1]?.trim().split('\n') ?? []
   expect(lines.at(-1)).toBe('npm start')
-  const said = lines.slice(0, -1).map((line) => sh(line.replace('npm ci && ', '')))
-  expect(said.join('')).toContain('The site is built')
+  const outputs = lines.slice(0, -1).map((line) => sh(line.replace('npm ci && ', '')))
+  expect(outputs.join('')).toContain('The site is built')
 
   const dataset = readFileSync(join(folder, 'src/generated/dataset.json'))
   expect(sha256Of(dataset)).toBe(DATASET_OF_0_5)
@@ -97,7 +98,7 @@ async function runTask(args: string[]) {
   return { status, stdout: stdout.text, stderr: stderr.text }
 }
 
-test('a content.ts of 0.5.0 is told key by key what to write, and builds after that', async () => {
+test('build-data names each outdated key of a content.ts of 0.5.0 and its new form, which builds', async () => {
   const { content, build, pages } = laySiteOf050()
 
   const { status, stderr } = await build(content)
@@ -132,48 +133,3 @@ test('the upgrade has a line for each key that build-data names', () => {
 
 /** The SHA-256 of the sample's dataset, as 0.4.0 and 0.5.0 make it. */
 const DATASET_OF_0_5 = '38d8d657c310901cb8c9292c18653fadee50ad9847dc084339464371d893d1c6'
-
-test('the configuration that the upgrade from 0.4.0 shows is the one of the guide', () => {
-  const guide = readFileSync(join(ROOT, 'src/package/README.md'), 'utf8')
-  const configuration = blockOf('ts manyurls.config.ts', upgradeBefore)
-  expect(configuration).toContain('defineCollections')
-  expect(guide).toContain(configuration)
-})
-
-/** A row of the table of moved files: `| from | to |`. */
-const MOVED = /^\| (`(?:src|tests)\/[^|]*) \| (`[^|]*) \|$/gm
-
-/** A file or a folder in a row, such as `src/build/`. */
-const PLACE = /`((?:src|tests)\/[^`]*)`/g
-
-const moves = [upgrade, upgradeBefore].flatMap((text) => {
-  const [, moved = ''] = /^\*\*Files that have moved\*\*(.*?)^\*\*/ms.exec(text) ?? []
-  return [...moved.matchAll(MOVED)].map(([, from = '', to = '']) => ({ from, to }))
-})
-
-test('the upgrade has a table of moved files', () => {
-  expect(moves).not.toEqual([])
-})
-
-test.each(moves)('what was in $from is in $to', ({ from, to }) => {
-  expect(placesIn(from).filter(isThere)).toEqual([])
-  expect(placesIn(to)).not.toEqual([])
-  expect(placesIn(to).filter(isThere)).toEqual(placesIn(to))
-})
-
-function placesIn(cell: string): string[] {
-  return [...cell.matchAll(PLACE)].map(([, place = '']) => place)
-}
-
-function isThere(place: string): boolean {
-  return existsSync(join(ROOT, place))
-}
-
-test('each setting that the upgrade from 0.4.0 names is one of the receiver, or refused', () => {
-  const config = readFileSync(join(ROOT, 'src/forms/config.ts'), 'utf8')
-  const [, table = ''] = /^\*\*The receiver\*\*$(.*)/ms.exec(upgradeBefore) ?? []
-  const settings = [...table.matchAll(/`([A-Z]+_[A-Z]+)[=`]/g)].map(([, name = '']) => name)
-
-  expect(settings).toContain('NOTIFY_EVERY')
-  expect(settings.filter((name) => !config.includes(name))).toEqual([])
-})
