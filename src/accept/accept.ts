@@ -33,33 +33,36 @@ export interface Accepted {
   records: number
   /** Where the records are, if not simply in a list: of those in one list, only the first. */
   places: Pointer[]
-  /** What is wrong; none if the batch is right. Schema, syntax and HTML are only named as such. */
+  /**
+   * What is wrong; empty if the batch is right. What the schema, the syntax or the HTML refuses isn't
+   * exact yet.
+   */
   faults: Fault[]
   /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
   warnings: Fault[]
-  /** What the schema accepts: beside other files, it shows which keys may be misspelled. */
+  /** The parts that the schema accepts, which show with other files which keys may be misspelled. */
   accepted: AcceptedParts | undefined
-  /** Whether a record has what they are sorted by. */
+  /** Whether a record has a value to sort by. */
   sorting: Order['sorting']
-  /** Whether a record has the key of ids. */
+  /** Whether a record has the id key. */
   keyOfIds: KeyOfIds
   /** Whether something is wrong that isn't in a record, so that leaving out records doesn't help. */
   hasFaultOutside: boolean
-  /** Whether the schema refuses something, and doesn't say in which records. */
+  /** Whether the schema refuses something without telling in which records. */
   isUndecided: boolean
-  /** What is written of the records that nothing refuses, in order. */
+  /** The items of the records that nothing refuses, in order. */
   items: WrittenItem[]
   /** The records that something refuses. */
   refused: RefusedRecord[]
-  /** Whether there may be records that nobody has found, because the file can't be read. */
+  /** Whether the file may have other records, because it can't be read. */
   hasUnknownRecords: boolean
-  /** What the records refer to, refused ones, too. */
+  /** The references of all records, including refused ones. */
   references: Reference[]
-  /** Whether the function of references has failed for a record, which may be a refused one. */
+  /** Whether the function `references` failed for a record, which may be a refused one. */
   haveReferencesFailed: boolean
   /** By the paths of references: how far the records have them. */
   reached: ReadonlyMap<string, Reach>
-  /** The values of the records that no other one may have. */
+  /** The values that must be unique. */
   uniques: UniqueValue[]
 }
 
@@ -70,8 +73,8 @@ interface UniqueValue extends Marked {
 }
 
 /**
- * Accepts or refuses one batch: its schema checks the file or each record, the rules check each record
- * that the schema accepts, and of pages, what every site demands is checked in what a record becomes.
+ * Accepts or refuses one batch. Its schema checks the file or each record, the rules check each record
+ * that the schema accepts, and pages must have what every site demands.
  *
  * @param refused the positions of the records that the schema refuses, if `explain` had to find them
  */
@@ -225,7 +228,7 @@ class Acceptance {
         identity: this.#maker.identityOf(index),
         key: this.#batch.records.keyOf(index),
         hasForm: Boolean(asObject(item).form),
-        // At once, because the owner may change later what is in it.
+        // At once, because the owner's code may change the object later.
         json: Buffer.from(JSON.stringify(item)),
       })
       return undefined
@@ -239,7 +242,7 @@ class Acceptance {
     return page ?? this.#batch.records.at(pointer)?.index
   }
 
-  /** Reads what a record refers to, which may be a refused one. @returns what is wrong with that */
+  /** Reads the references of a record, which may be a refused one. @returns their faults */
   #readReferences(index: number): Fault[] {
     const { references, faults } = this.#referenceFinder.declared(index)
     for (const reference of references) this.#references.push(reference)
@@ -247,8 +250,8 @@ class Acceptance {
   }
 
   /**
-   * Reads what a record refers to that the schema refuses. If the owner's function fails, that may be
-   * why, so it isn't a fault of its own.
+   * Reads the references of a record that the schema refuses. If the owner's function fails, the record
+   * may be the cause, so that isn't another fault.
    */
   #readRefused(index: number): void {
     const faults = this.#readReferences(index)
@@ -276,7 +279,7 @@ class Acceptance {
     }))
   }
 
-  /** Returns the values of the records that no other one may have. */
+  /** Returns the values that must be unique. */
   #uniques(): UniqueValue[] {
     const uniques: UniqueValue[] = []
     for (const mark of this.#schema.uniques) {

@@ -1,4 +1,4 @@
-/** What the check of a schema says of a batch: where it refuses something, and not yet why. */
+/** The result of checking a batch by its schema: where it refuses something, not yet why. */
 import type { Fault } from '../fault/fault.ts'
 import type { Pointer } from '../text/pointer.ts'
 
@@ -6,8 +6,8 @@ export interface Checked {
   /** None if the schema accepts the batch. */
   faults: Fault[]
   /**
-   * Where none of the schema's choices accepts a value, such as no branch of an `anyOf`: what is refused
-   * may be anywhere below.
+   * Where no choice of the schema accepts a value, such as no branch of an `anyOf`: the mistake may be
+   * anywhere below.
    */
   undecided: Pointer[]
   /** The values marked `pagePath`. */

@@ -1,4 +1,4 @@
-/** Compiles a schema, by ajv, to the code of its check. */
+/** Compiles a schema to the code of its check, with ajv. */
 import { createRequire } from 'node:module'
 import { compileFunction } from 'node:vm'
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
@@ -11,7 +11,7 @@ import { parsePointer } from '../text/pointer.ts'
 import type { Marked, SchemaCheck } from './check.ts'
 import { addKeywords, ajvLibrary, CONDITIONALS, createHelpers, type Helpers } from './keywords.ts'
 
-// ajv is loaded on demand: to load it takes longer than to check a small batch.
+// ajv is loaded on demand: loading it takes longer than checking a small batch.
 const require = createRequire(import.meta.url)
 
 /**
@@ -31,10 +31,10 @@ export function compileSchema(schema: object): string {
   return correctCode(standaloneCode(ajv, validate))
 }
 
-/** Checks schemas of each draft. They are kept: to make one takes half of a compilation. */
+/** Validators of schemas, by draft. They're kept, because making one takes half of a compilation. */
 const schemaChecks = new Map<DraftOrUnknown, ValidateFunction>()
 
-/** Whether a value is a schema of a draft. Why it isn't, `explain` says. */
+/** Whether a value is a schema of a draft. `explain` says why not. */
 export function isSchema(value: unknown, draft: DraftOrUnknown): boolean {
   const known = schemaChecks.get(draft)
   if (known) return known(value)
@@ -66,7 +66,7 @@ export function createAjv(schema: object, isVerbose = false): AjvWithHelpers {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: isVerbose,
-    // What isn't right was found before, with its place.
+    // Its faults were found before, with their places.
     validateSchema: false,
     meta: false,
     strictSchema: false,
@@ -154,7 +154,7 @@ function isUndecided({ keyword }: ErrorObject): boolean {
   return CONDITIONALS.includes(keyword)
 }
 
-/** Says where ajv refuses something. What, and why, `explain` asks again. */
+/** Returns where ajv refuses something. `explain` asks again what and why. */
 function refusal({ instancePath, params, propertyName }: ErrorObject): Fault {
   const place = parsePointer(instancePath)
   const key: string | undefined =

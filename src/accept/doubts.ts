@@ -1,4 +1,4 @@
-/** Which values aren't what their author sees, by what the schema says of them. */
+/** Finds the values that aren't what their author sees, if that matters to the schema. */
 
 import { OLD_YAML, REPEATED_BY_SCHEMA } from '../fault/codes.ts'
 import type { Fault } from '../fault/fault.ts'
@@ -56,7 +56,7 @@ export function findDoubts(
   })
 }
 
-/** Returns the place of the part that a value is in; of none, that of the value. */
+/** Returns the place of the part that a value is in, or of the value if it's in none. */
 function placeOfPart(pointer: Pointer, parts: ReadonlyMap<string, Part>): string {
   const places = pointer.map((_, length) => formatPointer(pointer.slice(0, length)))
   return places.find((place) => parts.has(place)) ?? formatPointer(pointer)

@@ -1,4 +1,4 @@
-/** What a record is known by, and what it is about. Pure. */
+/** The id and the identity of a record. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import type { Identity } from '../fault/facts.ts'
 import { type Fault, fault } from '../fault/fault.ts'
@@ -42,12 +42,12 @@ export function whyWithoutId(key: string, item: unknown, { pages }: Collection):
 }
 
 /**
- * Whether a batch has the key of ids: true if one of its records has it; a fault of the first record if
+ * Whether a batch has the id key: true if one of its records has it; a fault of the first record if
  * none has; undefined if there are no records, or if a function returns the ids.
  */
 export type KeyOfIds = true | Fault | undefined
 
-/** Finds out whether a record of a batch has the key of ids. Of pages, `page` makes it. */
+/** Finds out whether a record of a batch has the id key. For pages, `page` makes it. */
 export function findKeyOfIds({ all, pointerTo }: Records, { id, pages }: Collection): KeyOfIds {
   if ('call' in id || pages || all.length === 0) return undefined
 

@@ -1,4 +1,4 @@
-/** Makes what is written of a batch's records: the records themselves, or the pages that they become. Pure. */
+/** Makes the items of a batch: its records or, on a site, the pages that they become. Pure. */
 import type { Collection } from '../collections/collection.ts'
 import type { Identity, Standing } from '../fault/facts.ts'
 import type { Fault } from '../fault/fault.ts'
@@ -8,7 +8,7 @@ import { callIdentity, idUnder, whyWithoutId } from './ids.ts'
 import { makePage } from './pages.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 
-/** What is written of a record: the record itself, or the page that it becomes. */
+/** What becomes of a record: the record itself, or a page. */
 export type Item = Record<string, unknown>
 
 /** An item as the dataset will have it. */
@@ -64,7 +64,7 @@ export class ItemMaker {
    * Makes the item of a record, and asks for its id and what it is about.
    *
    * @param index the position of the record, which the schema accepts
-   * @returns why that can't be, as a fault of the record
+   * @returns a fault of the record if that fails
    */
   make(index: number): Fault | undefined {
     const { id, identity, pages } = this.#collection
@@ -124,7 +124,7 @@ export class ItemMaker {
    */
   refusedIdOf(index: number): string | undefined {
     const { id } = this.#collection
-    // Only `page` could say it.
+    // Only `page` could tell.
     if (this.#items[index] === undefined) return undefined
 
     const known = this.idOf(index)
@@ -139,7 +139,7 @@ export class ItemMaker {
     return this.#ids[index]
   }
 
-  /** What a record is about that was made; undefined if the owner doesn't say it. */
+  /** The identity of a record that was made; undefined if the owner doesn't define one. */
   identityOf(index: number): Identity | undefined {
     return this.#identities[index]
   }

@@ -1,4 +1,7 @@
-/** Keywords that ajv lacks, or decides wrongly for some values, and what a check calls for them. */
+/**
+ * Keywords that ajv lacks, or decides wrongly for some values, and the functions that a check calls for
+ * them.
+ */
 import { createRequire } from 'node:module'
 import type { Ajv, CodeKeywordDefinition, Format, JSONType, KeywordCxt, Name } from 'ajv'
 import { allFormats } from '../schema/formats.ts'
@@ -18,7 +21,7 @@ type MarkKeyword = 'pagePath' | 'unique'
 
 /** What the code of a check calls as `helpers`. */
 export interface Helpers {
-  /** What is marked in the batch so far. */
+  /** The values that are marked so far. */
   marks: (Marked & { keyword: MarkKeyword })[]
   isMultiple(number: number, unit: number): boolean
   isUnique(items: unknown[], isOn: boolean): boolean
@@ -91,7 +94,7 @@ function addMark(ajv: Ajv, nameIn: NameIn, keyword: MarkKeyword, types: JSONType
   })
 }
 
-/** The keywords with subschemas that a value may fail, and be valid all the same. */
+/** The keywords with subschemas that a valid value may fail. */
 export const CONDITIONALS: readonly string[] = ['anyOf', 'oneOf', 'contains', 'if', 'not']
 
 /**
@@ -158,9 +161,9 @@ function beginEvaluated(ajv: Ajv, keyword: string): void {
 }
 
 /**
- * Compares the tags of each branch of a union before the branch itself, which refuses what lacks them
- * anyway. A value in a value goes through one branch then, not through all of them: where a union is
- * within itself, these would be as many as its branches to the power of its depth.
+ * Compares the tags of each branch of a union before the branch itself, which would refuse a value
+ * without them anyway. So a nested value goes through one branch, not through all: in a union that
+ * refers to itself, the time would grow with the power of the depth.
  */
 function compareTags(ajv: Ajv, nameIn: NameIn, keyword: 'anyOf' | 'oneOf'): void {
   const { _ } = ajvLibrary()

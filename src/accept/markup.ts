@@ -9,8 +9,8 @@ const PLAIN_PARAGRAPHS = /^(?:<p>[^<]*<\/p>)*$/
 export type MarkupCheck = (html: string) => boolean
 
 /**
- * Makes a check of bodies: one has only allowed tags, and closes its elements in order. Parsed and
- * serialized again, it is the same, so what a browser shows is what the batch says.
+ * Creates the check of bodies. An allowed body has only allowed tags, and closes its elements in order.
+ * Parsed and serialized, it stays the same, so a browser shows what the batch says.
  */
 export function createMarkupCheck(elements: Elements): MarkupCheck {
   const refused = refusedMarkup(elements)
@@ -28,7 +28,7 @@ const TEXT_WITH_REFERENCE = /(?<=^|>)[^<>]*[&\0\r\xa0][^<>]*/g
 
 /**
  * Returns HTML with its texts as a browser reads them: a character may be written as itself or as a
- * number. Most are read as they are written; to parse them, too, would take seven times as long.
+ * number. Most are read as they are written; parsing them, too, would take seven times as long.
  */
 export function asWritten(html: string): string {
   return html.replace(TEXT_WITH_REFERENCE, asRead)

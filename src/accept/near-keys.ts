@@ -1,7 +1,6 @@
 /**
- * Finds keys that may be misspelled, though the schema accepts them: of an object that may have any
- * keys, those that are near to one that the schema declares and that nearly all others have. What
- * nearly all have is known once all files of a collection were read. Pure.
+ * Finds keys that may be misspelled, though the schema accepts them: those near to a declared key that
+ * nearly all other objects have. That's known once all files of a collection were read. Pure.
  */
 import { type FileFault, keyFault } from '../fault/fault.ts'
 import { createPlaces, declaresAll, isDeclared, type Place, type Places } from '../schema/known.ts'
@@ -23,9 +22,9 @@ export interface AcceptedParts {
   root: Node
   /** Only called if a key may be misspelled. */
   parts: () => readonly Part[]
-  /** The values in these parts that are refused, such as records: nothing is said of them. */
+  /** The refused values in these parts, such as records, which are left out. */
   refused: ReadonlySet<unknown>
-  /** The objects in these parts that have a fault of their own: nothing is said of their keys. */
+  /** The objects in these parts with a fault of their own, whose keys are left out. */
   faulty: ReadonlySet<unknown>
 }
 
@@ -87,7 +86,7 @@ interface Candidate {
   use: ObjectUse
 }
 
-/** So many places of one key are reported, because memory holds them. */
+/** The most places reported for one key, because memory holds them. */
 const MOST_PLACES = 1000
 
 /** Searches what one schema accepts. */
@@ -202,11 +201,11 @@ function addKey(key: string, place: Place, { keys, others }: ObjectUse): KeyUse 
   return use
 }
 
-/** So many objects must have the declared key, and such a part of those without the near one. */
+/** How many objects must have the declared key, and which share of those without the near one. */
 const LEAST_USUAL = 2
 const USUAL_PART = 0.9
 
-/** Whether nearly all other objects have the declared key: then the near one is hardly another key. */
+/** Whether nearly all other objects have the declared key, so that the near one is probably a mistake. */
 function isMisspelled({ key, near, use: { objects, keys } }: Candidate): boolean {
   const { count = 0, withBoth = 0 } = keys.get(key) ?? {}
   const others = objects - count
@@ -214,7 +213,7 @@ function isMisspelled({ key, near, use: { objects, keys } }: Candidate): boolean
   return usual >= LEAST_USUAL && usual >= USUAL_PART * others
 }
 
-/** Returns the only declared key of which another one is a spelling, or from which it differs in one letter. */
+/** Returns the only declared key that another key spells differently, or differs from in one letter. */
 function nearKey(key: string, declared: readonly string[]): string | undefined {
   const spellings = spellingsOf(key, declared)
   const near =

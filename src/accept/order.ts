@@ -6,12 +6,12 @@ import { nearest } from '../text/nearest.ts'
 import { callOwner, takeNumber, takeValue } from './owner-calls.ts'
 import type { Records } from './records.ts'
 
-/** What is said of the order of records. */
+/** The result of checking the order of records. */
 export interface Order {
   /** The fault of the first record that comes after one before which it belongs. */
   disorder?: Fault | undefined
   /**
-   * True if a record has what they are sorted by; the fault of the first record if none has; undefined if
+   * True if a record has a value to sort by; the fault of the first record if none has; undefined if
    * that can't be known: without a record, and if a function compares them.
    */
   sorting?: true | Fault
@@ -37,7 +37,7 @@ export function checkOrder(
     const ranked = Array.from(positions, (index) => ({ index, value: rankOf(records.all[index]) }))
     return { ranked, misplaced: findMisplaced(ranked, compare) }
   })
-  // A record alone is in order. That the function fails is said once for all such files.
+  // A single record is in order. A failing function is reported once for all such files.
   if (checked.fault)
     return second === undefined ? { sorting: checked.fault } : { disorder: checked.fault }
 
@@ -105,7 +105,7 @@ function faultWithoutValues(records: Records, first: number, key: string | undef
   return fault('order.no-values', records.pointerTo(first), { key, near })
 }
 
-/** Numbers by their value, texts by their code units in form NFC. Of other values, nothing is said. */
+/** Numbers by their value, texts by their code units in form NFC. Other values aren't compared. */
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (!isScalar(a) || !isScalar(b)) return 0

@@ -1,7 +1,4 @@
-/**
- * Calls the owner's functions, which may throw and return anything: whatever it is, it becomes a fault
- * with a sentence.
- */
+/** Calls the owner's functions, which may throw or return anything. What isn't right becomes a fault. */
 import type { Identity } from '../fault/facts.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { isObject, isPlainObject } from '../text/as-object.ts'
@@ -94,7 +91,7 @@ export function takeIds(key: string, returned: unknown): Identity[] {
   return named.map((id) => takeReferredId(id, { key, isInList }))
 }
 
-/** No record has an empty id, which is said where the text stands. */
+/** No record has an empty id. An empty text is reported at its place. */
 function takeReferredId(id: unknown, place: { key: string; isInList: boolean }): Identity {
   refusePromise('references', id)
   if (id === '' || isId(id)) return id

@@ -18,7 +18,7 @@ export interface Records {
   at(pointer: Pointer): RecordPlace | undefined
 }
 
-/** Of an object of records, so many are enough to know what the schema says of them. */
+/** How many records of an object are enough to find their schema. */
 const MOST_PLACES = 1000
 
 /** Returns where the records of a file are: of those in one list, only the first. */

@@ -19,7 +19,7 @@ import type { ItemMaker } from './items.ts'
 import { callOwner, takeIds, takeNames } from './owner-calls.ts'
 import type { ParsedBatch } from './parse-batch.ts'
 
-/** That a record refers to another one. */
+/** A reference from one record to another. */
 export interface Reference {
   /** The position of the record that refers to the other one. */
   index: number
@@ -45,7 +45,7 @@ export interface Reference {
 /** What `references` of a collection says of a record. */
 export interface Declared {
   references: Reference[]
-  /** What can't be a reference, or why the owner's function fails, with pointers from the file. */
+  /** Faults: values that can't be references, or a failing function, with pointers from the file. */
   faults: Fault[]
 }
 
@@ -53,7 +53,7 @@ export interface Declared {
 export interface Reach {
   /** The most steps of the path that a record has. */
   steps: number
-  /** The keys that are where the next one is lacking after so many; undefined if none is lacking. */
+  /** The keys of an object that lacks the next key after so many steps; undefined if none does. */
   keys: Set<string> | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Reach {
  * Notes how far another record has a path.
  *
  * @param reached by the paths: how far other records have them
- * @param keys those that are where the next one is lacking; undefined if none is lacking
+ * @param keys those of an object that lacks the next key; undefined if none does
  */
 export function noteReach(
   reached: Map<string, Reach>,
@@ -156,7 +156,7 @@ export class ReferenceFinder {
     }
   }
 
-  /** Returns the links of a page that are in its body, and those that the schema marks, as far as it was made. */
+  /** Returns the links in the body of a page, if it was made, and those that the schema marks. */
   links(index: number): Reference[] {
     const { pages, name } = this.#collection
     if (!pages) return []
@@ -181,14 +181,14 @@ function isIdentity(value: unknown): value is Identity {
   return typeof value === 'string' || Number.isFinite(value)
 }
 
-/** What stands at the end of a path, or at the place at which it can't go on. */
+/** The value at the end of a path, or where it can't continue. */
 interface AtPath {
   /** Null if nothing is there, such as in an empty list, or if an object lacks the next key. */
   value: unknown
   /** The keys of an object that lacks the next one. */
   keys?: readonly string[]
   pointer: Pointer
-  /** What must be here for the path to go on. */
+  /** What must be here for the path to continue. */
   wanted?: 'list' | 'object'
 }
 

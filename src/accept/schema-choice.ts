@@ -32,7 +32,7 @@ export type SchemaChoice =
   | { kind: 'named'; schemas: readonly NamedSchema[] }
   | { kind: 'none' }
 
-/** What the schema of a batch says of it. */
+/** The result of checking a batch by its schema. */
 export interface BatchSchema extends Checked {
   /**
    * Returns what it accepts.
@@ -113,7 +113,7 @@ function checkWhole(
   }
 }
 
-/** What the schema says of a file, and of which value it says it. */
+/** The result for a file, and the value that was checked. */
 interface CheckedFile {
   value: unknown
   checked: Checked
@@ -237,7 +237,7 @@ function isNamed({ name, id }: NamedSchema, reference: unknown, file: string): b
   return isId || posix.join(posix.dirname(file), address) === posix.normalize(name)
 }
 
-/** `#` at the end of an address says nothing. */
+/** `#` at the end of an address has no meaning. */
 function withoutFragment(address: string): string {
   return address.replace(/#$/, '')
 }

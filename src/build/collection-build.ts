@@ -55,7 +55,7 @@ export class CollectionBuild<T> {
   readonly #warnings: Problem[] = []
   /** The files on which we have failed. */
   readonly #failed = new Set<string>()
-  /** What refuses the records that are left out. */
+  /** Why records are left out. */
   #refusals: Refusal[] = []
 
   private constructor(
@@ -160,7 +160,7 @@ export class CollectionBuild<T> {
     for (const warning of explained) this.#add(warning, this.#warnings)
   }
 
-  /** Adds a problem to a list. That we have failed on a file is always a problem, and only one. */
+  /** Adds a problem to a list. If we failed on a file, that's always a problem, and only one. */
   #add(problem: Problem, list: Problem[]): void {
     if (problem.code !== FAILED) {
       list.push(problem)
@@ -261,7 +261,7 @@ export class CollectionBuild<T> {
     await this.#output.keepTypes?.(this.#built())
   }
 
-  /** What is said of the collection in any case: also what refuses the records that are left out. */
+  /** What is reported in any case, including why records are left out. */
   #said() {
     return {
       collection: this.#source,

@@ -1,4 +1,4 @@
-/** Checks what only shows beside all files of a collection, though it's in one of them. */
+/** Finds mistakes in one file that only show once all files of a collection were read. */
 import type { Reading } from '../accept/accept.ts'
 import { KeySearch } from '../accept/near-keys.ts'
 import type { FileFault } from '../fault/fault.ts'
@@ -9,11 +9,11 @@ import { UsedReferences } from './used-references.ts'
 export class CollectionCheck {
   readonly #keys = new KeySearch()
   readonly #usedReferences: UsedReferences
-  /** Whether some record has what they are sorted by. */
+  /** Whether some record has a value to sort by. */
   #isSortable = false
   /** The first record of the first file in which none has it. */
   #unsortable: FileFault | undefined
-  /** Whether some record has the key of ids, or may have it. */
+  /** Whether some record has the id key, or may have it. */
   #hasKeyOfIds = false
   /** The first record of the first file in which none has it. */
   #withoutKeyOfIds: FileFault | undefined
@@ -35,7 +35,7 @@ export class CollectionCheck {
     else if (keyOfIds) this.#withoutKeyOfIds ??= { file: name, fault: keyOfIds }
   }
 
-  /** @param isShard whether there are other files, in which may be what these lack */
+  /** @param isShard whether other files may have what these lack */
   findFaults(isShard: boolean): FileFault[] {
     const nearKeys = this.#keys.findFaults()
     if (isShard) return nearKeys

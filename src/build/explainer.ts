@@ -1,4 +1,4 @@
-/** Explains faults. It loads what it needs for that when there is the first: most builds have none. */
+/** Explains faults. `explain` is loaded at the first one, because most builds have none. */
 
 import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'

@@ -1,4 +1,4 @@
-/** What becomes of an error that is our fault, while one file is read: the others are checked all the same. */
+/** Turns an error of ours in reading one file into a fault, so that the others are still checked. */
 
 import { type Fault, fault } from '../fault/fault.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'

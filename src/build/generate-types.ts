@@ -6,7 +6,7 @@ import { freeName } from '../schema/upgrade-node.ts'
 import { asObject, isObject } from '../text/as-object.ts'
 import type { TypeSchema } from './record-type.ts'
 
-/** What a declaration says besides what the schema says. */
+/** What a declaration has besides the types of the schema. */
 export interface Declaration {
   /** Comments, which begin with the command that makes the file. */
   head: string
@@ -68,7 +68,7 @@ async function declare(
   return { types: wideTypes(names), isRecord: false }
 }
 
-/** The types of a schema of which none can be made. */
+/** The types if none can be generated. */
 function wideTypes({ file, record }: Names): string {
   return `// The generator of types can't read this schema, so a record may have any keys here.
 export type ${file} = unknown
@@ -83,7 +83,7 @@ const PARTS = 'PartsOfADelivery'
 /** The beginning of a title by which a schema gets a name that is ours. */
 const OURS = 'x-name-of-our-own '
 
-/** Names that the declaration has itself besides: a schema that is called so gets another one. */
+/** Names that the declaration uses itself. A schema with such a name gets another one. */
 const RESERVED: readonly string[] = ['page', 'made', 'withmade', PARTS.toLowerCase()]
 
 function typeNameOf(schema: Node, key: string | undefined, names: Names): string | undefined {
@@ -165,7 +165,7 @@ function joinReferences(schema: Node, reference: unknown, record: Node): void {
 /** What a record is if the schema doesn't say it: an object with any keys. */
 const UNKNOWN = { type: 'object', additionalProperties: true }
 
-/** Says in other words what the generator takes no notice of, `prefixItems`, and leaves out what it refuses. */
+/** Rewrites `prefixItems`, which the generator ignores, and leaves out what it refuses. */
 function inItsWords(schema: Node): Node {
   const copy = structuredClone(schema)
   for (const [, node] of schemasIn(copy)) {
@@ -179,12 +179,12 @@ function inItsWords(schema: Node): Node {
   return copy
 }
 
-/** Keywords of a schema that say what others it's joined with. */
+/** Keywords that join a schema with others. */
 const JOINS = ['allOf', 'anyOf', 'oneOf']
 
 /**
- * Says in other words that a schema has keys of its own and is joined with others: as one more of these.
- * Refers to what was moved by that lead nowhere then, which the generator reports.
+ * Rewrites a schema that has keys of its own and is joined with others: it becomes one more of these. A
+ * `$ref` to a part that moved leads nowhere then, which the generator reports.
  */
 function asIntersections(schema: Node): Node {
   const copy = structuredClone(schema)

@@ -1,4 +1,4 @@
-/** What a build is asked for. */
+/** The options of a build. */
 import type { ExplainRoom } from './explainer.ts'
 import type { CollectionToBuild } from './source.ts'
 

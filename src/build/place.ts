@@ -1,4 +1,4 @@
-/** Finds out where batches are: what a user names becomes a folder and patterns. */
+/** Finds out where batches are: turns what a user names into a folder and patterns. */
 import fs from 'node:fs'
 import path from 'node:path'
 import glob from 'fast-glob'
@@ -24,11 +24,11 @@ export interface BatchPlace {
   words: PlaceWords
 }
 
-/** What messages say of a place. */
+/** The words of messages about a place. */
 interface PlaceWords {
-  /** What a folder of it is called. */
+  /** The word for a folder. */
   folder: string
-  /** What is said if nothing is there. */
+  /** The message if nothing is there. */
   nothing: string
   /** What to do if there is no such file. */
   hint: string

@@ -40,7 +40,7 @@ export function acceptBatch(
   }
 }
 
-/** A file of which nothing is known but why. */
+/** A file that couldn't be read, with the reason. */
 function unread(name: string, why: Fault): ReadBatch {
   return {
     name,

@@ -20,7 +20,7 @@ export interface Schema {
   check: SchemaCheck
   /** The schema itself, as `upgradeSchema` returns it. */
   root: Node
-  /** What it says without any effect. */
+  /** Warnings about parts without effect. */
   warnings: Problem[]
 }
 

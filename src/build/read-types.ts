@@ -63,7 +63,7 @@ export default items
 `
 }
 
-/** Returns the schema of a file: one, or that it fits one of several. */
+/** Returns the schema of a file: the only one, or a choice of several. */
 function joinedSchema(roots: readonly Node[]): Node {
   const [only, ...others] = roots
   if (only === undefined) return {}

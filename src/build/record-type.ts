@@ -1,6 +1,6 @@
 /**
- * Finds what a schema says of the records of a file, for their type: where they stand in it is known
- * only to `records` of `content.ts`. Pure.
+ * Finds the part of a schema that describes records, for their type. Only `records` of `content.ts`
+ * knows where they are in a file. Pure.
  */
 
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
@@ -44,7 +44,7 @@ export class RecordPlaces {
   }
 }
 
-/** There are no more kinds of records than that. */
+/** The most kinds of records. */
 const MOST_PLACES = 10_000
 
 /**
@@ -63,7 +63,7 @@ export function recordSchema(
 
   for (const place of accepted) {
     const kindsHere = reader.objectAt(place)
-    // Of this record, nothing is known.
+    // Nothing is known about this record.
     if (!kindsHere) return undefined
     for (const kind of kindsHere) kinds.set(JSON.stringify(kind), kind)
   }
@@ -76,7 +76,7 @@ export function recordSchema(
   return others.length === 0 ? first : { anyOf: [...kinds.values()] }
 }
 
-/** Schemas of which a value fits one, or more. */
+/** Schemas, at least one of which a value fits. */
 type Alternatives = readonly TypeSchema[]
 
 class TypeReader {
@@ -144,7 +144,7 @@ class TypeReader {
 const PARTS = ['allOf', 'anyOf', 'oneOf', 'then', 'else']
 const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'type', 'discriminator'])
 
-/** Keywords that say nothing of the type of a value. */
+/** Keywords without effect on the type of a value. */
 const WITHOUT_TYPE: ReadonlySet<string> = new Set([
   ...['$ref', '$defs', 'title', 'description', 'default', 'examples', '$comment', 'deprecated'],
   ...['markdownDescription'],
@@ -162,7 +162,7 @@ function mayBeObject({ type }: Node): boolean {
   return type === undefined || [type].flat().includes('object')
 }
 
-/** The schema that a node has for a key or an item: the one that names it, or that of all others. */
+/** The schema of a node for a key or an item: the one that names it, or the one for all others. */
 function schemaOfStep(node: Node, step: string | number): unknown {
   if (typeof step === 'number') {
     const items = Array.isArray(node.prefixItems) ? node.prefixItems[step] : undefined

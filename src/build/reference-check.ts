@@ -1,7 +1,7 @@
 /**
- * Checks that every record that another one refers to is there, in its collection: by `references`, by a
- * link in a body, by `others` or by a value marked `pagePath`. Memory holds what names records, and the
- * references to those that were not there so far; `explain` finds their places again.
+ * Checks that every record that is referred to exists: by `references`, by a link in a body, by
+ * `others` or by a value marked `pagePath`. Memory holds the names of records, and the references to
+ * records that weren't there so far; `explain` finds their places again.
  */
 import type { Reference } from '../accept/references.ts'
 import type { Collection } from '../collections/collection.ts'
@@ -83,7 +83,7 @@ export class ReferenceCheck {
   }
 }
 
-/** What the records of one collection are named by, and the references to records that it hasn't. */
+/** The names of the records of one collection, and the references to records that it lacks. */
 class Names {
   /** References to records that weren't there so far. */
   readonly missing: Missing[] = []
@@ -103,7 +103,7 @@ class Names {
     this.#hasIdentities = hasIdentities
   }
 
-  /** Adds what the records of a batch are named by. */
+  /** Adds the names of the records of a batch. */
   add({ name: file, items, refused, hasUnknownRecords }: ReadBatch): void {
     for (const { id } of refused) if (id !== undefined) this.#refusedIds.add(id)
     const isIdUnknown = hasUnknownRecords || refused.some(({ id }) => id === undefined)
@@ -123,17 +123,20 @@ class Names {
     return !isLink && this.#identities.has(id)
   }
 
-  /** Returns the references to records that no batch has had: a later one may have had some. */
+  /** Returns the references to records that no batch has: a later batch may have had some of them. */
   stillMissing(): Missing[] {
     return this.missing.filter((missing) => !this.has(missing))
   }
 
-  /** Returns the first file in which the record may be that a reference means. A link means no identity. */
+  /**
+   * Returns the first file in which the record may be that a reference means. A link never means an
+   * identity.
+   */
   fileOfUnknown({ isLink }: Pick<Reference, 'isLink'>): string | undefined {
     return this.#fileOfUnknownId ?? (isLink ? undefined : this.#fileOfUnknownIdentity)
   }
 
-  /** Returns what a reference may have meant. */
+  /** Returns the id that a reference may have meant. */
   all(): string[] {
     const ids = Array.from(this.#keptIds.items(), ({ id }) => id)
     return [...ids, ...this.#refusedIds, ...this.#identities]

@@ -1,4 +1,4 @@
-/** What came of a build. */
+/** The result of a build. */
 import type { BatchEntry } from '../dataset/format.ts'
 import type { Duplicate } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/problem.ts'

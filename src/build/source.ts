@@ -150,7 +150,7 @@ class Listing {
   }
 }
 
-/** Returns what makes a name, which begins at the folder of a place, of a way from its root. */
+/** Returns a function that turns a way from the root of a place into a name, which begins at its folder. */
 function namesFrom({ folder, root }: BatchPlace): (way: string) => string {
   const toName = (file: string) => file.split(path.sep).join('/')
   const start = toName(path.relative(folder, root))
@@ -163,7 +163,7 @@ function namesFrom({ folder, root }: BatchPlace): (way: string) => string {
   return (way) => prefix + way
 }
 
-/** How many files that aren't read are named where there is no batch. */
+/** How many unread files are named if there's no batch. */
 const NAMED_UNREAD = 9
 
 function describeEmpty(place: BatchPlace, ignored: readonly FileFault[]): string {

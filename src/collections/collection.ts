@@ -15,7 +15,10 @@ export interface Collection {
   dataset: string
   /** Files, folders and patterns; what begins with `!` is left out. */
   files: readonly string[]
-  /** What functions of the owner don't get of the name of a file: of pages, their folder, such as `raw-batches/`. */
+  /**
+   * The part of a file's name that the owner's functions don't get: for pages, their folder, such as
+   * `raw-batches/`.
+   */
   hiddenPrefix: string
   schema: SchemaUse
   /** The format of all files, if their names don't say it. */

@@ -19,7 +19,7 @@ import { parseReferencePath, unknownCollection } from './references.ts'
  */
 export function takeConfig(exported: unknown, folder: string): Collection[] {
   const module = asObject(exported)
-  // What an ES module is compiled to has this key. Of CommonJS, what it exports may be the collections.
+  // A compiled ES module has this key. In CommonJS, the exports themselves may be the collections.
   const isEsModule = Object.hasOwn(module, '__esModule')
   if (isEsModule && !Object.hasOwn(module, 'default'))
     throw new BuildError(`has no default export. ${HOW_TO_EXPORT}`)
@@ -71,7 +71,7 @@ export function takeSite(exported: unknown, folder: string): Collection[] {
   return [pages, ...takeCollections(collections, names, { folder, takenNames: TAKEN_BESIDE_PAGES })]
 }
 
-/** What a `content.ts` exports that is read. */
+/** The exports of a `content.ts` that are read. */
 const EXPORTS = ['content', 'collections']
 
 /** @throws BuildError if what's exported may be meant to be read, such as `colections` */
@@ -162,7 +162,7 @@ interface Kind {
   isRight: (value: unknown) => boolean
   /** In words. */
   mustBe: string
-  /** Says a value that isn't right, if not as it is. */
+  /** Shows a wrong value, if not as it is. */
   say?: (value: unknown) => string
 }
 

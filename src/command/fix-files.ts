@@ -33,7 +33,7 @@ interface FixOptions {
   isWanted: (name: string) => boolean
 }
 
-/** A collection, and what fixes its files. */
+/** A collection, and the fixer of its files. */
 export interface Fixable extends CollectionToBuild {
   fixer: Fixer
 }
@@ -41,7 +41,7 @@ export interface Fixable extends CollectionToBuild {
 type NamedFixable = Fixable & { name: string }
 
 /**
- * Fixes batches, and says each fix; in a preview, only shows the lines. A file that cannot be
+ * Fixes batches, and prints each fix; in a preview, only shows the lines. A file that cannot be
  * replaced, or has changed since it was read, is left and named.
  *
  * @returns how many files still have a fix: in a preview, all that had one
@@ -69,7 +69,7 @@ function streamOf({ json }: FixOptions): 'stdout' | 'stderr' {
   return json ? 'stderr' : 'stdout'
 }
 
-/** Fixes a batch, says each fix, and counts what was done. */
+/** Fixes a batch, prints each fix, and counts them. */
 async function fixOne(
   { source, fixer, name }: NamedFixable,
   tally: Tally,

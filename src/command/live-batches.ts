@@ -56,7 +56,7 @@ export function liveBatches(config: Config, command: Command): Plugin {
 interface Rebuilt {
   /** Whether a record has changed. */
   hasChanged: boolean
-  /** What there is to say, line by line. */
+  /** The message, line by line. */
   news: string[]
 }
 
@@ -157,7 +157,7 @@ function reloadLatePages(server: ViteDevServer): OpenPages {
   return pages
 }
 
-/** Builds the dataset again, says what is new, and shows it on the open pages. */
+/** Builds the dataset again, prints what is new, and shows it on the open pages. */
 async function updatePages(
   server: ViteDevServer,
   dataset: LiveDatasets,

@@ -12,7 +12,7 @@ import { show } from '../text/wording.ts'
 import type { Options } from './options.ts'
 import type { Command, Terminal } from './terminal.ts'
 
-/** What is said of an import that is neither a relative nor an absolute path: `Cannot find module '@/rules'`. */
+/** The error for an import that is neither a relative nor an absolute path: `Cannot find module '@/rules'`. */
 const MISSING_BY_NAME = /^Cannot find (?:module|package) '[^./]/
 
 /** An alias looks like the name of a package, so both are possible. */
@@ -73,7 +73,7 @@ export interface OpenCollections {
   collections: readonly CollectionToBuild[]
 }
 
-/** What says where files are, besides the configuration. */
+/** The options that name files instead of the configuration. */
 type Places = Partial<Pick<Options, 'batches' | 'schema' | 'out' | 'records'>>
 
 /**
@@ -137,7 +137,7 @@ function withSchema(collection: Collection, file: string | undefined): Collectio
   return { ...collection, schema: { kind, file } }
 }
 
-/** What opening a collection needs besides its files. */
+/** What is needed to open a collection, besides its files. */
 interface Opening {
   config: Config
   /** What makes the fixes, as messages name it. */

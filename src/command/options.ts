@@ -6,7 +6,7 @@ import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { readShard, type Shard } from './shard.ts'
 import type { Command, Task } from './terminal.ts'
 
-/** The help of what does what: `build-data` has options for it, `manyurls` has commands. */
+/** The help for tasks: `build-data` has options for them, `manyurls` has commands. */
 const HELP_OF_TASKS = {
   site: `  --check            check, and change nothing; with --fix, only show the fixes
   --fix              first make the fixes that are certain in the files`,
@@ -148,7 +148,7 @@ function refuseTakenByNpm(env: NodeJS.ProcessEnv, { usage }: Command): void {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 
-/** Says what is to be done: by the options of a site, or by the command of the package. */
+/** Returns the task: by the options of a site, or by the command of the package. */
 function taskOf(
   { check, fix }: Values,
   { isSite, task }: Command,

@@ -1,4 +1,4 @@
-/** Prints what came of a command: what is right, what is wrong, or an error. */
+/** Prints the result of a command: what is right, what is wrong, or an error. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { WrittenRecords } from '../build/output/records-writer.ts'
@@ -43,7 +43,7 @@ import { styleOf } from './style.ts'
 import { say, type Terminal } from './terminal.ts'
 import type { Work } from './work.ts'
 
-/** What came of a check or a build. */
+/** The result of a check or a build. */
 interface Outcome {
   results: readonly BuildResult[]
   /** The files in the output folder that are out of date, as messages name them. */
@@ -54,7 +54,7 @@ interface Outcome {
 }
 
 /**
- * Prints what came of a check or a build.
+ * Prints the result of a check or a build.
  *
  * @returns what was shown
  */
@@ -90,7 +90,7 @@ export async function printResult(outcome: Outcome, work: Work): Promise<ShownCo
 /** What is said after a command with --skip-refused if it doesn't leave out what is wrong. */
 const NOT_SKIPPED = '--skip-refused only leaves out records that the schema or a function refuses'
 
-/** What is said first of a build that is refused. */
+/** The first line of a refused build. */
 export const NOTHING_WRITTEN = 'No dataset was written.\n'
 
 /** Returns a result with the problems that somebody asked for. */
@@ -147,7 +147,7 @@ async function printWrong(collections: readonly ShownCollection[], work: Work): 
   await annotate(problems, folder, terminal)
 }
 
-/** Says in the heads of rows which collection they are about, if there are several. */
+/** Adds the name of the collection to rows, if there are several. */
 function withNames(
   rows: readonly Row[],
   { collection }: { collection: CollectionToBuild },
@@ -171,7 +171,7 @@ async function printRight(
 ): Promise<void> {
   const { options, terminal, folder, out } = work
   const published = publishedOf(collections)
-  // Of a collection of which only some files are named, duplicates are not what was asked for.
+  // If only some files of a collection are named, nobody asked for its duplicates.
   const whole = publishedOf(collections.filter(({ isWhole }) => isWhole))
   if (options.isVerbose) {
     for (const { manifest } of whole) {
@@ -197,7 +197,7 @@ async function printRight(
   await addStepSummary(linesIn(contextOf(work)), terminal)
 }
 
-/** Says what came of a command. */
+/** Prints the result of a command. */
 async function sayResult(lines: Iterable<string>, work: Work): Promise<void> {
   await say(work.terminal, streamOf(work), lines)
 }
@@ -241,7 +241,7 @@ async function countOthers(
   await say(terminal, 'stderr', [line])
 }
 
-/** Says what somebody has named that is in no collection. */
+/** Prints the named files that are in no collection. */
 export async function printForeign(files: ReadonlySet<string>, terminal: Terminal): Promise<void> {
   const { name } = terminal.command
   const lines = [...files].map((file) => {
@@ -284,7 +284,7 @@ export async function writeReport(
   await sayResult([`\nThe report is in ${file} (${formatBytes(bytes)}).\n`], work)
 }
 
-/** What is said of the checks that need all records. */
+/** The row about checks that need all records. */
 const UNCHECKED_BY_RECORDS: Row = [
   'Not checked',
   'links, references, "unique" and identity: only a build of all collections can',

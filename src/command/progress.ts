@@ -1,4 +1,4 @@
-/** Says how far a build is: in a line of the terminal that is gone before anything else is printed. */
+/** Shows how far a build is, in a line of the terminal that is erased before anything else is printed. */
 import type { ReadProgress } from '../build/options.ts'
 import { printable } from '../text/printable.ts'
 import { formatNumber, plural } from '../text/wording.ts'

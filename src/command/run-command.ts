@@ -56,7 +56,7 @@ export function runCommand(args: string[], program: Program): void {
   // Without this, Node would exit with status 0 if a promise never settles.
   process.once('beforeExit', () => fail(describeWait(loading)))
 
-  // Of what nothing catches, Node would exit with status 1, which means problems in the data.
+  // After an uncaught error, Node would exit with status 1, which means problems in the data.
   process.once('uncaughtException', fail)
 
   // The owner's code may end the process, such as a script with a function that they import.

@@ -1,4 +1,4 @@
-/** The program: reads the collections of a configuration, checks, fixes or builds, and says what came of it. */
+/** The program: reads the collections of a configuration, checks, fixes or builds, and prints the result. */
 import { build, buildInto } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
 import type { BuildOptions } from '../build/options.ts'
@@ -127,7 +127,7 @@ async function fixablesOf(
   return fixables
 }
 
-/** Checks or builds, and says what came of it. */
+/** Checks or builds, and prints the result. */
 async function checkOrBuild(work: Work, selection: Selection): Promise<number> {
   const { options, terminal, isWhole, out } = work
   const { task, fixes, isStrict, report } = options

@@ -1,4 +1,4 @@
-/** What is shown of a repository: all, or what somebody has named on the command line. */
+/** Selects what is shown of a repository: all, or what the command line names. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CollectionToBuild } from '../build/source.ts'
@@ -55,7 +55,7 @@ export interface NamedSelection {
   collections: ReadonlySet<string>
   /** Files of any collection, by their names relative to the configuration. */
   files: ReadonlySet<string>
-  /** What was typed besides, and has no file of a collection. */
+  /** The other arguments, which match no file of a collection. */
   foreign: ReadonlySet<string>
 }
 
@@ -130,9 +130,8 @@ export function isShown(selection: Selection, collection: string): boolean {
 }
 
 /**
- * Returns the problems that are shown: those of which one of the two places is in a named file, and of a
- * collection with such a file, what is wrong in its configuration, and what its schema and its references
- * don't check.
+ * Returns the problems that are shown: those with a place in a named file and, for a collection with
+ * such a file, what is wrong in its configuration, and what its schema and its references don't check.
  *
  * @param read the files of the collection
  */

@@ -23,7 +23,7 @@ export interface Command {
   task: Task
   /** The file of the configuration; undefined if there is none. */
   config: string | undefined
-  /** What is said if there is none. */
+  /** The message if there is none. */
   withoutConfig: string
   /** The folder of the datasets, from that of the configuration. */
   out: string

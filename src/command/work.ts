@@ -1,4 +1,4 @@
-/** What a command works on, for what runs and prints it. */
+/** What a command works on. */
 import type { OpenCollections } from './load-config.ts'
 import type { Options } from './options.ts'
 import type { Terminal } from './terminal.ts'

@@ -18,7 +18,7 @@ export interface Manifest {
   totals: Totals
   /** In the order of precedence. */
   batches: BatchEntry[]
-  /** What refuses the records that are left out. */
+  /** Why records were left out. */
   refused: readonly Refused[]
   duplicates: readonly Duplicate[]
 }
@@ -50,7 +50,7 @@ export interface BatchEntry {
   refused: number
 }
 
-/** What a build reads of the manifest before it. */
+/** The part of the last manifest that a build reads. */
 export type ManifestHead = Partial<Pick<Manifest, 'dataset' | 'schema' | 'batches'>>
 
 /** The file that says what the datasets beside it were made of. */
@@ -79,7 +79,7 @@ export const DATASET = {
   between: ',\n',
 } as const
 
-/** The second line of types without a dataset of theirs. */
+/** The second line of types that have no dataset. */
 const ALONE = '// These files were refused: a dataset beside this file is older than these types.'
 
 /** The same line, also as version 0.5 wrote it. */

@@ -53,7 +53,7 @@ export interface Loser<Item extends Claimant> {
   refusal: Fault | undefined
 }
 
-/** What may become of a record whose id another record keeps. */
+/** What may happen to a record if another one keeps its id. */
 export interface DuplicateRules {
   /** Whether any second record of an id is a problem, or is dropped. */
   duplicates: 'drop' | 'refuse'

@@ -1,7 +1,7 @@
 /**
- * Answers the other question: what is wrong, where, and what would fix it? It runs only for a batch
- * that was refused, or for a fault found between batches. It's the only place that opens a batch
- * again, so it may take its time.
+ * Explains what is wrong with a batch, where, and what would fix it. It runs only for a batch that was
+ * refused, or for a fault found between batches. No other room opens a batch again, so it may take its
+ * time.
  */
 import type { Reading } from '../accept/accept.ts'
 import { ItemMaker } from '../accept/items.ts'
@@ -29,7 +29,7 @@ export { fileProblem, type Problem }
 
 export interface Explaining extends Reading {
   words: ReaderWords
-  /** For how many kinds of problems of a batch the lines around them are kept. */
+  /** How many kinds of problems of a batch keep the lines around them. */
   frames: number
 }
 
@@ -56,7 +56,7 @@ export function explain(
   return toProblems(batch, placed, idsOf(batch, maker, placed), explaining)
 }
 
-/** Replaces the faults that `accept` has only named by the exact ones. */
+/** Replaces the faults that `accept` only names by exact ones. */
 function explainEach(
   batch: ParsedBatch,
   maker: ItemMaker,
@@ -91,7 +91,7 @@ function explainEach(
         explained.push(...explainBody(maker, fault, elements))
         break
       case 'path.refused':
-        // All at once, too: to find a place takes a walk through the text.
+        // All at once, too: finding a place means walking through the text.
         repeated.push(fault)
         break
       case 'reference.refused':
@@ -106,7 +106,7 @@ function explainEach(
   return withLinesOfOthers(batch, withoutRefusedReferences(explained))
 }
 
-/** Adds the format that the collection names, if that may be what is wrong. */
+/** Adds the format set by the collection, in case that's the mistake. */
 function withFormat(syntaxFault: Fault, { collection: { format } }: Explaining): Fault {
   if (syntaxFault.code !== 'json.after-end' || format === undefined) return syntaxFault
   return { ...syntaxFault, facts: { ...syntaxFault.facts, format } }
@@ -139,12 +139,12 @@ function explainBySchema(batch: ParsedBatch, { schemas }: Explaining): Fault[] {
   })
 }
 
-/** Adds what the file and the schema say of the values that are refused. */
+/** Adds what the file and the schema say about refused values. */
 function withReasons(batch: ParsedBatch, faults: readonly Fault[]): Fault[] {
   return withComments(batch, withExamples(batch, faults))
 }
 
-/** Adds the comment that is why a value of YAML is null. */
+/** Adds the comment that makes a YAML value null. */
 function withComments({ damages }: ParsedBatch, faults: readonly Fault[]): Fault[] {
   const comments = new Map<string, string>()
   for (const damage of damages) {
@@ -187,7 +187,7 @@ function explainBody(maker: ItemMaker, { page = 0, pointer }: Fault, elements: E
   return explainMarkup(html, elements).map((fault) => ({ ...fault, pointer, page }))
 }
 
-/** Says what is wrong with the HTML of a body that a pattern of the schema refuses. */
+/** Explains the HTML of a body that a pattern of the schema refuses. */
 function explainPattern(refusal: Fault, elements: Elements): Fault[] {
   if (refusal.code !== 'schema.pattern') return [refusal]
 
@@ -206,8 +206,8 @@ function explainPattern(refusal: Fault, elements: Elements): Fault[] {
 }
 
 /**
- * Returns how to find the id of a record: that of its item, unless the record was refused before. Then its
- * id is what a function returns for it all the same.
+ * Returns how to find the id of a record: that of its item or, if the record was refused before, what
+ * the owner's function returns for it.
  */
 function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): IdOf {
   const withoutPage = new Set<number>()
@@ -228,11 +228,11 @@ function idsOf(batch: ParsedBatch, maker: ItemMaker, faults: readonly Fault[]): 
 const FRAMES_OF_SCHEMA = 20
 
 /**
- * Explains what is wrong with a schema in one of its files: a schema is a file like any other, checked by
- * the schema of schemas.
+ * Explains the faults in a file of a schema, which is checked by the schema of schemas like any other
+ * file.
  *
  * @param faults of the file, found by `upgradeSchema`
- * @param parts what must be a schema in it, and of which draft
+ * @param parts those that must be schemas, with their drafts
  * @returns problems whose `batch` is the name of the file, in the order of its text
  */
 export function explainSchemaFile(
@@ -251,7 +251,7 @@ export function explainSchemaFile(
     }
   }
 
-  // There is no --fix of schemas.
+  // --fix doesn't change schemas.
   const unfixed = explained.map(({ instead, fix, ...fault }) => fault)
   const telling = { words: PAGE_WORDS, frames: FRAMES_OF_SCHEMA }
   return toProblems(batch, unfixed, () => null, telling)

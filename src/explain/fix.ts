@@ -1,4 +1,4 @@
-/** Makes the fixes in a batch that are certain, until none is left. Pure: bytes in, bytes out. */
+/** Makes the certain fixes in a batch, until none is left. Pure: bytes in, bytes out. */
 import { isBeforeRecord, stageOf } from '../fault/codes.ts'
 import type { AnyCode } from '../fault/facts.ts'
 import { type FormatChoice, formatOf } from '../formats/formats.ts'
@@ -14,7 +14,7 @@ export interface MadeFix {
   column: number
   before: string
   after: string
-  /** What is before and after it on its line. */
+  /** The rest of its line, before and after it. */
   beside: readonly [head: string, tail: string]
 }
 
@@ -92,7 +92,7 @@ const OF_KEYS: readonly AnyCode[] = [
   'schema.unknown-key',
 ]
 
-/** The same for one problem before and after a fix. */
+/** Returns what identifies a problem before and after a fix. */
 function keyOf({ code, about, pointer }: Problem): string {
   return OF_KEYS.includes(code) ? pointer : `${code} ${pointer} ${about}`
 }
@@ -104,8 +104,8 @@ function solvesAny(before: readonly Problem[], after: readonly Problem[]): boole
 }
 
 /**
- * Whether there is a problem that was not there before. What rules find is not: they are applied to a
- * record only when the schema accepts it.
+ * Whether there's a new problem. Problems of rules don't count: rules run only once the schema accepts
+ * a record.
  */
 function addsAny(before: readonly Problem[], after: readonly Problem[]): boolean {
   const known = new Set(before.map(keyOf))

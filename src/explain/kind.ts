@@ -1,4 +1,4 @@
-/** Which problems are one mistake, made in several places: only these are shown as one. */
+/** Decides which problems are the same mistake in several places: only those are shown as one. */
 import { type Fault, shownCode } from '../fault/fault.ts'
 import { sha256Of } from '../text/digest.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
@@ -10,9 +10,9 @@ const POSITION = /\/\d+(?=\/|$)/g
 const VALUE = /"(?:[^"\\]|\\.)*"|(?<!\p{L})'[^']*'|‘[^’]*’|“[^”]*”|\d+(?:[.,]\d+)*/gu
 
 /**
- * Returns what is the same for one mistake in all records: its code, its place in the record, what it's
- * about, and why the schema demands it. What isn't in a value, and what a function has thrown, is told
- * apart by its sentence without the values in it.
+ * Returns a key that is the same for one mistake in all records: its code, its place in the record,
+ * what it's about, and why the schema demands it. Faults of syntax and errors of functions also differ
+ * by their sentences, without the values in these.
  *
  * @param within the place in the record, or in the file
  * @param message the sentence of the fault

@@ -54,7 +54,7 @@ interface Tag {
   name: string
   /** Such as ` href="/b">`. */
   after: string
-  /** Those that its element may have; undefined if the element is not allowed. */
+  /** Those that its element may have; undefined if the element isn't allowed. */
   attributes: Elements[string] | undefined
   kind: 'tag' | 'text' | 'either'
 }
@@ -96,8 +96,8 @@ function kindOfTag(before: string, name: string, after: string, isAllowed: boole
 }
 
 /**
- * Names a fault: it is one for all tags of an element that isn't allowed, and for all < that are text.
- * Tags of allowed elements differ.
+ * Returns a name under which a fault is reported once: all tags of an element that isn't allowed share
+ * one, and so do all < that are text.
  */
 function aboutTag({ text, name, attributes, kind }: Tag): string {
   if (kind === 'text') return ''
@@ -149,7 +149,7 @@ const ANY_TAG = /<[^>]*>/g
 /** A row that stands in its table directly, as in `<table><tr>`. */
 const TABLE_BEFORE = /<table>\s*$/
 
-/** Names the first tag that a browser reads otherwise than it is written. */
+/** Reports the first tag that a browser reads in another way. */
 function explainReading(html: string, written: string, read: string): Fault {
   let differing = 0
   while (written[differing] === read[differing]) differing++
@@ -174,7 +174,7 @@ export function withReferences(html: string, parts = WHOLE): string {
   return written !== html && asRead(written) === asRead(html) ? written : html
 }
 
-/** Names the first & that is a text, and says how many others there are. */
+/** Reports the first & that is text, and how many more there are. */
 export function findAmpersand(html: string, parts = WHOLE): Fault[] {
   const starts = Array.from(html.matchAll(parts)).flatMap(({ index, 0: part }) => {
     return Array.from(part.matchAll(AMPERSAND), (ampersand) => index + ampersand.index)

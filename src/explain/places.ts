@@ -1,4 +1,4 @@
-/** Finds where in the delivered file something is that is wrong with a page. */
+/** Finds the place in the delivered file of what is wrong with a page. */
 
 import type { ItemMaker } from '../accept/items.ts'
 import type { ParsedBatch } from '../accept/parse-batch.ts'
@@ -11,8 +11,8 @@ import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { ExplainedFault } from './problem.ts'
 
 /**
- * Returns a fault of a page as one of the file. What `page` of `content.ts` has made is nowhere in
- * the file, so it is shown at the record.
+ * Moves a fault from a page to the file. What `page` of `content.ts` made isn't in the file, so it's
+ * shown at the record.
  */
 export function toFile(
   batch: ParsedBatch,
@@ -34,7 +34,7 @@ export function toFile(
  *
  * @param index the position of the record
  * @param within the way from the page
- * @returns the place of the record, and that the part isn't delivered, if `content.page` has made it
+ * @returns the place of the record, and whether the part was delivered or made by `content.page`
  */
 export function pointerToKey(
   { records }: ParsedBatch,

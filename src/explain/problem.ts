@@ -39,14 +39,14 @@ export interface Problem extends Place {
   code: AnyCode
   /** The code that an owner's rule has given it, which reports show instead. */
   ownCode?: string | undefined
-  /** Tells it from others of its code at this place, such as the path that no page has. */
+  /** Distinguishes it from others with its code at this place, such as the path that no page has. */
   about?: string | undefined
-  /** The same for one mistake in all records. */
+  /** Equal for the same mistake in all records. */
   kind: string
   message: string
   /** The edits of the file that are certainly right; offsets are in UTF-16 code units. */
   fix?: readonly Edit[] | undefined
-  /** Of two records that can't both be right: where the other one is, and what to say there. */
+  /** If two records can't both be right: the place of the other one, and its message. */
   other?: OtherPlace
 }
 
@@ -75,7 +75,7 @@ export type IdOf = (record: number) => string | null
 /** What all problems of a batch are explained with. */
 interface Telling {
   words: ReaderWords
-  /** For how many kinds the lines around the first few are kept; they cost memory. */
+  /** How many kinds keep the lines around their first few problems, which cost memory. */
   frames: number
 }
 
@@ -171,7 +171,7 @@ interface PlacedFault extends Range {
   edits: readonly Edit[] | undefined
 }
 
-/** Where a fault of a file is shown that can't be read, unless its place is known. */
+/** Where a fault of an unreadable file is shown if its place isn't known. */
 const BEGINNING: Range = { start: 0, end: 0 }
 
 /** Finds the places of faults in a file, and the edits of those that have a fix. */

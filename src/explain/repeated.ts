@@ -1,4 +1,4 @@
-/** Compares two records of which only one may have an id, in one file or in two. */
+/** Compares two records with the same id, in one file or in two. */
 import { type Item, ItemMaker } from '../accept/items.ts'
 import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { Collection } from '../collections/collection.ts'
@@ -13,7 +13,7 @@ import { type ExplainedFault, type Place, placeAt } from './problem.ts'
 import { sentenceOf } from './sentences.ts'
 import type { ReaderWords } from './words.ts'
 
-/** A record of two that have one id. */
+/** One of two records with the same id. */
 export interface KeptRecord {
   id: string
   item: Item
@@ -71,7 +71,7 @@ function findRecords(
 
 /**
  * Returns where the id of a record is in its file: the value or the key that is the id, or the record
- * itself, if the owner makes the id of something else.
+ * itself if the owner computes the id.
  */
 function placeOfId(
   batch: ParsedBatch,
@@ -94,7 +94,7 @@ function placeOfId(
   return { pointer: entry ? [...record, entry[0]] : record, at: 'value' }
 }
 
-/** Returns where the id of a record is in it, if the owner makes it of something that is there. */
+/** Returns where a record has the value that the owner makes its id of. */
 function idInRecord(
   batch: ParsedBatch,
   maker: ItemMaker,

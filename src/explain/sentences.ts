@@ -1,6 +1,6 @@
 /**
- * All that a person reads about what is wrong in a batch: a sentence for each code, made of the
- * facts of its fault. To change a message, change it here. To add a fact, see `src/fault/facts.ts`.
+ * All sentences about what is wrong in a batch: one for each code, with the facts of its fault. To
+ * change a message, change it here. To add a fact, see `src/fault/facts.ts`.
  */
 import { PAGES } from '../collections/of-config.ts'
 import type {
@@ -44,7 +44,7 @@ function sentenceOfCode<C extends Code>(
   return isComplete ? text : `${text} This is required${condition}.`
 }
 
-/** Adds to a message what the command that fixes does. */
+/** Adds a remark about --fix to a message. */
 export function withFix(
   message: string,
   edits: readonly Edit[],
@@ -769,7 +769,7 @@ function atLine(line: number | undefined): string {
 /** What ends a sentence. */
 const STOP = /[.!?…]$/
 
-/** Ends a sentence that somebody else has written the end of. */
+/** Ends a sentence that was written elsewhere and may have an end. */
 function ended(text: string): string {
   return STOP.test(text) ? text : `${text}.`
 }
@@ -842,7 +842,7 @@ const OLD_KINDS: Record<OldKind, string> = {
   text: 'text. Write this number in the base 10.',
 }
 
-/** What the parts of a fault must be that an owner's rule returns. */
+/** What each part of a fault from an owner's rule must be. */
 const PARTS_OF_FAULT: Record<PartOfFault, string> = {
   pointer: 'a list of keys and positions, such as ["tags", 0]',
   message: 'text',
@@ -897,7 +897,7 @@ function nearest(near: readonly unknown[], value: unknown): string {
   return ` Nearest: ${words}${near.length === 1 ? otherForm(first, value) : ''}.`
 }
 
-/** Says in which characters two texts differ that look the same: é may be one character, or two. */
+/** Describes how two texts differ that look the same: é may be one character, or two. */
 function otherForm(meant: unknown, value: unknown): string {
   if (typeof meant !== 'string' || typeof value !== 'string') return ''
   if (meant === value || meant.normalize() !== value.normalize()) return ''
@@ -972,7 +972,7 @@ function numberLost(becomes: number): string {
 /** What an alias of YAML looks like, or several: `*first, *second`. */
 const ALIASES = /^\*[^\s,[\]{}]+(?:, \*[^\s,[\]{}]+)*$/
 
-/** Says how one merge key names all that several do. */
+/** Says how one merge key can name what several do. */
 function mergeAll(merged: string): string {
   const aliases = ALIASES.test(merged) ? cut(merged, 80) : '*a, *b'
   return `Write one, with a list: <<: [${aliases}]. Where both have a key, the first one counts.`
@@ -1018,7 +1018,7 @@ function examplesOf(examples: readonly string[]): string {
   return first === undefined ? '' : ` Example: ${show(first)}.`
 }
 
-/** Says that a text is none of those that are allowed. */
+/** Says that a text isn't one of the allowed ones. */
 function mismatch(demands: readonly Demand[], value: unknown): string {
   const [demand, ...others] = demands
   if (demand === undefined || others.length > 0)
@@ -1037,7 +1037,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 /** A character that an address can't have, such as ③, a space or < (RFC 3986, appendix A). */
 const ODD_IN_ADDRESS = /[^!#-;=?-[\]_a-z~]/u
 
-/** Names what makes a text no address, if it begins as one. */
+/** Names what is wrong with a text that begins like an address. */
 function oddInAddress(format: string, value: unknown): string {
   const isAddress = ['uri', 'url'].includes(format) && SCHEME.test(String(value))
   const [odd] = (isAddress && ODD_IN_ADDRESS.exec(String(value))) || []
@@ -1045,13 +1045,16 @@ function oddInAddress(format: string, value: unknown): string {
   return ` An address can't have ${/\s/.test(odd) ? 'spaces' : odd}.`
 }
 
-/** Goes on with the `patternErrorMessage` of a schema: a sentence, or a part of one such as `must be a slug`. */
+/**
+ * Continues a sentence with the `patternErrorMessage` of a schema: a sentence, or a part of one such as
+ * `must be a slug`.
+ */
 function withOwnersText(value: unknown, text: string): string {
   const isSentence = /^[^\p{Ll}]/u.test(text)
   return ended(`${subject(value)} isn't allowed here${isSentence ? '.' : ':'} ${text}`)
 }
 
-/** Names a demand so that it goes on after "must". */
+/** Describes a demand, to follow "must". */
 function phrase(demand: Demand): string {
   switch (demand.kind) {
     case 'values':
@@ -1144,7 +1147,7 @@ const BOUNDS: Record<string, string> = {
 const COUNTED = /(Length|Items|Properties)$/
 const UNITS: Record<string, string> = { Length: 'character', Items: 'item', Properties: 'key' }
 
-/** Names a limit so that it goes on after "must". */
+/** Describes a limit, to follow "must". */
 function keep(keyword: string, limit: number): string {
   const [, counted] = COUNTED.exec(keyword) ?? []
   const bound = BOUNDS[keyword] ?? BOUNDS[keyword.replace(COUNTED, '')]

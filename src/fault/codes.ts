@@ -22,7 +22,7 @@ type Stage =
   /** A configuration or a schema is read, or the whole dataset is looked at. */
   | 'setup'
 
-/** When faults of each area show. The compiler asks it of a new one. */
+/** When faults of each area show. A new area needs a row. */
 const STAGES: Record<Area, Stage> = {
   file: 'file',
   json: 'syntax',
@@ -102,10 +102,10 @@ export const EXCLUDES_NOTHING = 'file.excludes-nothing'
 export const WITHOUT_ID = 'id.missing'
 export const NO_KEY_OF_IDS = 'id.no-key'
 
-/** What is wrong in what a configuration says of a collection, and is shown there. */
+/** A fault in the configuration of a collection, shown there. */
 export const OF_CONFIG: readonly AnyCode[] = [NO_KEY_OF_IDS, 'order.no-values', 'reference.no-path']
 
-/** What a build says of references that it didn't check: warnings. */
+/** Warnings about references that weren't checked. */
 export const NOT_CHECKED: readonly AnyCode[] = ['reference.unchecked', 'reference.none']
 
 /** A text with U+FFFD: a warning, unless the build is strict. */
@@ -114,13 +114,13 @@ export const DAMAGED = 'loss.character'
 /** A value or key without quotes that YAML 1.1 reads in another way: a warning, unless the build is strict. */
 export const OLD_YAML = 'loss.yaml-1.1'
 
-/** A value of which YAML leaves out a zero or what follows a #: a warning, unless the build is strict. */
+/** A YAML value that loses a zero, or the text after a #: a warning, unless the build is strict. */
 export const CUT_BY_YAML: readonly AnyCode[] = ['loss.zero', 'loss.comment', 'loss.no-value']
 
-/** What the message about a value says already, if the schema refuses that value. */
+/** What the message about a refused value already says. */
 export const REPEATED_BY_SCHEMA: readonly AnyCode[] = ['loss.zero', 'loss.no-value']
 
-/** What is only a warning of the losses of a text, unless the build is strict. */
+/** The losses of a text that are only warnings, unless the build is strict. */
 export const DAMAGES: readonly AnyCode[] = [DAMAGED, OLD_YAML, ...CUT_BY_YAML]
 
 /** A key that may be misspelled: a warning, unless the build is strict. */

@@ -1,5 +1,5 @@
 /**
- * The codes of all faults, each with the facts that its sentence is made of. The sentences are in
+ * The codes of all faults, each with the facts for its sentence. The sentences are in
  * `src/explain/sentences.ts`, but an owner's rule writes its own.
  */
 
@@ -7,7 +7,7 @@
 export interface Reason {
   key: string
   value?: string | number | boolean | null
-  /** If it counts that the key isn't there; or, if it has values, that its value is none of them. */
+  /** Set if the reason is that the key isn't there or, with values, that its value isn't one of these. */
   except?: readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ export type Demand =
   | { kind: 'sentence'; sentence: string }
   | { kind: 'limit'; keyword: string; limit: number }
   | { kind: 'multiple'; unit: number }
-  /** The value of a key must be there, and is demanded something itself. */
+  /** A key must be there, and its value must meet demands. */
   | { kind: 'member'; key: string; demands: readonly Demand[] }
 
 /** What a record is about, if `content.ts` says it. */
@@ -41,7 +41,7 @@ export type Kind = { type: string } | { value: unknown }
 /** The keys of a form's field that are checked. */
 export type FieldKey = 'name' | 'label' | 'type' | 'placeholder' | 'required' | 'options'
 
-/** What an owner's rule returns in a fault. */
+/** The parts of a fault that an owner's rule returns. */
 export type PartOfFault = 'pointer' | 'message' | 'code' | 'about' | 'at' | 'within' | 'instead'
 
 /** Where a record came from: the name of its batch, and its position there, from 0. */
@@ -184,7 +184,7 @@ export interface FactsOf {
   'json.line': None
 
   // YAML, and Markdown with front matter
-  /** What is `found`, `after` what was read last, if we know no more. */
+  /** `found` comes `after` what was read last. Nothing more is known. */
   'yaml.syntax': { found: string; after?: Neighbour }
   /** `spaces` are before the line; it may belong beside one of the neighbours. */
   'yaml.indentation': { spaces: number; neighbours: readonly Neighbour[] }
@@ -323,7 +323,7 @@ export interface FactsOf {
   }
   'schema.one-of': { count: number; passing: number }
   'schema.not-allowed': None
-  /** A value that fits what a `not` describes, all `demands` of it; none if they can't be said in words. */
+  /** A value that fits a `not`, with all `demands` of that; none if words can't say them. */
   'schema.not': { value: unknown; demands: readonly Demand[]; comment?: string }
   /** `count` items of the list fit; `demands` are undefined if they can't be said in words. */
   'schema.contains': {
@@ -463,7 +463,7 @@ export interface FactsOf {
   }
   'link.nowhere': { written: string; near: string | undefined }
   'reference.nowhere': { collection: string; value: Identity; near: string | undefined }
-  /** What stands at a path of `references`, or on the way to it, can't be there. */
+  /** A value at a path of `references`, or on the way there, that can't be there. */
   'reference.value': {
     value: unknown
     wanted: 'id' | 'list' | 'object'
@@ -502,27 +502,27 @@ export interface FactsOf {
 
 export type Code = keyof FactsOf
 
-/** The code of what an owner's rule finds, with the name of its function. */
+/** The code of an owner's rule, with the name of its function. */
 export type RuleCode = `rule.${string}`
 
 export type AnyCode = Code | RuleCode
 
-/** What any sentence may need to know. */
+/** Facts that any sentence may need. */
 interface Circumstances {
-  /** What makes the schema demand something of an object, such as the keys that its `if` looks at. */
+  /** Why the schema demands something of an object, such as the keys that its `if` looks at. */
   because?: readonly Reason[]
   /** The key of the page that it is in, if `page` of `content.ts` has made that: it's nowhere in the file. */
   madeKey?: string
 }
 
-/** What the sentence of a fault is made of. */
+/** What a sentence needs of a fault. */
 export interface SayingWith<C extends Code> extends Circumstances {
   /** The kind of fault, such as `schema.type`. */
   code: C
   facts: FactsOf[C]
 }
 
-/** What the sentence of a fault of some codes is made of. The code says which facts there are. */
+/** The same for some codes. The code decides which facts there are. */
 export type SayingOf<C extends Code = Code> = { [K in C]: SayingWith<K> }[C]
 
 /** A sentence that an owner's rule has written. */

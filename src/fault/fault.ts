@@ -12,7 +12,7 @@ interface Place {
   pointer: Pointer
   /** Whether to show the value at the pointer, or the key that leads to it. */
   at: 'key' | 'value'
-  /** Tells it from other faults of its code at this place, such as the path that no page has. */
+  /** Distinguishes it from others with its code at this place, such as the path that no page has. */
   about?: string
   /** The faulty part of the value, as offsets into a string. */
   within?: Range
@@ -28,10 +28,10 @@ interface Place {
 
 interface FaultWith<C extends Code> extends SayingWith<C>, Place {}
 
-/** A fault of some codes. The code says which facts there are. */
+/** A fault with one of some codes. The code decides which facts there are. */
 export type FaultOf<C extends Code = Code> = { [K in C]: FaultWith<K> }[C]
 
-/** What an owner's rule has found. */
+/** A fault found by an owner's rule. */
 export interface RuleFault extends RuleSaying, Place {
   /** The code that the rule has given it, which reports show instead. It may be any text. */
   ownCode?: string

@@ -53,7 +53,7 @@ export interface UnreadableText {
   doubts: []
 }
 
-/** Where the values and keys of a text stand that was read. */
+/** Finds the places of values and keys in a text. */
 export interface Tree {
   /**
    * Finds values and keys.

@@ -33,7 +33,7 @@ export const json: Format = {
   },
 }
 
-/** Adds to a value what its text has lost, or would lose without a word. */
+/** Adds to a value what its text has lost, or would silently lose. */
 export function withLosses(text: string, value: unknown, tree: Tree): Parsed {
   const losses = findLosses(text, value)
   if (losses === 'too deep') {

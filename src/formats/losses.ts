@@ -1,4 +1,4 @@
-/** What a JSON text has lost, or would lose without a word: values, digits, characters. */
+/** Finds what a JSON text has lost, or would silently lose: values, digits, characters. */
 import { isDeepStrictEqual } from 'node:util'
 import { createScanner, type JSONPath, type JSONScanner, visit } from 'jsonc-parser'
 import { type Fault, fault, keyFault } from '../fault/fault.ts'

@@ -1,4 +1,4 @@
-/** What is said of collections. */
+/** The lines about collections, for a terminal. */
 import path from 'node:path'
 import type { Published } from '../build/output/collection-dataset.ts'
 import type { BuildResult } from '../build/result.ts'
@@ -13,7 +13,7 @@ import { formatEach } from './problems.ts'
 import { type Style, UNSTYLED } from './style.ts'
 import { describeWarnings, formatChanges, type Row } from './summary.ts'
 
-/** The result of a collection, with what is shown of it. */
+/** The result of a collection, and what is shown of it. */
 export interface ShownCollection {
   name: string
   words: ReaderWords
@@ -26,7 +26,7 @@ export interface ShownCollection {
   problems: readonly Problem[]
   /** Its problems that are shown with another collection, which reads the same file: with which one. */
   elsewhere: ReadonlyMap<Problem, string>
-  /** What refuses the records that are left out, again without what nobody asked for. */
+  /** Why records are left out, again without those that nobody asked for. */
   refusals: readonly Problem[]
   /** Its warnings, without those that nobody asked for, or that are shown with another collection. */
   warnings: readonly Problem[]
@@ -52,7 +52,7 @@ function isSaidRight(collection: ShownCollection): boolean {
 }
 
 /**
- * Says how a collection is: in a line or, if some of its problems are shown elsewhere, in two.
+ * Describes a collection in a line or, if some of its problems are shown elsewhere, in two.
  *
  * @param collections all that are shown
  */
@@ -71,7 +71,7 @@ export function describeCollection(
   return lines
 }
 
-/** Says what is right: a line for each collection without a problem. */
+/** Lists the collections without a problem, in a line each. */
 export function* formatRight(collections: readonly ShownCollection[]): Generator<string> {
   for (const collection of collections) {
     if (isSaidRight(collection)) yield `${describeRight(collection)}\n`
@@ -121,7 +121,7 @@ function isNotChecked({ code }: Problem): boolean {
   return NOT_CHECKED.includes(code)
 }
 
-/** Says what is wrong: how many problems there are, then each. */
+/** Lists the problems of a collection: how many there are, then each. */
 export function* formatWrong(
   collections: readonly ShownCollection[],
   context: Context,
@@ -134,7 +134,7 @@ export function* formatWrong(
   for (const { problems, words } of wrong) yield* formatEach(problems, { ...context, words })
 }
 
-/** Names the records that were left out, each with what refuses it. */
+/** Lists the records that were left out, each with the reason. */
 export function* formatLeftOut(
   collections: readonly ShownCollection[],
   context: Context,
@@ -223,7 +223,7 @@ function describeElsewhere({ name, elsewhere }: ShownCollection, folder: string)
   return printable(`${name}: ${count} in ${file}, shown with ${owners}`)
 }
 
-/** Describes the warnings, without what the line of a collection says already: which references weren't checked. */
+/** Describes the warnings, except those about unchecked references, which are in the line of the collection. */
 export function describeUnsaid(collection: ShownCollection, folder: string): Row[] {
   const { warnings } = collection
   const isSaid = isSaidRight(collection)

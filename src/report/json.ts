@@ -69,7 +69,7 @@ export function formatLine(value: object): string {
   return `${printableJson(JSON.stringify(value))}\n`
 }
 
-/** Returns what programs read of a problem: not the lines around it. */
+/** Returns a problem for programs, without the lines around it. */
 export function toData(problem: Problem) {
   const { batch, line, column, endColumn, record, id, pointer, kind, message, fix, other } = problem
   const place = { file: batch, line, column, endColumn, record, id, pointer }

@@ -163,7 +163,7 @@ export function formatChanges(changes: ItemChanges | boolean): string {
   ].join(', ')
 }
 
-/** Describes what to look at of the duplicates: those that differ, and those that another file wins now. */
+/** Describes the duplicates to look at: those that differ, and those that another file wins now. */
 export function describeDuplicates(
   { manifest, newWinners, newBatches }: Published,
   folder: string,

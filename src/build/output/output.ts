@@ -39,7 +39,7 @@ export type Refusal = Problem & { record: number }
 export interface Built {
   schemas: Schemas
   batches: BatchEntry[]
-  /** What refuses the records that are left out. */
+  /** Why records are left out. */
   refusals: readonly Refusal[]
   /** Makes the types of the items. */
   makeTypes(): Promise<string>

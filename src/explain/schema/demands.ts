@@ -1,18 +1,18 @@
-/** Says what a part of a schema demands, as facts for a sentence, if a sentence can say it. Pure. */
+/** Describes what a part of a schema demands, as facts for a sentence, if a sentence can say it. Pure. */
 
 import type { Demand } from '../../fault/facts.ts'
 import type { Node } from '../../schema/schemas-in.ts'
 import { asObject, isObject } from '../../text/as-object.ts'
 
-/** The keywords that say nothing of a value. */
+/** The keywords that demand nothing of a value. */
 const SILENT = ['title', 'description', '$comment', 'examples', 'default', 'patternErrorMessage']
 
 /** The keywords that limit a number or a count. */
 const LIMITS = /^(?:min|max|exclusiveM)[a-zA-Z]*(?:imum|Length|Items|Properties)$/
 
 /**
- * Returns all that a schema demands of a value; undefined if a part of it can't be said in a few words.
- * What is said of its keys only holds for an object that has them.
+ * Returns all that a schema demands of a value; undefined if that takes more than a few words. Demands
+ * on keys only hold for an object that has these.
  */
 export function demandsIn(schema: unknown): Demand[] | undefined {
   if (!isObject(schema) || Array.isArray(schema)) return undefined
@@ -50,7 +50,7 @@ function demandsOf(keyword: string, content: unknown, schema: Node): Demand[] | 
   return LIMITS.test(keyword) ? [{ kind: 'limit', keyword, limit: Number(content) }] : undefined
 }
 
-/** What a pattern demands: in the words of the schema's owner, if there are any. */
+/** Describes a pattern, in the words of the schema's owner if there are any. */
 export function demandOfPattern(pattern: string, schema: Node): Demand {
   const { patternErrorMessage: sentence } = schema
   return typeof sentence === 'string'
@@ -70,7 +70,7 @@ function demandsOfKeys(properties: Record<string, unknown>): Demand[] | undefine
   return members
 }
 
-/** Leaves out types beside something more exact, and keys of whose values something is said. */
+/** Leaves out types beside a more exact demand, and keys beside a demand on their values. */
 function withoutRepetition(demands: readonly Demand[]): Demand[] {
   const members = new Set(demands.map((demand) => (demand.kind === 'member' ? demand.key : '')))
   const exact = demands.flatMap((demand): Demand[] => {

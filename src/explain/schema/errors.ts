@@ -5,17 +5,17 @@ import { isObject } from '../../text/as-object.ts'
 
 /** An error of ajv (with `verbose`), and what it stands for once it is reduced. */
 export interface SchemaError extends ErrorObject {
-  /** Of a union that demands one of several kinds: an error for each. */
+  /** For a union of several kinds: an error for each. */
   alternatives?: Errors
-  /** Of a union of which no branch has all its keys: the keys that each branch lacks. */
+  /** For a union: the keys that each branch lacks, if each lacks some. */
   lackingKeys?: string[][]
-  /** What decides that something is demanded, such as the keys of `if`. */
+  /** Why something is demanded, such as the keys of `if`. */
   deciding?: readonly Reason[]
   /** What a `not` or `contains` describes, if it can be said in words. */
   demands?: readonly Demand[] | undefined
-  /** Of a union: what each branch demands, if all can be said in words. */
+  /** For a union: what each branch demands, if words can say it. */
   choices?: readonly (readonly Demand[])[]
-  /** Of `contains`: how many items fit. */
+  /** For `contains`: how many items fit. */
   count?: number
   /** How the value is written in the file, if it may be text that looks like something else. */
   written?: string

@@ -1,4 +1,4 @@
-/** Makes faults of ajv's errors: what each value must be, what is near, and what certainly fixes it. */
+/** Turns ajv's errors into faults: what each value must be, what is near, and what certainly fixes it. */
 
 import type { FactsOf, Reason } from '../../fault/facts.ts'
 import { type Fault, fault } from '../../fault/fault.ts'
@@ -70,8 +70,8 @@ function withWritten(
 const GUESSED_TYPES: readonly string[] = ['number', 'boolean']
 
 /**
- * Returns which repairs are right, by what the schema still refuses after all of them. What is right by
- * itself may show another fault of what it is in; what isn't shows only its own.
+ * Returns which repairs the schema accepts, judged after all of them were made. A right one may uncover
+ * another fault of the value around it; a wrong one only shows its own.
  */
 function acceptedRepairs(
   repairs: readonly Repair[],
@@ -95,7 +95,7 @@ function acceptedRepairs(
   }
 }
 
-/** Where a repaired value is: that of a repaired key is at another place. */
+/** Where a repaired value is: a repaired key moves it. */
 function placeAfter({ pointer, at, instead }: Repair): string {
   const place = at === 'key' ? [...pointer.slice(0, -1), String(instead)] : pointer
   return formatPointer(place)
@@ -127,7 +127,7 @@ function describePlace(errors: Errors, known: Known, accepts: Accepts): Fault[] 
   ]
 }
 
-/** Says which keys are missing: in one fault, those that are demanded for the same reason. */
+/** Reports missing keys: one fault for all that are demanded for the same reason. */
 function missingFaults(
   pointer: Fault['pointer'],
   lacks: Errors,
@@ -152,10 +152,10 @@ function missingFaults(
   })
 }
 
-/** Of more missing keys, it isn't said what their values must be. */
+/** The most missing keys whose values are described. */
 const MOST_KEYS = 3
 
-/** Says what the values of missing keys must be, if a single part of the schema says it. */
+/** Describes the values of missing keys, if a single part of the schema does. */
 function demandsOfKeys(pointer: Pointer, keys: readonly string[], known: Known): KeyDemands[] {
   if (keys.length > MOST_KEYS) return []
 
@@ -166,7 +166,7 @@ function demandsOfKeys(pointer: Pointer, keys: readonly string[], known: Known):
 
     const { type } = node
     const all = demandsIn(node) ?? demandsIn(type === undefined ? {} : { type }) ?? []
-    // What an owner has written is about a text that is there.
+    // The owner's sentence is about a text that is there.
     const demands = all.filter(({ kind }) => kind !== 'sentence')
     return demands.length === 0 ? [] : { key, demands }
   })

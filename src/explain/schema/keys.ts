@@ -1,4 +1,4 @@
-/** Says which keys an object may not have, what they may mean, and what they certainly are. */
+/** Explains keys that an object may not have: which keys they may mean, or certainly are. */
 
 import { type Fault, keyFault } from '../../fault/fault.ts'
 import { isDeclared, type Known, type Place } from '../../schema/known.ts'
@@ -14,16 +14,16 @@ interface KeyFaults {
   stillMissing: Set<string>
 }
 
-/** One object, and what is known of its keys. */
+/** One object, and what is known about its keys. */
 interface Keys {
   pointer: Pointer
   object: Record<string, unknown>
   /** What the schema declares for it. */
   here: Place
   known: Known
-  /** The keys that it must have and has not. */
+  /** The required keys that it lacks. */
   missing: ReadonlySet<string>
-  /** Those that no key of the object was taken for so far. */
+  /** Those that no key of the object is taken for so far. */
   stillMissing: Set<string>
   accepts: (repair: Repair) => boolean
 }
@@ -31,7 +31,7 @@ interface Keys {
 /**
  * @param pointer the place of the object
  * @param errors about its unknown keys
- * @param missing the keys that it must have and has not
+ * @param missing the required keys that it lacks
  */
 export function keyFaults(
   pointer: Pointer,
@@ -89,10 +89,7 @@ function faultsOfUnknownKeys(keys: Keys, unknown: readonly string[]): Fault[] {
   })
 }
 
-/**
- * Explains keys that are allowed, though the schema doesn't declare them, and that a missing key is
- * near to.
- */
+/** Explains keys that are allowed but not declared, if a missing key is near to them. */
 function faultsOfAllowedKeys(keys: Keys, refused: ReadonlySet<string>): Fault[] {
   const { pointer, object, here, stillMissing } = keys
   const faults: Fault[] = []

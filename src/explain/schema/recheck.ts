@@ -1,6 +1,6 @@
 /**
- * Asks ajv again, about a whole batch or about one value and one place of the schema. Its errors say
- * all they can this time: the value, and the schema that refuses it.
+ * Asks ajv again, about a whole batch or about one value and one part of the schema. This time, its
+ * errors have the value, and the schema that refuses it.
  */
 import type { Ajv, AnySchemaObject, ValidateFunction } from 'ajv'
 import { createAjv } from '../../accept/compile.ts'
@@ -16,13 +16,13 @@ const SCHEMA_ID = 'batch'
 export class Recheck {
   /** What the schema declares, by places of a batch. */
   readonly known: Known
-  /** Whether parts of the schema have a schema for a key, or for an item, of their value. */
+  /** Whether parts of the schema check a key, or an item, of their value. */
   readonly haveSchemaOf: (step: string, nodes: readonly unknown[]) => boolean
   readonly #ajv: Ajv
   readonly #helpers: Helpers
   readonly #places = new Map<unknown, string>()
   readonly #validators = new Map<string, ValidateFunction>()
-  /** What was found out, by values. */
+  /** Earlier answers, by values. */
   readonly #answers = new WeakMap<object, Map<string, Errors>>()
 
   /** @param schema as `upgradeSchema` returns it, which `accept` has compiled before */
@@ -42,7 +42,7 @@ export class Recheck {
   }
 
   /**
-   * Returns what a part of the schema says of a value; none if it accepts it.
+   * Returns the errors of a part of the schema for a value; none if it accepts the value.
    *
    * @param node a schema within the schema, as the errors of ajv have it
    * @param steps from there to the part, such as `/anyOf/0`
@@ -53,8 +53,8 @@ export class Recheck {
   }
 
   /**
-   * Returns what was found out before about the value of an error and a part of its schema, or finds it
-   * out. In a union within itself, each branch asks the same about what is in its value.
+   * Returns an earlier answer about the value of an error and a part of its schema, or finds it. In a
+   * union that refers to itself, each branch asks the same about inner values.
    */
   answerOnce(
     { data, instancePath, parentSchema }: SchemaError,
@@ -81,7 +81,7 @@ export class Recheck {
     if (!validate) return []
 
     const isValid = validate(value)
-    // What it has marked was marked before, by `accept`.
+    // `accept` has used these marks before.
     this.#helpers.marks.length = 0
     return isValid ? [] : (validate.errors ?? [])
   }

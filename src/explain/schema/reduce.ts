@@ -12,14 +12,14 @@ import { meantBranch } from './unions.ts'
 /**
  * Keeps one error for each fault, and one for each key that is missing, in a list for each place:
  *
- * - Of a union, those of the branch that was meant, if one was.
- * - Of `if` and `propertyNames`, those of what is in them, not their own; of `if`, none if a key that
- *   it looks at is refused beside it.
- * - Of a value that is none of those listed, nothing is said of its type.
- * - If a pattern has a sentence of its own, the format beside it has none.
- * - Of a value of another type, nothing is said of how many branches accept it.
- * - Of a value of which two parts of the schema demand the same, it's said once.
- * - ajv calls a key unknown that only a refused subschema declares: that isn't a fault of its own.
+ * - For a union, the errors of the branch that was meant, if one was.
+ * - For `if` and `propertyNames`, the errors within them; for `if`, none if a key that it looks at is
+ *   refused itself.
+ * - For a value that isn't one of those listed, none about its type.
+ * - Beside a pattern with the owner's sentence, none about the format.
+ * - For a value of a wrong type, none about how many branches accept it.
+ * - If two parts of the schema demand the same of a value, one of the two.
+ * - None about a key that ajv calls unknown because only a refused subschema declares it.
  */
 export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
   const refusedPlaces = new Set(errors.map(({ instancePath }) => instancePath))
@@ -41,7 +41,7 @@ export function reduce(errors: Errors, recheck: Recheck): SchemaError[][] {
 }
 
 /**
- * Whether an error at a place isn't only a consequence of another one there.
+ * Whether an error is more than a consequence of another one at its place.
  *
  * @param declared the keys that the schema declares for the place, if something in it is refused
  */
@@ -124,7 +124,8 @@ function expandUnion(union: SchemaError, recheck: Recheck): Errors {
   const branches = (union.schema as unknown[]).map((schema, index) => {
     return { schema, errors: errorsOfPart(union, `/${union.keyword}/${index}`, recheck) }
   })
-  // Alone, a branch accepts an object without a tag that is required beside the union. `required` says so then.
+  // By itself, a branch accepts an object without a tag that is required beside the union. `required`
+  // reports that.
   const isExplained = branches.every(({ errors }) => errors.length > 0)
   if (!isExplained) return lacksKey(union) ? [] : [union]
 
@@ -146,7 +147,7 @@ function lacksKey({ parentSchema, data }: SchemaError): boolean {
   return isPlainObject(data) && required.some((key) => !Object.hasOwn(data, key))
 }
 
-/** Returns what a `not` refuses in a value: of an `anyOf`, the branch that the value fits. */
+/** Returns what a `not` refuses in a value: for an `anyOf`, the branch that the value fits. */
 function demandsOfNot({ schema, parentSchema, data }: SchemaError, recheck: Recheck): Demand[] {
   const { anyOf, ...rest } = asObject(schema)
   const isUnion = Array.isArray(anyOf) && Object.keys(rest).length === 0
@@ -157,14 +158,14 @@ function demandsOfNot({ schema, parentSchema, data }: SchemaError, recheck: Rech
     : schema
 
   const demands = demandsIn(fitting) ?? []
-  // A schema of a key also accepts an object without that key, of which nothing can be said then.
+  // A schema for a key also accepts an object without the key, and then there's nothing to report.
   const isThere = demands.every((demand) => {
     return demand.kind !== 'member' || Object.hasOwn(asObject(data), demand.key)
   })
   return isThere ? demands : []
 }
 
-/** Counts the items that `contains` looks for, and says what they must be. */
+/** Counts the items that `contains` looks for, and describes them. */
 function explainContains(error: SchemaError, recheck: Recheck): SchemaError {
   const { schema, parentSchema, data } = error
   const fitting = (data as unknown[]).filter((item) => {
@@ -174,7 +175,7 @@ function explainContains(error: SchemaError, recheck: Recheck): SchemaError {
   return { ...error, demands: demandsIn(schema), count: fitting.length }
 }
 
-/** Returns what `then` or `else` demands, and because of which keys. */
+/** Returns what `then` or `else` demands, with the keys that decide. */
 function expandCondition(
   error: SchemaError,
   recheck: Recheck,
@@ -187,7 +188,7 @@ function expandCondition(
   const condition = asObject(error.parentSchema?.if)
   const reasons = reasonsIn(condition, asObject(error.data))
 
-  // While a key that decides is refused itself, nobody knows what it demands.
+  // While a key that decides is refused itself, its demands are unknown.
   const places = reasons.map(({ key }) => error.instancePath + formatPointer([key]))
   if (places.some((place) => refusedPlaces.has(place))) return []
 
@@ -205,7 +206,7 @@ function reasonsIn(condition: Record<string, unknown>, object: Record<string, un
   return reasons.filter(({ key }) => Object.hasOwn(object, key))
 }
 
-/** What an `else` doesn't demand something for: a key, or some values of it; none if the `if` says more. */
+/** The exceptions of an `else`: a key, or some of its values; none if the `if` has more conditions. */
 function exceptionIn(condition: Record<string, unknown>): Reason[] {
   const demands = demandsIn(condition) ?? []
   const [demand, ...others] = demands
@@ -222,7 +223,7 @@ function exceptionIn(condition: Record<string, unknown>): Reason[] {
   return isOfValues ? [{ key: demand.key, except: value.values }] : []
 }
 
-/** Asks a part of the schema of an error about its value. */
+/** Checks the value of an error by a part of its schema. */
 function errorsOfPart(error: SchemaError, steps: string, recheck: Recheck): Errors {
   const { instancePath, propertyName } = error
 

@@ -1,4 +1,4 @@
-/** What would be accepted instead of a refused value or key, and which of it is certain. Pure. */
+/** Finds what would be accepted instead of a refused value or key, and what of that is certain. Pure. */
 
 import type { Fault } from '../../fault/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
@@ -42,7 +42,7 @@ export function nearValue(errors: readonly SchemaError[]): Accepted {
   return all.every(isAboutText) ? nearText(value, errors) : { near: [] }
 }
 
-/** What is near a value that isn't text, though its author may have meant text. */
+/** Finds what is near a value that isn't text, if its author may have meant text. */
 function nearWritten(
   errors: readonly SchemaError[],
   types: readonly string[],
@@ -83,15 +83,15 @@ function nearAllowed(value: string, allowed: readonly unknown[]): Accepted {
   return { near: near.length > MOST_NEAR ? [] : near }
 }
 
-/** Of more values that are equally near, none is named. */
+/** If several values are equally near, none is named. */
 const MOST_NEAR = 3
 
-/** Nor of more values that begin with the text. */
+/** Nor if several values begin with the text. */
 const MOST_LONGER = 10
 
 type Change = (text: string) => string
 
-/** Changes of a text that leave what it means as it is. */
+/** Changes of a text that keep its meaning. */
 const CERTAIN: readonly Change[] = [
   // No author means spaces around a text, but a text of spaces may stand for something.
   (text) => text.trim() || text,
@@ -99,7 +99,7 @@ const CERTAIN: readonly Change[] = [
   (text) => (APART.test(text) ? text : referencesIn(text)),
 ]
 
-/** An & that may begin a reference which has come apart: `& amp;`, `&&amp;`. */
+/** An & that may begin a broken reference: `& amp;`, `&&amp;`. */
 const APART = /&(?:\s+|&)(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7});/
 
 /** Changes that may be right. Nobody knows whether a new address answers. */
@@ -143,7 +143,7 @@ const HOST = new RegExp(
 )
 const MARKUP = /<[a-z][^<>]*>/i
 
-/** @param errors of patterns and formats, all of which a change must please */
+/** @param errors of patterns and formats, all of which a change must satisfy */
 function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   const checks = errors.map(checkOf)
   const isAccepted = (changed: string) => checks.every((accepts) => accepts(changed))
@@ -156,10 +156,10 @@ function nearText(text: string, errors: readonly SchemaError[]): Accepted {
   return { near: likely.size > MOST_NEAR ? [] : [...likely] }
 }
 
-/** In characters, of a text of which other spellings are tried. */
+/** The longest text for which other spellings are tried, in characters. */
 const SHORT = 60
 
-/** What a pattern or a format says of a text. */
+/** Returns the check of a pattern or a format. */
 function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
   const pattern = keyword === 'pattern' ? new RegExp(String(schema), 'u') : undefined
   const format = pattern ?? asObject(allFormats())[String(schema)]
@@ -168,8 +168,8 @@ function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
 }
 
 /**
- * Returns a copy of a batch with repairs. Their order does not matter, for none lies in another: the
- * value of an unknown key is not checked.
+ * Returns a copy of a batch with repairs. Their order doesn't matter, because none is inside another:
+ * the value of an unknown key is not checked.
  */
 export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
   const whole = structuredClone(batch)

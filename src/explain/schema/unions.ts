@@ -17,7 +17,7 @@ export interface Branch {
 type Declares = (branch: Branch, step: string) => boolean
 
 /**
- * Returns what to say of a union, or undefined if the rule doesn't apply.
+ * Returns the errors to report for a union, or undefined if the rule doesn't apply.
  *
  * @param branches at least one
  */
@@ -66,7 +66,7 @@ function isAbout({ instancePath }: SchemaError, error: SchemaError): boolean {
   return error.instancePath === instancePath
 }
 
-/** Leaves out the branches that a `not` keeps the value of a key out of, if others are left. */
+/** Leaves out branches that exclude the value of a key by a `not`, if others are left. */
 function withoutExcluded(union: SchemaError, branches: readonly Branch[]): readonly Branch[] {
   const wanted = branches.filter(({ errors }) => {
     return !errors.some((error) => error.keyword === 'not' && isAboutKey(union, error))
@@ -136,7 +136,7 @@ function tagsOf(union: SchemaError, branches: readonly Branch[], declares: Decla
   })
 }
 
-/** If each branch lacks one key, that is wrong, whichever was meant, and so is a key that each refuses. */
+/** A key that every branch lacks, or that every branch refuses, is wrong whichever was meant. */
 function keysOfAllBranches(
   union: SchemaError,
   [first, ...others]: readonly Branch[],
@@ -170,8 +170,8 @@ function lackedKeys(union: SchemaError, { errors }: Branch): string[][] {
 }
 
 /**
- * If each branch lacks keys, the only one was meant for which one of them is misspelled; otherwise, one of
- * these choices is required.
+ * If each branch lacks keys, the only branch with a misspelled one was meant. Otherwise, one of these
+ * choices is required.
  */
 function keysOfEachBranch(union: SchemaError, branches: readonly Branch[]): Errors | undefined {
   const keysByBranch = branches.map((branch) => lackedKeys(union, branch))

@@ -26,7 +26,7 @@ export function valueFaults(
   const shown = isFix && !isCertain ? [] : near
   return errors.flatMap((error) => {
     const because = near.length > 0 ? [] : becauseOf([error])
-    // Two parts of a schema may demand other things of one value.
+    // Two parts of a schema may make different demands on one value.
     const more = { about: error.schemaPath, because, ...(isCertain && { instead }) }
     return explainError(error, pointer, shown).map((valueFault) => ({ ...more, ...valueFault }))
   })
@@ -38,7 +38,7 @@ export function valueFaults(
  */
 const DEPENDENT_KEY = /(?<!properties|\$defs)\/dependentSchemas(\/[^/]+)\//
 
-/** Names what makes the schema demand something; none if it demands that anyway. */
+/** Returns the reasons for a demand; none if the schema always makes it. */
 export function becauseOf(demands: Errors): Reason[] {
   const reasonsOfDemands = demands.map(({ deciding, schemaPath }) => {
     if (deciding) return deciding
@@ -124,7 +124,7 @@ function isItem(pointer: Pointer): boolean {
   return /^\d+$/.test(String(pointer.at(-1)))
 }
 
-/** Explains the name of a key that is none of those that are allowed. */
+/** Explains a key whose name isn't allowed. */
 function explainName(key: string, { params }: SchemaError, place: Pointer): Fault {
   const allowed: unknown[] = params.allowedValues
   const known = allowed.filter((name) => typeof name === 'string')

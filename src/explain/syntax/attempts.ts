@@ -1,6 +1,6 @@
 /**
- * Explains a fault by trying what may repair it: a text that is JSON after one small change lacked that
- * change. The change is only named, never made: `--fix` makes those of `fixes.ts`.
+ * Explains a fault by trying small changes: the one that makes the text JSON shows the mistake. It's
+ * only named: `--fix` makes the changes of `fixes.ts`.
  */
 
 import type { AnyCode } from '../../fault/facts.ts'
@@ -12,7 +12,7 @@ import { lineOf } from './layout.ts'
 import { attemptsAtQuotes } from './quote-attempts.ts'
 import type { Attempt, Spot } from './tokens.ts'
 
-/** How many lines a text must go on behind the line of a fault, so that a change counts as right. */
+/** How many lines after the fault must be readable for a change to count as right. */
 const LEAST_LINES = 3
 
 /** An attempt, and how far a text can be read with it. */
@@ -25,7 +25,7 @@ const OF_BRACKETS: readonly AnyCode[] = ['json.bracket-extra', 'json.opening-mis
 
 /**
  * Returns the fault of the smallest change after which the text is JSON; or, if another fault comes
- * later, of the only one with which the text goes on the furthest.
+ * later, of the only change with which the text can be read the furthest.
  *
  * @param from where the value begins
  */
@@ -47,7 +47,7 @@ function sizeOf({ attempt, fixes }: Outcome): number {
   return edits.reduce((sum, { start, end, text }) => sum + Math.max(text.length, end - start), 0)
 }
 
-/** Returns the only attempt with which the text goes on the furthest, if that is far enough. */
+/** Returns the only attempt with which the text can be read the furthest, if that is far enough. */
 function onlyFurthest({ layout, start }: Spot, outcomes: readonly Outcome[]): Attempt | undefined {
   let furthest = start
   let best: Attempt[] = []

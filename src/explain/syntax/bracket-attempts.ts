@@ -51,7 +51,7 @@ function missingOpening(key: Range, text: string): Attempt {
   }
 }
 
-/** The bracket at the place is too many. */
+/** The bracket at the place is one too many. */
 function removal({ text, start, end, found }: Spot): Attempt {
   const next = rangeOfNext(text, end)
   const isCommaAfter = text[next.start] === ','
@@ -149,7 +149,7 @@ function* attemptsAtColonForComma(spot: Spot): Generator<Attempt> {
   }
 }
 
-/** What isn't a colon, behind a key. */
+/** Anything but a colon after a key. */
 function* attemptsAfterKey(spot: Spot, inner: OpenBracket): Generator<Attempt> {
   const { found, kind, beforeLast } = spot
 
@@ -267,7 +267,7 @@ function closingOf(text: string, opening: number): number | undefined {
   }
 }
 
-/** Of how many brackets a sentence can say that they are missing. */
+/** The most missing brackets that a sentence names. */
 const MOST_UNCLOSED = 4
 
 /** Says which brackets are missing at the end of a text. */

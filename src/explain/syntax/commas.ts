@@ -127,10 +127,10 @@ function isBesideList({ text, start, end, kind, last }: Spot): boolean {
 const AFTER_ITEM = /^[\s,\]}]|^$/
 
 /**
- * Whether what follows is the last item once more, or its line. The last line of a list has no comma, so
- * one is missing if that line was pasted twice. But nobody wanted both.
+ * Whether what follows is the last item once more, or its line. The last line of a list has no comma,
+ * so one is missing if that line was pasted twice. But nobody wanted both.
  *
- * Equal numbers at the end of a line and at the start of the next are none of that: `1, 0` and `0, 1`.
+ * Equal numbers at the end of a line and at the start of the next don't count: `1, 0` and `0, 1`.
  */
 function isPastedTwice({ text, layout, start, last, open }: Spot): boolean {
   const { item } = open.at(-1) as OpenBracket

@@ -1,9 +1,9 @@
 /**
  * Finds the fixes of punctuation that are certain: of commas, and of characters of other alphabets.
  *
- * A text is read once. Where something is wrong, reading goes on as if it was fixed. At the end of the
- * text, all these fixes were right. But where something is wrong that has no fix, that may be the cause
- * of what was wrong before it, so some of the fixes are left out again.
+ * A text is read once. At a fault, reading goes on as if it were fixed. If the end of the text is
+ * reached, all these fixes were right. A fault without a fix may be the cause of those before it, so
+ * some of their fixes are left out again.
  */
 import { fixOfCharacter } from './characters.ts'
 import { editOfComma, findCommaFault } from './commas.ts'
@@ -117,7 +117,7 @@ function startOfNext(text: string, from: number): number {
 }
 
 /**
- * Leaves out the fixes that may come from a fault which nobody can fix:
+ * Leaves out the fixes that a fault without a fix may have caused:
  *
  * - Those in its line. If a quote is missing there, what was read before may be part of a text.
  * - Those right before it. The bracket in `"a": 1, }name": 2` stands for a quote.

@@ -37,7 +37,7 @@ export function findSyntaxError(text: string, from = 0): Fault {
   return fault.code === 'json.end' ? (explainEnd(spot) ?? fault) : fault
 }
 
-/** The faults that nothing else can be the reason of. */
+/** The faults that can't have another cause. */
 const EXACT: readonly AnyCode[] = [
   'json.conflict',
   'json.diff',
@@ -46,7 +46,7 @@ const EXACT: readonly AnyCode[] = [
   'json.control-character',
 ]
 
-/** The faults of characters and words that are known: they aren't just to be removed. */
+/** The faults of known characters and words, which shouldn't just be removed. */
 const OF_KNOWN_CHARACTERS: readonly AnyCode[] = [
   'json.comment',
   'json.invisible',
@@ -54,7 +54,7 @@ const OF_KNOWN_CHARACTERS: readonly AnyCode[] = [
   'json.key-without-quotes',
 ]
 
-/** Whether what an attempt has found says more than what is known without it. */
+/** Whether the fault of an attempt says more than the one that is known without it. */
 function isMoreExact(attempted: Fault, fault: Fault, { text, start, found }: Spot): boolean {
   if (attempted.code !== 'json.stray') return true
   // In a list of many lines without its [, most can be read.
@@ -65,7 +65,7 @@ function isMoreExact(attempted: Fault, fault: Fault, { text, start, found }: Spo
   return text[start - 1] === '"' || text[start + found.length] === '"'
 }
 
-/** The faults that a bracket may be the reason of which is missing before them. */
+/** The faults that a missing bracket before them may cause. */
 const AFTER_BRACKET: readonly AnyCode[] = [
   'json.unexpected',
   'json.end',

@@ -39,7 +39,7 @@ function missingQuote(text: string, at: number, before: string): Attempt {
 /** What comes after the quote of a text: `,`, `:`, a bracket, the end of the line. */
 const QUOTE_AT_END = /"[ \t]*(?:[,:\]}\r\n]|$)/y
 
-/** In how many quotes of a line a text may end. */
+/** How many quotes of a line are tried as the end of a text. */
 const MOST_ENDS = 8
 
 /** A text with quotes in it, up to one of the next quotes: `"Look under "Sailors," please"`. */

@@ -88,7 +88,7 @@ export function rangeOfNext(text: string, at: number): Range {
   return { start: end - token.length, end }
 }
 
-/** A quote, or an escape such as `\"`, which is none. */
+/** A quote, or an escape such as `\"`, which isn't one. */
 const QUOTE = /"|\\./g
 
 const REST_OF_LINE = /[^\r\n]*/y

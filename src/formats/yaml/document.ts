@@ -14,8 +14,8 @@ export interface Composed {
 }
 
 /**
- * How many values may be in each other. `yaml` calls itself for each level, with more than 1 kB of the
- * stack, and of less if it was often called before: with a higher limit, chance would decide.
+ * How deep values may be nested. `yaml` calls itself for each level, with more than 1 kB of the stack,
+ * or less after many calls: a higher limit would be left to chance.
  */
 export const DEEPEST = 500
 

@@ -304,7 +304,7 @@ function commentAt(text: string, end: number): { text: string; start: number } |
   return { text: trimmed, start: TIGHT_COMMENT.lastIndex - comment.length }
 }
 
-/** Returns the value of a node, of which nothing is shared: each alias is a copy. */
+/** Returns the value of a node. Each alias is a copy, so nothing is shared. */
 export function plainValue(tree: YamlTree, node: ParsedNode | null): unknown {
   const { isAlias, isMap, isScalar } = yamlLibrary()
   if (node === null) return null

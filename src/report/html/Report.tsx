@@ -130,7 +130,7 @@ function Heading({ level, children }: { level: number; children: ReactNode }) {
   return createElement(`h${level}`, null, children)
 }
 
-/** What is said of a collection, and what to look at. */
+/** The lines about a collection, and what to look at. */
 function Verdict({ collection, collections, folder }: SectionProps) {
   const { name, result } = collection
   const newWinners = result.ok && collection.isWhole ? result.newWinners : []
@@ -162,7 +162,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** The problems of a collection or, if it has none, what refuses the records that are left out. */
+/** The problems of a collection or, if it has none, why records are left out. */
 function* renderProblems({ collection, folder, most, level }: SectionProps): Generator<string> {
   const { problems, refusals, words } = collection
   const isFailed = problems.length > 0
