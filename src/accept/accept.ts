@@ -40,7 +40,7 @@ export interface Accepted {
   faults: Fault[]
   /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
   warnings: Fault[]
-  /** The parts that the schema accepts, which show with other files which keys may be misspelled. */
+  /** The parts that the schema accepts. Those of all files show which keys may be misspelled. */
   accepted: AcceptedParts | undefined
   /** Whether a record has a value to sort by. */
   sorting: Order['sorting']

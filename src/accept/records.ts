@@ -175,7 +175,7 @@ function chosenRecords(file: unknown, find: (file: unknown) => unknown): Records
   if (yielded.fault) return noRecords(yielded.fault)
 
   const all = yielded.value
-  // A list may be empty. But where a number stands now, something else has been.
+  // A list may be empty, but a number or a text isn't a list.
   if (all.length === 0 && !isObject(file)) return noRecords(fault('file.no-records', []))
 
   const indexes = new Map(all.map((record, index) => [record, index]))

@@ -39,7 +39,7 @@ export class CollectionBuild<T> {
   readonly name: string
   readonly schemas: Schemas
   problems: Problem[] = []
-  /** What isn't about the batches: the files beside them, and the schema. */
+  /** Warnings that aren't about batches: unread files, and parts of the schema without effect. */
   readonly unread: Problem[] = []
 
   readonly #source: CollectionSource

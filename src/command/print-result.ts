@@ -87,7 +87,7 @@ export async function printResult(outcome: Outcome, work: Work): Promise<ShownCo
   return shown
 }
 
-/** What is said after a command with --skip-refused if it doesn't leave out what is wrong. */
+/** The advice if --skip-refused can't leave out what is wrong. */
 const NOT_SKIPPED = '--skip-refused only leaves out records that the schema or a function refuses'
 
 /** The first line of a refused build. */

@@ -151,7 +151,7 @@ export function shownProblems(
   })
 }
 
-/** Whether a code is about all files of a collection, and what is checked in them. */
+/** Whether a code is about a whole collection or its schema, not about one file. */
 function isOfCollection(code: AnyCode): boolean {
   return [...NOT_CHECKED, ...OF_CONFIG].includes(code) || areaOf(code) === 'schema-file'
 }

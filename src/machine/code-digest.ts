@@ -14,7 +14,7 @@ export const PACKED_DIGEST = 'lib/code.sha256'
 /** The lists that npm, pnpm and Yarn keep of what they have installed, in `node_modules`. */
 const LISTS = ['.package-lock.json', '.pnpm/lock.yaml', '.yarn-state.yml', '.yarn-integrity']
 
-/** Of the code that runs: what changes later is not a part of it. */
+/** The digest of the code that runs: later changes don't count. */
 export const CODE_DIGEST = digestCode(ROOT)
 
 /**

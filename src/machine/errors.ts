@@ -56,7 +56,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Returns what was thrown, of an error also where: for a fault of ours. */
+/** Returns what was thrown, with the stack of an error: for faults of ours. */
 export function traceOf(error: unknown): string {
   return error instanceof Error && error.stack ? error.stack : String(error)
 }

@@ -188,7 +188,7 @@ export function retryWhileInUse(action: () => void, pauses: readonly number[]): 
 /**
  * Puts a file in place in one step, so that a reader finds the old one or the new one, complete.
  *
- * @param write writes the file under the temporary name that it is given
+ * @param write writes the file under the temporary name that it gets
  * @param place gives it its name
  * @returns what `write` returns
  */

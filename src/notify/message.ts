@@ -36,7 +36,7 @@ export function startOf(receipt: string): string {
   return readNumberedReceipt(receipt) === undefined ? receipt.slice(0, 9) : receipt
 }
 
-/** What mails say of the site. */
+/** The facts about the site that mails name. */
 export interface SiteFacts {
   pages: readonly FormPage[]
   /** Such as `https://example.com/docs`; undefined if the site was built without SITE_URL. */

@@ -61,16 +61,15 @@ export interface Content<Item = Delivered, File = Batch, Page = Shown<Item>>
   /** A page is known by its path, so this can be left out. */
   id?: 'path'
   /**
-   * Makes what the site needs and the record lacks. The page is the record with these keys instead
-   * of its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It consists of what
-   * JSON can hold: not of a Date, for example, but of its text. Without it, the
-   * record is the page. The same record must always become the same page: nothing checks that no
-   * clock, chance or locale is in it.
+   * Makes what the site needs and the record lacks. The page is the record with these keys instead of
+   * its own `path`, `title`, `contentHtml`, `form`, `language` and `updatedAt`. It has only what JSON
+   * can hold: instead of a Date, for example, its text. Without it, the record is the page. The same
+   * record must always become the same page: nothing checks that no clock, chance or locale is in it.
    */
   page?(record: Item, where: Where): Made
   /**
-   * What a record is about: a text that isn't empty, or a finite number. Two records that claim one path with other
-   * identities are a problem.
+   * What a record is about: a text that isn't empty, or a finite number. Two records that claim one
+   * path with different identities are a problem.
    */
   identity?(record: Item, where: Where): string | number
   /**

@@ -1,6 +1,6 @@
 /**
- * The fields of a form, and the only list of their types: the compiler names every place that a new
- * type needs. Pure; a part of it is in the site's script.
+ * The fields of a form, and the list of their types. A new type also needs a control in `PageForm.tsx`,
+ * and a place in the schema. Pure; a part of it is in the site's script.
  */
 
 export interface FormDefinition {

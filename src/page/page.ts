@@ -1,8 +1,11 @@
-/** What the build and the site need of a page, and the type of a page with what only the schema knows. */
+/**
+ * What the build and the site need of a page, and the type of a page with the keys that only the schema
+ * knows.
+ */
 import type { Page as Generated } from './delivered.ts'
 import type { FormDefinition } from './form-fields.ts'
 
-/** What the build looks at in a page, if it's there: nothing is known of these values. */
+/** The keys of a page that the build looks at. Their values may be anything. */
 export interface Page {
   path?: unknown
   contentHtml?: unknown

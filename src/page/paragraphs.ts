@@ -1,6 +1,6 @@
 /** Plain text as HTML. Pure. */
 
-/** What a character that has a meaning in HTML is written as. */
+/** How a character with a meaning in HTML is written. */
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** One of these characters. */

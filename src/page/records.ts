@@ -40,7 +40,7 @@ export interface RecordsConfig<Item, File> {
   references?:
     | Readonly<Record<string, string>>
     | ((record: Item, where: Where) => Readonly<Record<string, Ids>>)
-  /** What a schema cannot say of a record. */
+  /** Checks that JSON Schema can't express. */
   rules?: readonly Rule<Item>[]
   /**
    * The order of the records in each file: by a key, by what a function of a record returns, or by a
@@ -63,7 +63,7 @@ export interface RecordsConfig<Item, File> {
 
 /**
  * Checks a record as it is delivered for what JSON Schema cannot express; it is called for those that
- * the schema accepts. The name of the function is the code of what it finds: problems of one code at
+ * the schema accepts. The name of the function is the code of its problems. Problems with one code at
  * one place of many records are shown as one.
  */
 export type Rule<Item = Delivered> = (record: Item, where: Where) => RuleFinding[]
@@ -78,7 +78,7 @@ export interface Where {
   index: number
 }
 
-/** Rules of an owner may name it so. */
+/** Rules of an owner may use this name. */
 export type { RuleFinding as Fault }
 
 /** What a rule finds in a record. */
@@ -93,7 +93,10 @@ interface RuleFinding {
   message: string
   /** Its code, if not `rule.` and the name of the rule. */
   code?: string
-  /** Tells it from others of the rule at this place: without it, many are shown as one, whatever they say. */
+  /**
+   * Distinguishes it from others of the rule at this place. Without it, many are shown as one, whatever
+   * their messages.
+   */
   about?: string
   /** What certainly has to stand there instead; `--fix` writes it. */
   instead?: string | number | boolean

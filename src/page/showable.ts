@@ -47,8 +47,9 @@ export function showableFaults(page: Page): Fault[] {
 }
 
 /**
- * Names of what React asks of each element. A control of such a name would hide it from React (HTML,
- * the named properties of a form), which fails or never ends. Tried with all names in Chromium.
+ * Properties that React reads of each element. A control with such a name would hide the property
+ * (HTML, the named properties of a form), and React fails or never ends. Tried with all names in
+ * Chromium.
  */
 const HIDING_NAMES = new Set<unknown>([
   ...['nodeName', 'nodeType', 'parentNode', 'firstChild', 'nextSibling', 'ownerDocument'],

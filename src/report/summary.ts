@@ -329,7 +329,7 @@ function describeUnchecked(warnings: readonly Problem[]): Row[] {
 const OLD_READINGS = 'that programs read in another way if they know YAML 1.1'
 const CUTS = 'where YAML keeps only a part of what is written'
 
-/** Counts warnings about YAML, and shows the first. @param what says what is so at their places */
+/** Counts warnings about YAML, and shows the first. @param what describes their places */
 function describeYaml(
   name: string,
   what: string,

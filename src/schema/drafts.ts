@@ -60,7 +60,7 @@ const SINCE_2019 = [
 const RECURSIVE = ['$recursiveRef', '$recursiveAnchor']
 const SINCE_2020 = ['prefixItems', '$dynamicRef', '$dynamicAnchor']
 
-/** What editors and generators of types read, and checks do not. */
+/** Keywords for editors and type generators, which checks ignore. */
 const ANNOTATIONS = [
   ...['title', 'description', 'default', 'examples', '$comment', 'deprecated', 'readOnly'],
   ...['writeOnly', 'tsType', 'tsEnumNames', 'patternErrorMessage', 'errorMessage'],
@@ -70,7 +70,7 @@ const ANNOTATIONS = [
   ...['externalDocs', 'xml', 'discriminator'],
 ]
 
-/** What ajv or we have beyond every draft. */
+/** Keywords of ajv and ours, beyond every draft. */
 const EXTENSIONS = [
   ...['nullable', 'pagePath', 'unique', 'formatMinimum', 'formatMaximum'],
   ...['formatExclusiveMinimum', 'formatExclusiveMaximum'],

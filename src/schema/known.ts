@@ -148,7 +148,7 @@ export function haveSchemaOf(step: string, schemas: readonly unknown[], root: No
   return nodes.some((node) => schemasOfStep(node, step).some(isObject))
 }
 
-/** Whether a schema says anything of a key: by its name, by a pattern, or of all keys. */
+/** Whether a schema checks a key: by its name, by a pattern, or as one of all keys. */
 export function isDeclared(place: Place, key: string): boolean {
   const { keys, patterns } = place
   if (keys.includes(key) || patterns.some((pattern) => new RegExp(pattern, 'u').test(key)))
@@ -157,7 +157,7 @@ export function isDeclared(place: Place, key: string): boolean {
   return declaresAll(place)
 }
 
-/** Whether a schema says something of all keys that it doesn't name. */
+/** Whether a schema checks all keys that it doesn't name. */
 export function declaresAll({ nodes }: Place): boolean {
   return nodes.some(({ additionalProperties, unevaluatedProperties }) => {
     return isObject(additionalProperties) || isObject(unevaluatedProperties)

@@ -100,7 +100,7 @@ function adapt(metaSchema: Node, draft: DraftOrUnknown): Node {
   properties.pattern = { type: 'string' }
   delete asObject(properties.patternProperties).propertyNames
 
-  // Any address will do, and `vet.ts` says of which drafts.
+  // Any address will do: `vet.ts` checks which draft it names.
   properties.$schema = { type: 'string' }
 
   if (asObject(properties.$id).pattern !== undefined) {

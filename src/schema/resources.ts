@@ -26,7 +26,7 @@ export interface SchemaPlace {
   pointer: Pointer
 }
 
-/** What is known of a schema by where it stands. */
+/** What follows from the place of a schema. */
 export interface Context {
   /** The address of the resource that it's in: what references are relative to. */
   base: string

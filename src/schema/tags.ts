@@ -54,7 +54,7 @@ function tagsOf(parts: readonly Node[], requiredBeside: readonly unknown[], root
   return tags
 }
 
-/** Whether a value has all tags. A value that isn't an object has no keys, so tags say nothing of it. */
+/** Whether a value has all tags. A value that isn't an object has no keys, so tags don't matter to it. */
 export function hasTags(value: unknown, tags: readonly Tag[]): boolean {
   if (!isPlainObject(value)) return true
 

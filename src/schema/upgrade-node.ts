@@ -74,7 +74,7 @@ class NodeUpgrade {
   #upgradeKeyword(keyword: string, value: unknown): void {
     switch (keyword) {
       case '$ref':
-        // Here it keeps its place among the keywords; `addReferences` says what it is.
+        // Here it keeps its place among the keywords; `addReferences` sets its value.
         this.#upgraded.$ref = ''
         return
       case '$dynamicRef':

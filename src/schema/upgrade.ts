@@ -22,7 +22,7 @@ import { vetNode } from './vet.ts'
 export interface UpgradedSchema {
   /** The schema in 2020-12, without `$schema` and `$id`. Only usable if there are no faults. */
   schema: Node
-  /** What makes it unusable, and what it only warns of. */
+  /** What makes it unusable, and what is only a warning. */
   faults: SchemaFault[]
   warnings: SchemaFault[]
   /** The parts of documents that must be schemas: one is the whole schema. */
@@ -44,7 +44,7 @@ interface SchemaPart extends SchemaPlace {
 }
 
 export interface MissingDocument {
-  /** By which it's referred to. */
+  /** The address that refers to it. */
   uri: string
   /** In which file it has to be, as a `file:` URL. */
   file: string | undefined

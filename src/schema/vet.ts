@@ -1,4 +1,4 @@
-/** Finds what is wrong with one schema beyond what its draft says of it. Pure. */
+/** Finds what is wrong with one schema, beyond the rules of its draft. Pure. */
 import { type Fault, fault, keyFault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
 import { nearest } from '../text/nearest.ts'
@@ -17,7 +17,7 @@ import { isIgnoredBesideRef } from './upgrade-node.ts'
 interface Vetted {
   /** What makes the schema unusable, with pointers from it. */
   faults: Fault[]
-  /** What it says without any effect. */
+  /** What has no effect in it. */
   warnings: Fault[]
 }
 

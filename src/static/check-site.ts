@@ -1,4 +1,4 @@
-/** Which pages and links a site can have. All others stop its build, and are named. Pure. */
+/** Checks which pages and links a site can have. All others stop its build, and are named. Pure. */
 import { sentenceOf } from '../explain/sentences.ts'
 import { addressOf, baseOf, documentFile, NOT_FOUND, pathAt } from '../page/address.ts'
 import type { Content } from '../page/content.ts'

@@ -81,7 +81,7 @@ const TAG_IN_WORD = /<\/?(?:a|abbr|code|em|strong)\b[^>]*>/g
 /** Returns the text of a body. */
 export function textOfBody(html: string): string {
   const withoutTags = html.replace(TAG_IN_WORD, '').replace(/<[^>]*>/g, ' ')
-  // To parse a whole body takes as long as all else that is done with its text.
+  // Parsing a whole body takes as long as everything else that is done with its text.
   return withoutTags.replace(/&#?\w+;?/g, decodeInText)
 }
 

@@ -21,7 +21,7 @@ interface BuiltSite {
   files: readonly string[]
 }
 
-/** Finishes a site: a folder without this file is none. */
+/** Finishes a site: a folder without this file isn't one. */
 export function finishSite(folder: string, site: BuiltSite): void {
   writeFileSync(join(folder, SITE_FILE), `${JSON.stringify(site)}\n`)
 }

@@ -1,4 +1,4 @@
-/** The rows of the store: what they are made of, and how damage in them is noticed. Pure. */
+/** The rows of the store, and how damage in them is noticed. Pure. */
 import { sha256Of } from '../text/digest.ts'
 import {
   contentHash,

@@ -28,7 +28,7 @@ export type Channel = 'mail' | 'webhook'
 export const STATUSES = ['received', 'suspect', 'spam'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** What the owner has marked a submission as: spam, or no spam. */
+/** The owner's verdict on a submission: spam, or not spam. */
 export type Verdict = 'spam' | 'ham'
 
 /** A submission as a store keeps it. */
@@ -65,7 +65,7 @@ export interface SubmissionFilter {
   until?: string | undefined
   statuses?: readonly Status[] | undefined
   ids?: readonly number[] | undefined
-  /** Has no notification left to send in any of these channels. */
+  /** Has no notification left to send through any of these channels. */
   doneIn?: readonly Channel[] | undefined
   /** A value is this address, or one at this domain if it begins with @. Case does not count. */
   email?: string | undefined

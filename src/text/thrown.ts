@@ -7,7 +7,7 @@ const LONGEST = 500
 /** A line break with the spaces around it. */
 const LINE_BREAK = /\s*[\r\n]\s*/g
 
-/** Returns the message of an error, a text as it is, and of anything else what it is. */
+/** Returns the message of an error, a text as it is, or a description of anything else. */
 export function reasonOf(thrown: unknown): string {
   try {
     const text = typeof thrown === 'string' ? thrown : asObject(thrown).message

@@ -3,7 +3,10 @@ import { KeySearch } from '../../src/accept/near-keys.ts'
 import { upgradeAlone } from '../../src/schema/upgrade.ts'
 import { formatPointer } from '../../src/text/pointer.ts'
 
-/** Looks for keys in files, each with some records of a schema. Returns what is near to each, by its place. */
+/**
+ * Looks for keys in files, each with some records of a schema. Returns the declared key near to each,
+ * by its place.
+ */
 function nearKeysInFiles(files: unknown[][], record: object): Record<string, unknown> {
   const { schema: root } = upgradeAlone({ type: 'array', items: record })
   const search = new KeySearch()

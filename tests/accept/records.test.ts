@@ -5,7 +5,7 @@ import { formatPointer, parsePointer } from '../../src/text/pointer.ts'
 const a = { id: 'a', parts: [{ id: 'a1' }] }
 const b = { id: 'b', parts: [] }
 
-/** Whatever the schema of the project says of a file. */
+/** Independent of the schema of the project. */
 type Yield = (file: ReturnType<typeof JSON.parse>) => unknown
 
 const LIST = { kind: 'file', isAlone: false } as const

@@ -88,7 +88,7 @@ test('a rule that throws refuses the record with its reason, and the other rules
 describe('what a rule returns or throws, if it is not a list of faults, is a fault of the record', () => {
   const good = { pointer: ['title'], message: 'must be short' }
   const long = { title: 'one two' }
-  /** What is said of a rule that returns a value. */
+  /** The message about a rule that returns a value. */
   const say = (returned: unknown): string[] => {
     const odd = () => returned as []
     const faults = checkBy(long, [odd])

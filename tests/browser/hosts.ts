@@ -48,9 +48,9 @@ const shared = new Map<string, Tab>()
 const FRAME = 20_000
 
 /**
- * Whether a tab still draws. Chromium may stop that for ever, and then each click hangs. Scrolling
- * waits for two frames as a click does, also in a tab without scripts, which calls nobody back for
- * a frame.
+ * Whether a tab still draws. Chromium may stop drawing for good, and then each click hangs. Scrolling
+ * waits for two frames as a click does, also in a tab without scripts, which calls nobody back for a
+ * frame.
  */
 function draws(tab: Tab): Promise<boolean> {
   const scrolled = tab.locator(':root').scrollIntoViewIfNeeded({ timeout: FRAME })

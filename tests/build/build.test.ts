@@ -85,7 +85,7 @@ describe('the build equals that of a minimal script', () => {
     const names = batches.map(([name]) => name)
     const source = memorySource(names, async (name) => new Map(batches).get(name) as Buffer)
     const plain = plainBuild(batches, check)
-    // Of many kinds, only the first have their lines: which ones those are depends on how many there are.
+    // Only the first of many kinds have their lines, and which ones depends on how many there are.
     const frames = Number.POSITIVE_INFINITY
     const result = await buildSite({ source, schema: SCHEMA, content, out, isStrict, frames })
     if (result.ok) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Content } from '../../src/page/content.ts'
 import { buildRecords, problemsOf } from '../helpers/build-records.ts'
 
-/** Two records with one path, of which the second was copied and changed. */
+/** Two records with one path. The second was copied and changed. */
 const COPIED = [
   { path: '/a', title: 'A' },
   { path: '/a', title: 'B' },

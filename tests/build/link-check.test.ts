@@ -58,7 +58,7 @@ async function buildFrom(files: Record<string, string>) {
   return { places, messages: nowhere.map(({ message }) => message), unchecked, problems }
 }
 
-/** Returns what is said of the links in pages of one batch. */
+/** Returns the messages about the links in pages of one batch. */
 async function messagesOf(...records: object[]) {
   return (await buildFrom({ 'a.json': JSON.stringify(records) })).messages
 }

@@ -8,7 +8,7 @@ const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
 /** The environment of a workflow on GitHub. */
 const GITHUB = (folder: string) => ({ GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder })
 
-/** Writes the files of a schema, of which the first is the schema itself, and a batch. */
+/** Writes the files of a schema, beginning with the schema itself, and a batch. */
 function deliver(files: Record<string, unknown>, records: unknown[] = [{ path: '/a' }]) {
   const { folder, out, batch, build } = createWorkspace()
   const [schema = ''] = Object.keys(files)

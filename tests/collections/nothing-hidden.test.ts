@@ -18,7 +18,7 @@ describe('a key that may be misspelled', () => {
     recordSchema: 'recipe.schema.json',
     id: (_, { file }) => file,
   }
-  /** Twenty files of one record each, of which some have a misspelled key. */
+  /** Twenty files of one record each, some with a misspelled key. */
   const recipeFiles = (misspelled: readonly number[]) => {
     const files = Array.from({ length: 20 }, (_, number) => {
       const key = misspelled.includes(number) ? 'minuts' : 'minutes'

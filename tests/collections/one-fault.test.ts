@@ -134,7 +134,7 @@ function isNamed(output: string, { named }: Planted): boolean {
   return output.includes(ONLY_FILE) && output.includes(`not read: ${basename(named)} (`)
 }
 
-/** Returns what's wrong with what the check says of a fault; undefined if all is right. */
+/** Returns what is wrong with the output of the check about a fault; undefined if all is right. */
 async function misjudged(
   repository: Repository,
   planted: Planted,
@@ -159,7 +159,7 @@ const PLACE = /[\w./-]+:\d+(?=:\d)/g
 /**
  * Plants a value that a schema refuses elsewhere, too.
  *
- * @param alone what the check says of the first fault alone
+ * @param alone the output of the check with the first fault alone
  * @returns what the check doesn't name of both; undefined if all is named
  */
 async function hidden(

@@ -1,4 +1,4 @@
-/** What records of one collection refer to in another, and what a refused record hides: nothing. */
+/** References from one collection to another, also beside refused records, which hide nothing. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
@@ -20,7 +20,7 @@ function problemsOf(cities: unknown, references: CollectionConfig['references'])
   return createCollections(files, { countries, cities: config }).problems()
 }
 
-/** What a check says of a path that leads to nothing, beside its problems: there are none. */
+/** The line of a check about a path that leads to nothing, when there are no problems. */
 async function unusedOf(cities: readonly unknown[], path: string): Promise<string[]> {
   const list = cities.map((city, id) => ({ id, ...(city as object) }))
   const { run } = createCollections(

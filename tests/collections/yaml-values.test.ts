@@ -1,11 +1,11 @@
-/** Values of YAML that aren't what is written are never read without a word. */
+/** YAML values that aren't read as they're written are always reported. */
 import { describe, expect, test } from 'vitest'
 import type { CollectionConfig } from '../../src/collections/config.ts'
 import { createCollections } from '../helpers/collections.ts'
 
 const TEXT = { type: 'string' }
 
-/** Returns what is said of a list of records in YAML. */
+/** Returns the messages about a list of records in YAML. */
 function createList(list: string, properties?: object) {
   const config: CollectionConfig = { files: 'list.yaml', id: 'id' }
   const schema = { items: { type: 'object', properties } }

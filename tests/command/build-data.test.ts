@@ -40,7 +40,7 @@ function expectOneClearLine({ status, stdout, stderr }: Run, words: RegExp) {
   expect(status).toBe(2)
 }
 
-/** First, it's said that nothing was written, then how many problems there are. */
+/** First that nothing was written, then how many problems there are. */
 function expectRefusal(stderr: string, line: string) {
   expect(stderr.split('\n').slice(0, 2)).toEqual(['No dataset was written.', line])
 }
@@ -339,7 +339,7 @@ describe('a batch with faults', () => {
 
   it('shows 20 of its problems, or all with --all', async () => {
     const { workspace } = await withGoodDataset()
-    // Each at a place of its own: the same mistake in many records is shown once.
+    // Each at another place, because the same mistake in many records is shown once.
     const faulty = Array.from({ length: 25 }, (_, index) => ({ ...page(), [`key${index}x`]: 1 }))
     workspace.batch('batch-2.json', faulty)
     const count = ({ stderr }: Run) => stderr.match(/batch-2\.json:\d+:\d+ /g)?.length

@@ -1,4 +1,4 @@
-/** Records as they are delivered: each shape of a file, and what `content.ts` says of it. */
+/** Records as they are delivered: each shape of a file, with its `content.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -28,7 +28,7 @@ test('content.ts may import packages that cannot be required', async () => {
   )
   expect(built).toMatchObject({ status: 0, stderr: '' })
   expect(JSON.parse(read('dataset.json'))).toMatchObject([{ path: '/one' }])
-  // What is said as it is loaded needs no second build.
+  // Errors in loading need no second build.
   const loaded = await runWith('./index.js', "await Promise.resolve('two')", 'throw Error(text)')
   expect(loaded.stderr).toMatch(/cannot be loaded: two\n$/)
 })

@@ -8,7 +8,7 @@ const pages = (text: string) => {
   return PATHS.map((path) => page({ path, contentHtml: `<p>${text}</p>` }))
 }
 
-/** Returns what a summary says of conflicts, without the folder of the batches. */
+/** Returns the lines of a summary about conflicts, without the folder of the batches. */
 const conflictsIn = (stdout: string, folder: string) => {
   const lines = stdout.replaceAll(`${folder}/`, '').split('\n')
   const start = lines.findIndex((line) => line.startsWith('Conflicts'))

@@ -1,4 +1,4 @@
-/** What a broken file costs grows as its size does, not as the square of its size. */
+/** The cost of a broken file grows with its size, not with the square of it. */
 import { describe, expect, test } from 'vitest'
 import { explainSchema } from '../../src/explain/schema/explain-schema.ts'
 import { explainSyntax, findSyntaxEdits } from '../../src/explain/syntax/syntax.ts'
@@ -21,10 +21,10 @@ function costOf(work: () => void): number {
 const SMALL = 500
 const LARGE = 16 * SMALL
 
-/** Of 16 times the size, 16 times the time is linear, and 256 times is quadratic. */
+/** For 16 times the size, 16 times the time is linear, and 256 times is quadratic. */
 const MOST = 100
 
-/** So that a cost which is too small to be measured doesn't count. */
+/** Costs below this are too small to be measured. */
 const LEAST_MEASURED = 1_000
 
 describe('the time grows as the file does', () => {

@@ -468,7 +468,7 @@ test('of a value that fits no kind of a union, it is said what each demands', ()
 })
 
 describe('of a text that is not JSON, it is said what is wrong, and where', () => {
-  /** Returns what is said of a text, with the place as `line:column`. */
+  /** Returns the message about a text, with the place as `line:column`. */
   function aboutSyntax(text: string): string {
     const check = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
     const [problem] = read('a.json', Buffer.from(text), check, 0, {}).problems

@@ -10,7 +10,7 @@ import { property } from '../helpers/property.ts'
 const ENGLAND = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
 const SCOTLAND = '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'
 
-/** Fixes one record of a schema with these properties. Returns the record and what is said of it. */
+/** Fixes one record of a schema with these properties. Returns the record and the messages about it. */
 function fixRecord(record: object, properties: object, required: string[] = []) {
   const items = {
     type: 'object',

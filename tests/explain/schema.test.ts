@@ -269,7 +269,7 @@ const say = (batch: unknown, check: Compiled) =>
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
 
-/** Keywords, a value that they refuse, and what is said where. */
+/** Keywords, a value that they refuse, and the messages with their places. */
 const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   [{ not: { const: 'a' } }, 'a', ': "a" isn\'t allowed here.'],
   [

@@ -4,7 +4,7 @@ import { compileCheck, refusedBy } from '../helpers/page.ts'
 
 const text = { type: 'string' }
 
-/** A value with some keys, of which some are required. */
+/** A value with some keys, some of them required. */
 const objectOf = (properties: object, required: string[]) => {
   return { type: 'object', properties, required }
 }

@@ -1,4 +1,4 @@
-/** A format is registered once. What the compiler doesn't see is checked here, for each of them. */
+/** Checks what the compiler can't see of each format. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

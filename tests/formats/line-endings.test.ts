@@ -11,7 +11,7 @@ import { treeOf } from '../helpers/tree.ts'
 
 const HEAD = '---\r\ntitle: A\r\n---\r\n'
 
-/** Lines of a body, of which some are equal or blank. */
+/** Lines of a body, some of them equal or blank. */
 const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '😀'), maxLength: 3 }))
 
 const ending = fc.constantFrom('\n', '\r\n', '\r')

@@ -61,7 +61,7 @@ const everywhere = (code: string) => ENDINGS.map(() => code)
 const NO_JSON = ['json.no-json', 'json.line', 'json.no-json'] as const
 const NO_HEAD = 'front-matter.missing'
 
-/** Of a file of each ending, the code of its first problem; `-` if there is none. */
+/** The code of the first problem of a file, for each ending; `-` if there is none. */
 const CODES: [name: string, content: string | Buffer, codes: readonly string[]][] = [
   ['no bytes', '', [...inJson('file.empty'), 'file.empty', NO_HEAD]],
   ['blank lines', ' \n\r\n', [...inJson('file.empty'), 'file.empty', NO_HEAD]],
@@ -204,7 +204,7 @@ const DOCUMENTS = [
   '---\r\nid: Grid\r\nbody: x\r\n---\r\nFirst line.\r\n',
 ]
 
-/** A document with some of its parts replaced by others, as bytes, of which one may be wrong. */
+/** A document with some of its parts replaced by others, as bytes, one of which may be wrong. */
 const mutated = fc
   .record({
     document: fc.constantFrom(...DOCUMENTS),
@@ -232,7 +232,7 @@ property([mutated], { numRuns: times(1_000) })(
   },
 )
 
-/** Expects a file to be read or refused, and what is said of it to be right. */
+/** Expects a file to be read, or to be refused with the right messages. */
 function expectAnswer(ending: Ending, bytes: Buffer): void {
   for (const compiled of [ANY, STRICT]) {
     const check = (bytes: Buffer) => problemsOf(ending, bytes, compiled)

@@ -1,4 +1,4 @@
-/** Builds batches from memory, with what a test says of their records. */
+/** Builds batches from memory, with the `content.ts` of a test. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

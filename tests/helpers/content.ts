@@ -1,4 +1,4 @@
-/** What the tests say of the records that they bring, so that they hold with any other `content.ts`. */
+/** The `content.ts` of the tests, which hold with any other `content.ts` in `src`. */
 import { defineContent } from '../../src/page/content.ts'
 
 // Their records are seldom pages that a site could show.

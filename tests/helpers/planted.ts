@@ -1,4 +1,4 @@
-/** Faults to plant into a repository, each of which somebody has made in earnest. */
+/** Faults to plant into a repository. People have made each of them. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -9,17 +9,17 @@ import { fileOf, lay, schemaFile } from './repositories.ts'
 /** What is put in the place of a file: its text, its bytes, or whatever a function makes there. */
 export type Content = string | Uint8Array | ((place: string) => void)
 
-/** A fault in a collection, and what the check must say of it. */
+/** A fault in a collection, and the output that the check must have. */
 export interface Planted {
   /** The collection, with other records. */
   kind?: Kind
   /** Files with other content, by their names. */
   files?: Readonly<Record<string, Content>>
-  /** What the configuration says of it instead. */
+  /** Changes of its configuration. */
   config?: Readonly<Record<string, CollectionConfig>>
-  /** What the check names: a file, or what the configuration says. */
+  /** What the check names: a file, or a value of the configuration. */
   named: string
-  /** What the check says if it may be green. */
+  /** The line of the check if it may be green. */
   note?: RegExp
   /** Whether the check stays green with --strict, too. */
   isLenient?: boolean
@@ -29,7 +29,7 @@ export interface Fault {
   name: string
   /** Whether it's in the configuration or in a schema, which may end the check. */
   isOfSetup?: boolean
-  /** Plants the fault; returns undefined if it would be none in such a collection. */
+  /** Plants the fault; returns undefined if it wouldn't be one in such a collection. */
   plant(kind: Kind, choose: Choose): Planted | undefined
 }
 
@@ -51,7 +51,7 @@ function inRecord(name: string, change: Change, fits = (_: Kind) => true): Fault
   }
 }
 
-/** A fault that only a schema can refuse. Without one, each run says that there is none. */
+/** A fault that only a schema can refuse. Without a schema, each run says so. */
 function forSchema(fault: Fault): Fault {
   return {
     ...fault,
@@ -100,7 +100,7 @@ function hasIdInRecordOfList(kind: Kind): boolean {
   return kind.id === 'key' && kind.shape.ending !== '.md'
 }
 
-/** A key that the schema allows, and that is hardly meant. */
+/** A key that the schema allows, but that is probably a mistake. */
 function misspelledOptional(): Fault {
   const isOpen = ({ isOpen, schema }: Kind) => isOpen && schema !== 'none'
   const fault = inRecord('a misspelled key', misspell('comment', 'coment'), isOpen)
@@ -258,7 +258,7 @@ function onDisk(name: string, put: (place: string) => void): Fault {
   }
 }
 
-/** What each run says of a file that isn't read. */
+/** The line of each run about a file that isn't read. */
 function unreadNote(file: string): RegExp {
   return new RegExp(`^Unread +(?:.*/)?${file}: `, 'm')
 }
@@ -282,7 +282,7 @@ function unreadable(place: string): void {
   chmodSync(place, 0)
 }
 
-/** Puts a file beside those of a collection. Of those that no pattern matches, nothing is said. */
+/** Puts a file beside those of a collection. Files that no pattern matches aren't named. */
 function beside(name: string, file: string, text: string): Fault {
   return {
     name,
@@ -315,7 +315,7 @@ function renamed(ending: string): Fault {
   }
 }
 
-/** Says something wrong of a collection in the configuration. */
+/** Puts a mistake into the configuration of a collection. */
 function inConfig(
   name: string,
   change: (kind: Kind) => Partial<CollectionConfig> | undefined,

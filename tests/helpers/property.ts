@@ -29,7 +29,7 @@ export const anyValue = fc.anything({
   withTypedArray: true,
 })
 
-/** A test of what holds for any values. What it says when it fails leads to these values again. */
+/** A test of something that holds for any values. Its message leads to the values of a failure. */
 export function property<Values extends [unknown, ...unknown[]]>(
   arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   parameters: fc.Parameters<Values> = {},

@@ -81,7 +81,7 @@ export function chooser(seed: number): Choose {
   }
 }
 
-/** Chooses a repository of two to five collections, of which the first has a shape. */
+/** Chooses a repository of two to five collections. The first one has the given shape. */
 export function chooseKinds(shape: Shape, choose: Choose): Kind[] {
   const names = ['towns', 'rivers', 'roads', 'lakes', 'hills'].slice(0, choose([2, 3, 4, 5]))
   return names.map((name, at) => {

@@ -1,6 +1,6 @@
 /**
  * Names the tests that run for long: a test is printed when it has ended, so one that hangs would be
- * unknown until its time limit. It's told by a reporter, in another process than the tests: one that
+ * unknown until its time limit. A reporter names it, in another process than the tests: a test that
  * blocks its process can't name itself.
  */
 

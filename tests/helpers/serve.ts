@@ -32,7 +32,7 @@ export function copyProject(parts: readonly string[], atEnd = onTestFinished): s
 
 /**
  * Creates a project whose `dist/` is the site of `site.ts`. Its receiver speaks English, as the tests
- * do. All but the script is a link, so that tsx finds in its cache what it has compiled before.
+ * do. Everything but the script is a link, so that tsx finds its compiled code in the cache.
  */
 export function newProject(atEnd = onTestFinished): string {
   const folder = copyProject(['package.json', 'scripts/serve.ts'], atEnd)

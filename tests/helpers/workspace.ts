@@ -25,7 +25,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The schema of the pages that the tests make, so that the tests hold with any other in `schema/`. */
 export const SCHEMA = join(import.meta.dirname, 'batch.schema.json')
 
-/** What the tests say of them; see `content.ts` beside this file. */
+/** The `content.ts` of the tests; see `content.ts` beside this file. */
 export const CONTENT = join(import.meta.dirname, 'content.ts')
 
 const OWN = ['--schema', SCHEMA, '--config', CONTENT]

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../src/explain/sentences.ts'
 import { type Elements, PARAGRAPHS, refusedMarkup, WIDE } from '../../src/page/html.ts'
 import { ATTACKS } from '../helpers/attacks.ts'
 
-/** Returns what is said of a body: something, if it is refused. */
+/** Returns the faults of a body; none if it's allowed. */
 function explain(html: string, elements: Elements = WIDE) {
   const faults = explainMarkup(html, elements)
   expect(createMarkupCheck(elements)(html)).toBe(faults.length === 0)

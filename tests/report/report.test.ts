@@ -29,7 +29,7 @@ function tableIn(html: string): string[][] {
   return rows.map((row) => (row.match(/(?<=<t[hd][^>]*>).*?(?=<\/t[hd]>)/gs) ?? []).map(String))
 }
 
-/** What a report shows of a site without problems. */
+/** The report of a site without problems. */
 function reportOf(result: BuildResult, folder: string) {
   const site = {
     name: 'pages',

@@ -25,7 +25,7 @@ import {
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What the later version has changed: of the sample, of what is one's own, of everyone's. */
+/** The changes of the later version: in the sample, in the owner's files, in everyone's. */
 const CHANGED = [
   ...['raw-batches/batch-01.json', 'src/sample/rules.ts', 'tests/sample/rules.test.ts'],
   ...['schema/batch.schema.json', 'src/content.ts', 'src/site.ts'],

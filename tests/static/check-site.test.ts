@@ -117,7 +117,7 @@ test.each([
   )
 })
 
-/** What a form cannot show, or its receiver not receive, and what is said of it. */
+/** Fields that a form can't show, or its receiver can't receive, and the messages about them. */
 const FIELDS: [field: object, message: string][] = [
   [{ name: 'name' }, '/name: "name" is already the name of field 1.'],
   ...['', 7, HONEYPOT].map((name): [object, string] => [

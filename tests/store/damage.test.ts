@@ -1,4 +1,4 @@
-/** Stores in which bytes have changed: what still works, and what is said about the rest. */
+/** Stores in which bytes have changed: what still works, and the messages about the rest. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

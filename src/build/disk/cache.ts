@@ -72,7 +72,7 @@ export class Cache {
 
       for (const [name, entry] of this.#made) {
         const place = path.join(this.#folder, name)
-        // Whatever is there couldn't be used.
+        // Whatever has this name couldn't be used.
         remove(place)
         fs.writeFileSync(place, entry)
       }

@@ -287,7 +287,7 @@ export function isWritten(claimant: WrittenItem | Claimant): claimant is Written
   return 'json' in claimant
 }
 
-/** Says what becomes of a second record of an id, and where an id is in an item. */
+/** Returns what becomes of a second record with an id, and where an id is in an item. */
 export function duplicateRulesOf({ duplicates, id, pages }: Collection): DuplicateRules {
   const key = 'key' in id ? id.key : undefined
   return { duplicates, key, areMade: pages !== undefined }

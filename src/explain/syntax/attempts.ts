@@ -65,7 +65,7 @@ function onlyFurthest({ layout, start }: Spot, outcomes: readonly Outcome[]): At
   const [only, ...others] = best
   if (!only || others.length > 0) return undefined
 
-  // A change that takes lines away is behind them at once.
+  // The lines that a change removes don't count.
   const changed = Math.max(start, only.edits[0]?.end ?? start)
   const isFarEnough = lineOf(layout, furthest) >= lineOf(layout, changed) + LEAST_LINES
   return isFarEnough ? only : undefined

@@ -1,4 +1,4 @@
-/** Says what is wrong at the first place where a text isn't YAML, and what certainly fixes it. */
+/** Explains the first place where a text isn't YAML, and finds certain fixes. */
 import type { CST, YAMLError } from 'yaml'
 import { type Fault, textFault } from '../../fault/fault.ts'
 import { divide } from '../../formats/front-matter.ts'
@@ -95,7 +95,7 @@ function explainError(failure: Failure): Fault {
   return textFault('yaml.syntax', range, { found, ...(entry && { after: neighbour(text, entry) }) })
 }
 
-/** Explains an error whose code says enough. */
+/** Explains an error by its code alone. */
 function explainCode({ text, error: { code }, range }: Failure): Fault | undefined {
   const { start } = range
   const sign = text.charAt(start)

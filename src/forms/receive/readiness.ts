@@ -53,7 +53,7 @@ export class Readiness {
     }
   }
 
-  /** Says nothing of what visitors wrote, nor who they are: anybody may ask. */
+  /** Says nothing about visitors or what they wrote, because anybody may ask. */
   #describe(queued: number): string {
     const parts = ['ready']
 
