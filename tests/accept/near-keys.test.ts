@@ -35,7 +35,7 @@ const pet = { type: 'object', properties: { name: {}, colour: {}, petType: {}, p
 
 const usual = { name: 1, colour: 1, petType: 1, phone1: 1 }
 
-describe('of an object that may have other keys, a key is named', () => {
+describe('a key of an object that may have other keys is named', () => {
   test.each([
     ['that lacks a letter', 'colur', 'colour'],
     ['with a letter too many', 'colours', 'colour'],

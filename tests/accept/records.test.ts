@@ -83,7 +83,7 @@ test.each<[what: string, file: unknown, records: Yield | undefined, code: string
   ['a text', ['a'], (all) => all, 'file.no-record'],
   ['a file that is a text', 'a', (file) => [file], 'file.no-record'],
   ['a file that is a number, in which no record is found', 5, Object.values, 'file.no-records'],
-  ['a file that is no JSON', undefined, () => [], 'file.no-records'],
+  ['a file that is not JSON', undefined, () => [], 'file.no-records'],
   ['a record twice', [a, b], () => [a, b, a], 'file.record-twice'],
 ])('%s: refused, at the whole file', (_, file, records, code) => {
   expect(find(file, records)).toMatchObject({ all: [], fault: { code, pointer: [] } })

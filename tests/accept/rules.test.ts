@@ -45,7 +45,7 @@ describe('no two fields of a form have the same name', () => {
       [same(2, 1, 'name'), same(3, 1, 'name')],
     ],
     ['other labels do not matter', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
-    ['equal labels are no problem', [nameField, { ...nameField, name: 'nickname' }], []],
+    ['equal labels are allowed', [nameField, { ...nameField, name: 'nickname' }], []],
   ])('%s', (_, fields, told) => {
     expect(check(page({ form: { fields } }))).toEqual(told)
   })
@@ -166,7 +166,7 @@ describe('what a rule returns or throws, if it is not a list of faults, is a fau
     ])
   })
 
-  test('a fault of which a getter fails', () => {
+  test('a fault with a getter that fails', () => {
     const fault = {
       pointer: [],
       get message(): string {

@@ -110,7 +110,7 @@ test('a tag may be in what a branch refers to, or in a part of it', () => {
   ])
 })
 
-test('what all branches have alike is no tag', () => {
+test('a key that all branches have alike is not a tag', () => {
   const level = { enum: ['low', 'high'] }
   const node = { oneOf: [branchOf({ level, type: { const: 'a' } }), branchOf({ level })] }
   const [first, second] = tagsOfBranches(node, 'oneOf', node)

@@ -53,7 +53,7 @@ test.each<[what: string, value: unknown]>([
 })
 
 property([anyValue], { numRuns: times(2_000) })(
-  'any value of which nothing is found is the same after it was written and read',
+  'any value that passes is the same after it was written and read',
   (value) => {
     fc.pre(findUnwritable({ value }) === undefined)
     const bytes = Buffer.from(JSON.stringify({ value }))

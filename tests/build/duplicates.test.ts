@@ -95,7 +95,7 @@ describe('two keys of one object that become one path', () => {
   })
 })
 
-test('of a record that a rule or the schema refuses, a copy is a problem whatever it is about', async () => {
+test('a copy of a record that a rule or the schema refuses is a problem, whatever its identity', async () => {
   const content: Content = { ...refuse, identity: (record) => Number(record.title) }
   const result = await buildRecords({ 'a.json': [COPIED[0], { path: '/a', title: '1' }] }, content)
   expect(problemsOf(result)).toEqual([

@@ -157,7 +157,7 @@ test.each([
   expect(await messagesOf(...all)).toEqual([`No page is at "${address}".${tip}`])
 })
 
-test('a batch that cannot be read may have the page, so it is said that links to it are not checked', async () => {
+test('links to pages that an unreadable batch may have are reported as unchecked', async () => {
   const { messages, unchecked, problems } = await buildFrom({
     'a.json': JSON.stringify([record('/a', link('/b') + link('/c'))]),
     'b.json': '[',

@@ -201,7 +201,7 @@ describe('a schema that cannot be used', () => {
   })
 })
 
-describe('what a schema says without any effect is a warning', () => {
+describe('parts of a schema without effect are warnings', () => {
   test.each<[string, object, string]>([
     [
       'an unknown keyword',
@@ -282,7 +282,7 @@ describe('what a schema says without any effect is a warning', () => {
     expect(warnings).toMatchObject([{ line: 2, column: 3, pointer: '/type' }])
   })
 
-  test('what editors and generators of types read is none', async () => {
+  test('keywords for editors and type generators are not', async () => {
     const read = { $anchor: 'a', markdownDescription: 'b', tsType: 'string', 'x-d': {} }
     expect(await warningsOf(listOf({ x: { type: 'string', ...read } }))).toEqual([])
   })

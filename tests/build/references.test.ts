@@ -55,7 +55,7 @@ test('a reference to a record that was refused is not reported as well', async (
   expect(problems).toEqual([expect.stringContaining('must be another')])
 })
 
-test('of references to a record whose page is refused, those by its path are not checked', async () => {
+test('references by path to a record with a refused page are not checked', async () => {
   const page = ({ path }: { path: string }) => {
     return path === '/CHE' ? null : { path, title: 'Country', contentHtml: '<p>Land.</p>' }
   }
@@ -67,7 +67,7 @@ test('of references to a record whose page is refused, those by its path are not
   ])
 })
 
-test('content.ts is not asked what a record is about that the schema refuses', async () => {
+test('content.ts is not asked for the identity of a record that the schema refuses', async () => {
   const asked: unknown[] = []
   const identity = (record: unknown) => {
     const { id } = record as Country
@@ -112,7 +112,7 @@ test('a record is named by its identity or its path, and a page is linked only b
   ])
 })
 
-describe('of a page that is made,', () => {
+describe('if "page" makes the page,', () => {
   const body = '<p><a href="/x">X</a> <a href="/y">Y</a></p>'
   const made: Content = {
     ...{ site: false, elements: WIDE },

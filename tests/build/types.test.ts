@@ -46,7 +46,7 @@ async function typesOf(
   return readTypes(schemas, places, collection, new Cache('none'))
 }
 
-test('the types say what they are made of, then those of the schema and that of a page', async () => {
+test('the types begin with their source; those of the schema and of a page follow', async () => {
   const items = { type: 'object', additionalProperties: false }
   expect(
     await typesOf({ type: 'array', items }, [[0]]),

@@ -122,7 +122,7 @@ describe('with --skip-refused,', () => {
     )
   })
 
-  test('a collection of which no record would be left says so', async () => {
+  test('a collection that would lose all its records says so', async () => {
     const { run, write } = create([])
     write('lines/1.json', [lines[1], lines[1]])
     const told = 'lines: --skip-refused left out no record, because none would be left\n\n'
@@ -133,7 +133,7 @@ describe('with --skip-refused,', () => {
     expect((await run('build', '--skip-refused')).stderr).not.toContain('only leaves out')
   })
 
-  test('a named file of which a record is left out is not without a mistake', async () => {
+  test('a named file that loses a record is not called right', async () => {
     const { run, at } = create([])
     const named = await run('check', '--skip-refused', at('lines/1.json'), 'stops')
     expect(named.stdout).toBe('stops: no records, no schema\n1 named file, 1 record left out\n')
@@ -477,7 +477,7 @@ describe('the order of records', () => {
   })
 })
 
-describe('of what is named on the command line,', () => {
+describe('if the command line names something,', () => {
   const files = {
     ...FILES,
     'countries/CL.json': { ...PERU, name: 'Chile' },
@@ -506,7 +506,7 @@ describe('of what is named on the command line,', () => {
     })
   })
 
-  test('a file of no collection is named, and is no mistake', async () => {
+  test('a file of no collection is named, and is not a mistake', async () => {
     const { run, at } = createCollections(FILES, { countries, currencies })
     expect(await run('check', at('country.schema.json'))).toMatchObject({
       status: 0,
@@ -516,7 +516,7 @@ describe('of what is named on the command line,', () => {
     })
   })
 
-  describe('a file is not said to be without a mistake', () => {
+  describe('a file is not called right', () => {
     const books = (config: Partial<CollectionConfig>) => {
       const book = { id: 1, title: 'A', by: 'ada' }
       const schema = { properties: { title: { type: 'string' } }, odd: 1 }

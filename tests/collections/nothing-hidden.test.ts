@@ -274,7 +274,7 @@ describe('datasets that are out of date', () => {
   })
 })
 
-describe('records that are sorted by what none of them has', () => {
+describe('records that are sorted by a key that none of them has', () => {
   const pets = (sorted: CollectionConfig['sorted']): CollectionConfig => {
     const id: CollectionConfig['id'] = (_, { file, index }) => `${file} ${index}`
     return { files: 'pets/*.json', id, ...(sorted && { sorted }) }

@@ -133,7 +133,7 @@ describe('a path', () => {
     ['and others have null', 'in.id', [{ in: null }, { in: { idd: 'NO' } }]],
     ['and others lack more', 'in.id', [{}, { in: { idd: 'NO' } }]],
     ['and all lack more', 'in[].id', [{ inn: [] }, {}]],
-  ])('of which no record has a key, %s, is a problem', async (_, path, cities) => {
+  ])('with a key that no record has, %s, is a problem', async (_, path, cities) => {
     const list = cities.map((city, id) => ({ id, ...(city as object) }))
     expect(await problemsOf(list, { [path]: 'countries' })).toEqual([
       expect.stringContaining(`has the path "${path}", but no record has it.`),
@@ -143,7 +143,7 @@ describe('a path', () => {
   test.each<[string, string, unknown[]]>([
     ['an empty list', 'in[]', [{ in: [] }, {}]],
     ['null', 'in[].id', [{ in: [{}, { id: null }] }]],
-  ])('at whose end %s stands is right', async (_, path, cities) => {
+  ])('that ends at %s is right', async (_, path, cities) => {
     expect(await unusedOf(cities, path)).toEqual([])
   })
 
@@ -157,7 +157,7 @@ describe('a path', () => {
     ])
   })
 
-  test('that no record has is no problem while a file can not be read', async () => {
+  test('that no record has is not a problem while a file can not be read', async () => {
     const cities: CollectionConfig = {
       ...{ files: 'cities*.json', id: 'id' },
       references: { country: 'countries' },
@@ -167,7 +167,7 @@ describe('a path', () => {
     expect(await problems()).toEqual([expect.stringContaining('cities2.json:1:')])
   })
 
-  test('that no record has is no problem of a shard, nor is what records are sorted by', async () => {
+  test('that no record has is not a problem of a shard, nor is a missing key to sort by', async () => {
     const cities: CollectionConfig = {
       ...{ files: 'cities*.json', id: 'id', sorted: 'name' },
       references: { country: 'countries' },
@@ -240,12 +240,12 @@ describe('a path', () => {
   })
 })
 
-describe('of what a function returns', () => {
+describe('in the result of a function,', () => {
   test.each<[string, unknown]>([
     ['a list in a list', [null, ['NO'], 5]],
     ['an object', {}],
     ['true', true],
-  ])('%s is a problem that names its key, and nothing else is said', async (what, value) => {
+  ])('%s is the only problem, and names its key', async (what, value) => {
     const { run } = createCollections(
       { 'countries.json': COUNTRIES, 'cities.json': [{ id: 1, in: value }] },
       {
@@ -271,7 +271,7 @@ describe('of what a function returns', () => {
     expect(problems).toEqual([expect.stringContaining('"cities.references" returns a Promise')])
   })
 
-  test('nothing is said if it fails only for records that the schema refuses', async () => {
+  test('a failure is not reported if it only concerns records that the schema refuses', async () => {
     const { run } = createCollections(
       { 's.json': NAMED, 'cities.json': [{ id: 1 }], 'countries.json': COUNTRIES },
       {
@@ -325,7 +325,7 @@ describe('a refused record', () => {
   }
   const NORWAY = { code: 'NO', name: 'Norway' }
 
-  test('counts as its id: a reference to it is no second problem', async () => {
+  test('keeps its id: a reference to it is not a second problem', async () => {
     const { problems } = check([{ code: 'XX' }], { in: 'XX' })
     expect(await problems()).toEqual([expect.stringContaining('The key "name" is missing.')])
   })
@@ -345,7 +345,7 @@ describe('a refused record', () => {
     ['under another key', { kode: 'IS', name: 'Iceland' }, {}],
     ['that can not be used', { code: '', name: 'Iceland' }, {}],
     ['that a function can not find', { kode: 'IS', name: 'Iceland' }, { id: ({ code }) => code }],
-    ['of which the function throws', { code: 'IS' }, { id: ({ name }) => name.toUpperCase() }],
+    ['for which the function throws', { code: 'IS' }, { id: ({ name }) => name.toUpperCase() }],
   ])('with an id %s leaves references unchecked', async (_, country, config) => {
     const { problems, run } = check([NORWAY, country], { in: 'IS' }, config)
     expect(await problems()).toEqual([expect.stringContaining('countries.json:1:')])
@@ -396,7 +396,7 @@ describe('a refused record', () => {
     expect(records.stderr).toContain('has the same "code" ("NO")')
   })
 
-  test('of which the function of the id throws leaves references unchecked, and says so', async () => {
+  test('for which the function "id" throws leaves references unchecked, and says so', async () => {
     const id = ({ name }: typeof NORWAY) => name.toUpperCase()
     const { run } = check([{ code: 'XX' }], { in: 'YY' }, { id })
     const { status, stderr } = await run('check')

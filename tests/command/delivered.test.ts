@@ -287,7 +287,7 @@ describe('JSON Lines', () => {
     ['a line break in a text', '{"name":"A","text":"a\nb"}', '1:20   json.line'],
     ['two records in a line', `${ONE} ${ONE}\n`, '1:36   json.line'],
     ['a comma between lines', `${ONE},\n${ONE}`, '1:35   json.comma-trailing'],
-    ['a line that is no record', `${ONE}\nhello`, '2:1   json.line'],
+    ['a line that is not a record', `${ONE}\nhello`, '2:1   json.line'],
     ['a syntax error in a line', `${ONE}\n{"name":"B" "text":""}`, '2:12   json.comma-missing'],
     ['a repeated key', `${ONE}\n\n{"name":"B","text":"","text":""}`, '3:23 1  loss.repeated-key'],
     ['a merge conflict', `${ONE}\n<<<<<<< ours\n=======\n>>>>>>> b\n`, '2:1   json.conflict'],
@@ -439,7 +439,7 @@ describe('with --skip-refused', () => {
     ).toEqual([code])
   })
 
-  test('a list where the file itself is the record stops the build, and is no refused record', async () => {
+  test('a list where the file itself is the record stops the build, and is not left out', async () => {
     const files = { 'a.json': ONE, 'b.jsonl': `${ONE}\n${TWO}\n` }
     const delivery = deliver(LIST.items, `${PAGE} records: (file) => [file],`, files)
     expect(await delivery.problems('--skip-refused')).toContain('b.jsonl:1:1   schema.type')

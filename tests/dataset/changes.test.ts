@@ -16,7 +16,7 @@ const comparePages = (before: string, after: string) => compareItems(before, aft
 const NONE = { new: 0, changed: 0, gone: 0, fields: [] }
 
 describe('when two datasets are compared', () => {
-  test('equal pages are no change, in any order of pages and keys', () => {
+  test('equal pages are not a change, in any order of pages and keys', () => {
     const [one, two, three] = pages
     const { path, ...rest } = one
     const before = JSON.stringify([three, two, { ...rest, path }])

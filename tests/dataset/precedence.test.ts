@@ -122,9 +122,12 @@ describe('a path', () => {
 })
 
 // It takes half a minute and 2 GB.
-test.runIf(isLong)('no more paths are claimed than a Map holds, which is said; those stay', () => {
-  const keptIds = new KeptIds({ duplicates: 'drop', key: 'path' })
-  for (let at = 0; at < 2 ** 24; at++) keptIds.claim('a.json', claimantAt(`/${at}`, at))
-  expect(() => keptIds.claim('b.json', claimantAt('/another', 0))).toThrow(BuildError)
-  expect(keptIds.claim('b.json', claimantAt('/5', 0))).toMatchObject([{ winner: 5 }])
-})
+test.runIf(isLong)(
+  'more paths than a Map holds are an error, and those claimed so far stay',
+  () => {
+    const keptIds = new KeptIds({ duplicates: 'drop', key: 'path' })
+    for (let at = 0; at < 2 ** 24; at++) keptIds.claim('a.json', claimantAt(`/${at}`, at))
+    expect(() => keptIds.claim('b.json', claimantAt('/another', 0))).toThrow(BuildError)
+    expect(keptIds.claim('b.json', claimantAt('/5', 0))).toMatchObject([{ winner: 5 }])
+  },
+)

@@ -175,19 +175,19 @@ test('a fix that was made has its line and column, and what is beside it', () =>
 describe('nothing is fixed', () => {
   test.each([
     ['a number with zeros in front', ', "year": "007"'],
-    ['a number that would be written otherwise', ', "year": "1.10"'],
+    ['a number that would be written differently', ', "year": "1.10"'],
     ['a number that JSON does not have', ', "ratio": "Infinity"'],
     ['a number of another kind', ', "year": "1.5"'],
-    ['a word that is no boolean, or in another case', ', "size": "True"'],
+    ['a word that is not a boolean, or in another case', ', "size": "True"'],
     ['a text that may be two of a list', ', "form": "top left"'],
-    ['a text that is no markup', ', "plain": "Q & A"'],
+    ['a text that is not markup', ', "plain": "Q & A"'],
     ['a key that is there already', ', "Title": "B"'],
     ['a key that may be two', ', "hom": "x"'],
     ['a key whose value does not fit', ', "License": "gpl"'],
     ['a key one letter off', ', "licence": "mit"'],
     ['a key with a number', ', "year2": 2025'],
     ['numbers that nothing visible separates', ', "list": [1\u200b2]'],
-    ['a sign that is no hyphen', ', "license": "apache+2.0"'],
+    ['a sign that is not a hyphen', ', "license": "apache+2.0"'],
     ['a number that may be two', ', "zone": "12"'],
     ['two keys that would be one', ', "License": "mit", "LICENSE": "mit"'],
     ['what may be one number or two', ', "list": [1 200]'],
@@ -249,7 +249,7 @@ describe('nothing is fixed', () => {
     expect(made({ pointer: '/pages/0/other', code: 'rule.other' })).not.toEqual([])
   })
 
-  test('of what overlaps with another fix, in the same round', () => {
+  test('that overlaps with another fix, in the same round', () => {
     const edits = [
       { start: 0, end: 3, text: 'x' },
       { start: 2, end: 4, text: 'y' },

@@ -52,7 +52,7 @@ describe('the time grows as the file does', () => {
   })
 })
 
-describe('in a union within itself, the time grows as the depth does', () => {
+describe('in a union that refers to itself, the time grows with the depth', () => {
   const inner = { $ref: '#/$defs/node' }
   const branches = ['a', 'b', 'c'].map((tag) => {
     return { required: ['tag', 'inner'], properties: { tag: { const: tag }, inner } }

@@ -19,7 +19,7 @@ async function shownOf(
 }
 
 describe('more than three problems are shown as one', () => {
-  test('if only what stands there differs', async () => {
+  test('if only their values differ', async () => {
     const records = ['boss', 'chef', 'cok', 'ann', 5].map((role) => ({ role }))
     const shown = await shownOf(records, { properties: { role: { enum: ['cook', 'clerk'] } } })
     expect(shown).toEqual([
@@ -28,7 +28,7 @@ describe('more than three problems are shown as one', () => {
     ])
   })
 
-  test('if one rule refuses them, whatever its sentence says of each', async () => {
+  test('if one rule refuses them, whatever its messages', async () => {
     const records = ['ann', 'bea', 'cleo', 'dan'].map((name) => ({ name }))
     const isKnown = ({ name }: Record<string, unknown>) => {
       return [{ pointer: [], message: `Nobody knows ${name}.` }]
@@ -94,7 +94,7 @@ describe('problems are not shown as one', () => {
     expect(shown).toEqual(told.map((text) => expect.stringContaining(text)))
   })
 
-  test.each(['code', 'about'])('that a rule tells apart by its "%s"', async (part) => {
+  test.each(['code', 'about'])('that a rule distinguishes by its "%s"', async (part) => {
     const sentences = ['It is old.', 'It is new.', 'It is blue.', 'It is red.']
     const rule = (_: unknown, { index }: { index: number }) => {
       const message = sentences[index] ?? ''

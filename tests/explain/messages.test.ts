@@ -60,7 +60,7 @@ describe('a message states what is there, what is allowed, and what to do', () =
     ])
   })
 
-  test('of two fields with one name, the number of the other counts as people do', () => {
+  test('the number of another field with the same name counts from 1', () => {
     const facts = { name: 'email', earlier: 0 }
     const saying = { code: 'form.repeated-name', facts } as const
     expect(sentenceOf(saying)).toBe('"email" is already the name of field 1.')
@@ -246,7 +246,7 @@ describe('"contains" and "not" name what they are about', () => {
   })
 })
 
-describe('of texts that are cut, the part is shown in which they differ', () => {
+describe('texts that are cut show the part in which they differ', () => {
   const start = `https://a.example/${'x'.repeat(60)}`
   const [flowers, trees] = [`${start}/flowers`, `${start}/trees`]
 
@@ -288,7 +288,7 @@ test('the key that demands an item of a list is named', () => {
   ])
 })
 
-test('of a text or an object, the names of the keys of the object are not values', () => {
+test('where a text or an object is allowed, the keys of the object are not listed as values', () => {
   const schema = {
     anyOf: [{ type: 'string' }, { type: 'object', propertyNames: { enum: ['en', 'de'] } }],
   }
@@ -314,12 +314,12 @@ test.each([
   ['drаft', true],
   ['2020–21 draft', true],
   ['ｄraft', true],
-])('of %j, it is said that a character only looks like one of ASCII: %s', (value, isSaid) => {
+])('the message about %j names a character that only looks like ASCII: %s', (value, isSaid) => {
   const [message] = messagesAboutValue(value, { enum: ['x'] })
   expect(/ is U\+[0-9A-F]+, not /.test(message ?? '')).toBe(isSaid)
 })
 
-test('of two texts that differ only in their Unicode normal form, this is said, and fixed', () => {
+test('texts that differ only in their Unicode normal form are explained and fixed', () => {
   const record = {
     type: 'object',
     required: ['name'],
@@ -398,7 +398,7 @@ test('the text "true" is fixed where only true is allowed', () => {
   ])
 })
 
-describe('of a text that a pattern refuses, it is said what would fit', () => {
+describe('the message about a text that a pattern refuses names what would fit', () => {
   test.each([
     ['@jin', '^[-a-zA-Z0-9]*$', 'Without the @, it would match.'],
     ['#2088ff', '^[0-9a-f]{6}$', 'Without the #, it would match.'],
@@ -461,13 +461,13 @@ describe('of a text that a pattern refuses, it is said what would fit', () => {
   })
 })
 
-test('of a value that fits no kind of a union, it is said what each demands', () => {
+test('the message about a value that fits no kind of a union names what each demands', () => {
   expect(messagesAboutValue(7, { anyOf: [{ multipleOf: 2 }, { minimum: 10 }] })).toEqual([
     "The number 7 isn't allowed here. It must be a multiple of 2, or be at least 10.",
   ])
 })
 
-describe('of a text that is not JSON, it is said what is wrong, and where', () => {
+describe('the message about a text that is not JSON names the mistake and its place', () => {
   /** Returns the message about a text, with the place as `line:column`. */
   function aboutSyntax(text: string): string {
     const check = compileCheck({ type: 'array', items: { type: 'object', required: ['path'] } })
@@ -593,7 +593,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
   test.each([
     ['without indentation', '[\n{\n"a": {\n"b": 1,\n"c": 2\n},\n{\n"a": 1\n}\n]', '6:2'],
     ['in one line', '[{"a": {"b": 1, "c": 2}, {"a": 1}]', '1:24'],
-  ])('of a file %s, a bracket is named that makes it JSON', (_, text, place) => {
+  ])('the message about a file %s names the bracket that makes it JSON', (_, text, place) => {
     expect(aboutSyntax(text)).toContain(`${place} A } is missing here`)
   })
 
@@ -664,7 +664,7 @@ describe('of a text that is not JSON, it is said what is wrong, and where', () =
       '1:9 The file ends too early. A key in double quotes must come, in the object that begins at line 1.',
     ],
     ['{"a"', '1:5 The file ends too early. A colon must come.'],
-  ])('%j: what must come is said, and in what', (text, message) => {
+  ])('the message about %j names what must come, and where', (text, message) => {
     expect(aboutSyntax(text)).toBe(message)
   })
 

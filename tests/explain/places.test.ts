@@ -36,7 +36,7 @@ test('in a collection of the package, the schema is not asked again', () => {
   expect(checks).toBe(0)
 })
 
-test('of pages, the schema is asked once for all of a file', () => {
+test('on a site, the schema is asked once for all of a file', () => {
   const { references } = collectionOfConfig('a', config, '')
   const pages = collectionOfContent({ site: false }, '.')
   const { places, checks } = placesIn({ ...pages, references })

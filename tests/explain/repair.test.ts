@@ -188,7 +188,7 @@ describe('an & that is text in a body is fixed, and not one that may begin a ref
 
 describe('nothing is near', () => {
   test.each(['README.md', 'logo.avif', 'install.sh', 'pages.zip', 'Mr.Smith'])(
-    'to the name %s, which is no address',
+    'to the name %s, which is not an address',
     (value) => {
       const { messages } = fixRecord({ value }, { value: { type: 'string', format: 'uri' } })
       expect(messages).toEqual([

@@ -377,7 +377,7 @@ test('a format of numbers refuses a number', () => {
   expect(tell([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
 })
 
-describe('a fault is one problem, and what else is right is none', () => {
+describe('a fault is one problem, and nothing else is reported', () => {
   const unevaluated = { type: 'object', required: ['type'], unevaluatedProperties: false }
   const kinds = {
     ...unevaluated,
@@ -485,7 +485,7 @@ describe('a fault is one problem, and what else is right is none', () => {
   })
 })
 
-test('a key that is missing is told once, whatever demands it, with all the reasons', () => {
+test('a missing key is reported once, with all reasons why it is required', () => {
   const dependentSchemas = { a: { required: ['z'] }, b: { required: ['z'] } }
   const check = compileCheck({ type: 'array', items: { required: ['id'], dependentSchemas } })
   expect(say([{ id: 1, a: 1, b: 1 }], check)).toEqual([
@@ -515,7 +515,7 @@ test('a discriminator allows what its kinds do, also if the object allows more',
   expect(say([{ kind: 'c' }], compileCheck({ type: 'array', items }))).toEqual(told)
 })
 
-test('of many records, each is told what "else" demands, also if one has no right kind', () => {
+test('each of many records is reported with the demand of "else", also beside one of an unknown kind', () => {
   const items = {
     required: ['kind'],
     properties: { kind: { enum: ['event', 'note'] } },

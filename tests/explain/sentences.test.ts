@@ -38,7 +38,7 @@ test.each([
   ['[.5]', /^\.5 isn't valid JSON\. Write 0\.5\. /],
   ['[0x10]', /Write 16\. If it's text/],
   ['[1_000]', /^1_000 isn't valid JSON\. If it's text, put it in double quotes\.$/],
-])('of %j, what it begins with or is near to is named where it is known', (text, says) => {
+])('the message about %j says what is wrong, and what to write', (text, says) => {
   expect(sentenceOf(findSyntaxError(text))).toMatch(says)
 })
 
@@ -47,7 +47,7 @@ test.each([
   ['{"a": 1}\n[{"a": 2}]\n', 9],
   ['{"a": 1}\n3', 9],
   ['{"a": 1}\n{"a": 2} {"a": 3}\n', 18],
-])('the first line of JSON Lines that is no object is refused: %j', (text, start) => {
+])('the first line of JSON Lines that is not an object is refused: %j', (text, start) => {
   const { parse } = jsonLines
   expect(parse(text).tree).toBeUndefined()
   expect(findBrokenLine(text)).toMatchObject({ code: 'json.line', range: { start } })
@@ -56,7 +56,7 @@ test.each([
 test.each([
   [{ dependentSchemas: { 'a/b': { maxProperties: 1 } } }, { 'a/b': 1, c: 2 }, 'a/b'],
   [{ dependentSchemas: { a: { required: ['c'] } } }, { a: 1 }, 'a'],
-])('by %j, it is said which key demands something of %j', (rule, value, key) => {
+])('a message names the key that demands something: %j, %j', (rule, value, key) => {
   expect(tell(rule, value)).toEqual([expect.stringMatching(` when "${key}" is .+\\.$`)])
 })
 
@@ -82,16 +82,16 @@ test.each([
     },
     ' unless "a" is 1 or "x" is there.',
   ],
-])('by the else of %j, it is said what it makes no demand for', (rule, rest) => {
+])('the message about the else of %j names its exceptions', (rule, rest) => {
   expect(tell(rule, { a: 2 })).toEqual([`The key "c" is missing. It is required${rest}`])
 })
 
-test('of an else, nothing is said if its if has several conditions', () => {
+test('the message about an else names no exceptions if its if has several conditions', () => {
   const rule = { if: { required: ['a', 'x'] }, else: { required: ['c'] } }
   expect(tell(rule, { a: 2 })).toEqual(['The key "c" is missing.'])
 })
 
-test('no key is said for a property that has the name of a keyword', () => {
+test('a property with the name of a keyword is not taken for a reason', () => {
   const rule = { properties: { dependentSchemas: { items: { type: 'string' } } } }
   expect(tell(rule, { dependentSchemas: [1] })).toEqual([
     'This must be text, but it is the number 1.',

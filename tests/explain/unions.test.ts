@@ -130,7 +130,7 @@ test('a key in another case shows which branch was meant', () => {
   expect(messages).toEqual(['The key "CSS" isn\'t allowed here. Nearest: "css", which is missing.'])
 })
 
-test('of two kinds of lists, the one whose mistake is further inside was meant', () => {
+test('the kind of list with the mistake further inside was meant', () => {
   const licences = { type: 'array', items: closed({ license: closed({ id: { enum: ['MIT'] } }) }) }
   const expressions = { type: 'array', items: closed({ expression: text }) }
   const messages = messagesOf([licences, expressions], [{ license: { id: 'mitt' } }])

@@ -90,7 +90,7 @@ it('no document has data for the script of the site, or may be indexed by search
   }
 })
 
-it('what no control of the form can show is given back below it', () => {
+it('values that no control can show are returned below the form', () => {
   const topic = { name: 'topic', label: 'Topic', type: 'select', required: false } as const
   const fields = [...form.fields, { ...topic, options: ['New'] }]
   const html = refusalDocument(site, invalid, { ...page, form: { fields } }, [
@@ -119,7 +119,7 @@ it('a message is inserted as text', () => {
   expect(html).toContain('<p>$&amp; &lt;b&gt;</p><p><a href="/a%22">To the page</a></p>')
 })
 
-it('where there is no form, what was sent is given back as text, marks included', () => {
+it('without a form, what was sent is returned as text, marks included', () => {
   const html = refusalDocument(site, invalid, undefined, [
     ['name', '{{title}} <b>'],
     ['{{content}}', '\nTwo\r\nlines'],

@@ -346,7 +346,7 @@ describe.runIf(isLong && nginx)('through nginx', () => {
     expectPolicy(headers, 'no answer')
   })
 
-  it('without a receiver, a receipt is said to be stored', async () => {
+  it('without a receiver, the page of a receipt says that the form is stored', async () => {
     await receiver.close(0)
     const { status, headers, body } = await get(port, '/forms/received/4x7h-q2m9')
     expect(status).toBe(503)

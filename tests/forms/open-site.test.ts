@@ -251,7 +251,7 @@ it('a site that is missing or unfinished is refused with the command that builds
   }
 })
 
-it('a site of which not every file was copied is refused with the name of one', () => {
+it('a site that was copied incompletely is refused with the name of a missing file', () => {
   const folder = build(files)
   open(folder)
   rmSync(join(folder, 'blog/029.html'))

@@ -236,7 +236,7 @@ for (const kind of ['SQLite', 'Postgres'] as const) {
       }
     })
 
-    once('of which host a form was asked for, only a trusted proxy may say', async () => {
+    once('only a trusted proxy may say which host a form was requested from', async () => {
       const proxied = await startAnother({ TRUSTED_PROXIES: '127.0.0.1' })
       for (const [to, from, status] of [
         [proxied, 'https://site.example', 303],

@@ -40,7 +40,7 @@ faint⟨      |⟩   fault⟨^⟩
 `)
 })
 
-test('of rows, the names of warnings have a style', () => {
+test('the names of warnings have a style in rows', () => {
   expect(
     formatRows(
       [
@@ -52,7 +52,7 @@ test('of rows, the names of warnings have a style', () => {
   ).toBe('Kept  1\nwarning⟨Lost  ⟩2\n')
 })
 
-test('what has a style controls no terminal', () => {
+test('text with a style controls no terminal', () => {
   const shown = format(problemsOf('["\x1b[31m\x9b", 8]', '\x1b[31m.json'), '\x9b')
   expect(shown.match(/\p{Cc}/gu)?.filter((character) => character !== '\n')).toEqual([])
 })

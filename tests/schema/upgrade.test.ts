@@ -168,7 +168,7 @@ test.each<[string, object, object]>([
   expect(faults).toEqual([])
 })
 
-test('the name of a group of definitions is no unknown keyword, if something refers into the group', () => {
+test('the name of a group of definitions is not an unknown keyword if something refers into the group', () => {
   const definitions = { group: { name: TEXT, more: TEXT } }
   const { warnings } = upgradeAlone({ items: { $ref: '#/definitions/group/name' }, definitions })
   expect(warnings.map(({ fault }) => fault.pointer)).toEqual([['definitions', 'group', 'more']])

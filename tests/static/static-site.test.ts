@@ -57,7 +57,7 @@ it.each([
   await expect(build).rejects.toThrow(says)
 })
 
-it('a SITE_URL that is no address stops the build in one line', () => {
+it('a SITE_URL that is not an address stops the build in one line', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', 'scripts/build.ts'],
@@ -69,19 +69,16 @@ it('a SITE_URL that is no address stops the build in one line', () => {
   expect([status, stdout]).toEqual([2, ''])
 })
 
-it.each(['a#b', 'a?b'])(
-  'a project in a folder %s is not built, which is said in one line',
-  (name) => {
-    const { folder } = datasetFolder([])
-    const cwd = join(folder, name)
-    cpSync('scripts/folder.cjs', join(cwd, 'scripts/folder.cjs'))
-    const { status, stderr } = spawnSync(scripts.build, { cwd, shell: true, encoding: 'utf8' })
-    expect(stderr).toBe(
-      `build: a site cannot be built in ${cwd}, because its name has # or ?. Rename the folder.\n`,
-    )
-    expect(status).toBe(1)
-  },
-)
+it.each(['a#b', 'a?b'])('a project in a folder %s is refused in one line', (name) => {
+  const { folder } = datasetFolder([])
+  const cwd = join(folder, name)
+  cpSync('scripts/folder.cjs', join(cwd, 'scripts/folder.cjs'))
+  const { status, stderr } = spawnSync(scripts.build, { cwd, shell: true, encoding: 'utf8' })
+  expect(stderr).toBe(
+    `build: a site cannot be built in ${cwd}, because its name has # or ?. Rename the folder.\n`,
+  )
+  expect(status).toBe(1)
+})
 
 it('the address of the site is SITE_URL without a slash at its end', () => {
   expect(readAddress('https://example.com/')).toBe('https://example.com')

@@ -168,7 +168,7 @@ for (const column of [
   })
 }
 
-it('of a row whose index says something else, nothing is deleted or copied until it is recovered', async () => {
+it('a row that differs from its index is neither deleted nor copied until it is recovered', async () => {
   const file = newFile()
   const receipts = await fill(file)
   // Only in the table: the index keeps its copy.

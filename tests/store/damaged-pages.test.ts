@@ -203,7 +203,7 @@ it('a file that ends too early', async () => {
   }
 })
 
-it('a path that became another one is left out, and said to be', async () => {
+it('a path that became another one is left out, and named', async () => {
   const file = damaged((bytes) => {
     const at = bytes.lastIndexOf('/blog/029')
     return flipped(bytes, at + 8, 0)

@@ -19,7 +19,7 @@ test.each([
   expect(nearest(word, [known, 'something else'])).toEqual(isNear ? [known] : [])
 })
 
-test('of several words, those are near of which the fewest letters differ', () => {
+test('of several words, the nearest have the fewest different letters', () => {
   expect(nearest('tag9', ['tag1', 'tag2', 'tags10'])).toEqual(['tag1', 'tag2'])
 })
 

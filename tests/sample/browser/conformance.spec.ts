@@ -144,7 +144,7 @@ for (const [path, lines] of Object.entries(TABLE)) {
   })
 }
 
-test('a screen that fails shows "Unexpected Application Error!", and loads its document anew', async ({
+test('a screen that fails shows "Unexpected Application Error!", and reloads its document', async ({
   page: tab,
 }) => {
   // Every form makes this call, and no page without a form does.

@@ -122,7 +122,7 @@ test('a page opened by its address has its style, and is updated when its batch 
   await expect(tab.locator('.body p').first()).not.toContainText('Edited while open.')
 })
 
-test('of two saves, the page shows the later one, also if its content arrives first', async ({
+test('the page shows the later of two saves, also if its content arrives first', async ({
   page: tab,
 }) => {
   const batch = firstBatch()
