@@ -244,7 +244,12 @@ export class CollectionBuild<T> {
 
   /** The result if the build is refused. */
   refused(): Result<T> {
-    return { ok: false, ...this.#said(), problems: inOrder(this.problems), batches: this.#batches }
+    return {
+      ok: false,
+      ...this.#report(),
+      problems: inOrder(this.problems),
+      batches: this.#batches,
+    }
   }
 
   /** Completes what was written. */
@@ -254,7 +259,7 @@ export class CollectionBuild<T> {
 
   /** The result after `finish`. @param outdated the names of the files that weren't up to date */
   published(outdated: readonly string[]): Result<T> {
-    return { ok: true, ...this.#said(), ...this.#output.published(outdated) }
+    return { ok: true, ...this.#report(), ...this.#output.published(outdated) }
   }
 
   async keepTypes(): Promise<void> {
@@ -262,7 +267,7 @@ export class CollectionBuild<T> {
   }
 
   /** What is reported in any case, including why records are left out. */
-  #said() {
+  #report() {
     return {
       collection: this.#source,
       warnings: [...this.unread, ...this.#warnings, ...this.#refusals],

@@ -20,9 +20,9 @@ const check = compileCheck()
 const judge = (text: string, frames = 0) => validate('b.json', Buffer.from(text), check, frames)
 const pretty = (...records: unknown[]) => JSON.stringify(records, null, 2)
 /** A problem as `line:column-endColumn record (path) pointer code`. */
-const tell = ({ line, column, endColumn, record, id, pointer, code }: Problem) =>
+const format = ({ line, column, endColumn, record, id, pointer, code }: Problem) =>
   `${line}:${column}-${endColumn} ${record} (${id}) ${pointer} ${code}`
-const told = (text: string) => judge(text).problems.map(tell)
+const problemsOf = (text: string) => judge(text).problems.map(format)
 
 describe('problems are in the order of the text, each at its place', () => {
   const later = { ...page({ path: '/docs/002', form: 5 }), extra: 1 }
@@ -38,7 +38,7 @@ describe('problems are in the order of the text, each at its place', () => {
   ]
 
   test('line and column count as editors do', () => {
-    expect(told(text)).toEqual(expected)
+    expect(problemsOf(text)).toEqual(expected)
     const lines = text.split('\n')
     const marked = judge(text).problems.map(({ line, column, endColumn }) => {
       return lines[line - 1]?.slice(column - 1, endColumn - 1)
@@ -47,26 +47,26 @@ describe('problems are in the order of the text, each at its place', () => {
   })
 
   test('a file with CRLF has them at the same lines and columns', () => {
-    expect(told(text.replaceAll('\n', '\r\n'))).toEqual(told(text))
+    expect(problemsOf(text.replaceAll('\n', '\r\n'))).toEqual(problemsOf(text))
   })
 
   test('tabs count as one column', () => {
     const tabbed = JSON.stringify([page({ form: 'none' })], null, '\t')
-    expect(told(tabbed)).toEqual(['6:11-17 0 (/blog/029) /0/form schema.type'])
+    expect(problemsOf(tabbed)).toEqual(['6:11-17 0 (/blog/029) /0/form schema.type'])
   })
 
   test('a misspelled path is one problem', () => {
     const { path, ...rest } = page()
-    expect(told(pretty({ pth: path, ...rest }))).toEqual([
+    expect(problemsOf(pretty({ pth: path, ...rest }))).toEqual([
       '3:5-10 0 (null) /0/pth schema.misspelled-key',
     ])
   })
 
   test('a place after wide characters counts UTF-16 code units', () => {
-    expect(told('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toBe(
+    expect(problemsOf('[{"😀語":1}, {"title":\n"語", "x": 😀}]')[0]).toBe(
       '2:11-13 null (null)  json.unexpected',
     )
-    expect(told('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 schema.type')
+    expect(problemsOf('["語😀", 8]').at(1)).toBe('1:9-10 1 (null) /1 schema.type')
   })
 })
 
@@ -98,11 +98,11 @@ describe('a file that is not a batch', () => {
       reached: new Map(),
       uniques: [],
     })
-    expect(problems.map(tell)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
+    expect(problems.map(format)).toEqual(['2:2-3 null (null)  json.comma-trailing'])
   })
 
   test('has its repeated keys reported too', () => {
-    expect(told('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
+    expect(problemsOf('{"pages":[], "0":{"path":1}, "pages":[], "0":{}}')).toEqual([
       '1:1-2 0 (null)  schema.type',
       '1:30-37 0 (null) /pages loss.repeated-key',
       '1:42-45 0 (null) /0 loss.repeated-key',
@@ -112,7 +112,7 @@ describe('a file that is not a batch', () => {
   test('is one record when it is an object that the schema accepts', () => {
     const lax = compileCheck({ items: { required: ['path'] }, not: { const: null } })
     const { problems } = validate('b.json', Buffer.from('{"all": []}'), lax, 0)
-    expect(problems.map(tell)).toEqual(['1:1-2 0 (null) /path page.no-path'])
+    expect(problems.map(format)).toEqual(['1:1-2 0 (null) /path page.no-path'])
   })
 })
 
@@ -122,7 +122,7 @@ describe('repeated keys', () => {
       .replace('"form"', '"title": 5,\n    "form"')
       .replace('"required"', '"label": "B", "required"')
       .replace('"contentHtml"', '"html"')
-    expect(told(text)).toEqual([
+    expect(problemsOf(text)).toEqual([
       '5:5-11 0 (/blog/029) /0/html schema.misspelled-key',
       '6:5-12 0 (/blog/029) /0/title loss.repeated-key',
       '6:14-15 0 (/blog/029) /0/title schema.type',
@@ -206,16 +206,16 @@ test.each<[string, object]>([
   ['a path and a title that are null', { path: null, title: null }],
   ['a kind of field with a key toString', { form: { fields: [{ type: { toString: 'x' } }] } }],
 ])('%s are problems, not an error', (_, values) => {
-  const problems = told(JSON.stringify([{ ...page(), ...values }]))
+  const problems = problemsOf(JSON.stringify([{ ...page(), ...values }]))
   expect(problems.length).toBeGreaterThan(0)
 })
 
 test('a lone surrogate is reported at its value and at its key, a pair is not', () => {
   const content = '<p>a\\ud83d\\ude00 \\\\ud800</p>'
   const good = pretty(page()).replace('<p>Text.</p>', content)
-  expect(told(good)).toEqual([])
+  expect(problemsOf(good)).toEqual([])
   const bad = good.replace(content, '<p>\\uDC00</p>').replace('"form"', '"\\ud83D": 1, "form"')
-  expect(told(bad)).toEqual([
+  expect(problemsOf(bad)).toEqual([
     '5:24-30 0 (/blog/029) /0/contentHtml loss.lone-surrogate',
     '6:5-13 0 (/blog/029) /0/\ud83d schema.unknown-key',
     '6:6-12 0 (/blog/029) /0/\ud83d loss.lone-surrogate',
@@ -237,7 +237,7 @@ test('violations that depend on other batches are located in the same way', () =
     faultOf('rule.second', [1], 'message'),
     { ...faultOf('rule.first', [0, 'form'], 'message'), at: 'key' },
   ])
-  expect([first, second].map((problem) => problem && tell(problem))).toEqual([
+  expect([first, second].map((problem) => problem && format(problem))).toEqual([
     '6:5-11 0 (/blog/029) /0/form rule.first',
     '10:3-4 1 (/api/001) /1 rule.second',
   ])
@@ -266,7 +266,7 @@ test('a fault of the whole batch has no record, and refuses none', () => {
   const items = { type: 'object', required: ['path'] }
   const atLeastOne = compileCheck({ type: 'array', minItems: 1, items })
   const { problems, refused } = validate('b.json', Buffer.from('[]'), atLeastOne, 0)
-  expect(problems.map(tell)).toEqual(['1:1-2 null (null)  schema.limit'])
+  expect(problems.map(format)).toEqual(['1:1-2 null (null)  schema.limit'])
   expect(refused).toEqual([])
 })
 
@@ -278,7 +278,7 @@ test('a record that is not an object has no path, even if the schema allows it',
     compileCheck({ type: 'array', items }),
     0,
   )
-  expect(problems.map(tell)).toEqual([
+  expect(problems.map(format)).toEqual([
     '1:2-3 0 (null) /0/path page.no-path',
     '1:4-8 1 (null) /1/path page.no-path',
   ])
@@ -289,7 +289,7 @@ test('a page has no path if that is an empty text', () => {
   const items = { type: 'object', required: ['path'] }
   const bytes = Buffer.from('[{"path":""}]')
   const { problems } = validate('b.json', bytes, compileCheck({ type: 'array', items }), 0)
-  expect(problems.map(tell)).toEqual(['1:10-12 0 (null) /0/path page.no-path'])
+  expect(problems.map(format)).toEqual(['1:10-12 0 (null) /0/path page.no-path'])
 })
 
 describe('whatever a function of content.ts returns or throws', () => {

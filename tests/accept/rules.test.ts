@@ -46,8 +46,8 @@ describe('no two fields of a form have the same name', () => {
     ],
     ['other labels do not matter', [nameField, { ...nameField, label: 'X' }], [same(1, 0, 'name')]],
     ['equal labels are allowed', [nameField, { ...nameField, name: 'nickname' }], []],
-  ])('%s', (_, fields, told) => {
-    expect(check(page({ form: { fields } }))).toEqual(told)
+  ])('%s', (_, fields, expected) => {
+    expect(check(page({ form: { fields } }))).toEqual(expected)
   })
 
   test('a page without a form has no problem', () => {

@@ -96,10 +96,10 @@ describe('a build with the cache of another one', () => {
 
     batch('a.json', records)
     const { status, stdout, stderr } = await build()
-    const [said, told] = [stdout, stderr].map((text) => {
+    const [output, errors] = [stdout, stderr].map((text) => {
       return text.replaceAll(folder, '').replace(TIME, '')
     })
-    return { status, said, told, digests: digests() }
+    return { status, output, errors, digests: digests() }
   }
 
   it.each([

@@ -18,7 +18,7 @@ async function buildWithAuthors(authors: string) {
   const [stdout, stderr] = [new Text(), new Text()]
   const terminal = { stdout, stderr, env: {}, ...importing(), load }
   const status = await run(['--out', out, '--config', 'tests/README.md'], terminal)
-  return { status, said: stdout.text + stderr.text, read }
+  return { status, output: stdout.text + stderr.text, read }
 }
 
 test('each collection has a dataset, and the pages keep theirs', async () => {
@@ -29,11 +29,11 @@ test('each collection has a dataset, and the pages keep theirs', async () => {
 })
 
 test('a reference to another collection than the pages names that collection', async () => {
-  const { said } = await buildWithAuthors('[{ "code": "bob" }]')
-  expect(said).toContain('No record of "authors" has the id "ada".')
+  const { output } = await buildWithAuthors('[{ "code": "bob" }]')
+  expect(output).toContain('No record of "authors" has the id "ada".')
 })
 
 test('a reference to another collection that cannot be checked names that collection', async () => {
-  const { said } = await buildWithAuthors('[{ "code": "bob" }, { "name": "Ada" }]')
-  expect(said).toContain('1 reference to "authors" wasn\'t checked')
+  const { output } = await buildWithAuthors('[{ "code": "bob" }, { "name": "Ada" }]')
+  expect(output).toContain('1 reference to "authors" wasn\'t checked')
 })

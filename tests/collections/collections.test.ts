@@ -125,9 +125,9 @@ describe('with --skip-refused,', () => {
   test('a collection that would lose all its records says so', async () => {
     const { run, write } = create([])
     write('lines/1.json', [lines[1], lines[1]])
-    const told = 'lines: --skip-refused left out no record, because none would be left\n\n'
+    const expected = 'lines: --skip-refused left out no record, because none would be left\n\n'
     expect((await run('build', '--skip-refused')).stderr).toMatch(
-      new RegExp(`^${told}No dataset was written\\.\n`),
+      new RegExp(`^${expected}No dataset was written\\.\n`),
     )
     expect((await run('build')).stderr).not.toContain('--skip-refused')
     expect((await run('build', '--skip-refused')).stderr).not.toContain('only leaves out')
@@ -211,9 +211,9 @@ describe('an id', () => {
     ['is null', '[{"code": null}]', "a.json:1:11 /0/code: The value null can't be an id"],
     ['is empty', '[{"code": ""}]', "a.json:1:11 /0/code: An empty text can't be an id"],
     ['is a list', '[{"code": []}]', "a.json:1:11 /0/code: This list can't be an id"],
-  ])('that %s is a problem at its record', async (_, list, told) => {
+  ])('that %s is a problem at its record', async (_, list, expected) => {
     const { problems } = createCollections({ 'a.json': list }, { codes })
-    expect(await problems()).toEqual([expect.stringContaining(told)])
+    expect(await problems()).toEqual([expect.stringContaining(expected)])
   })
 
   test.each([
@@ -358,10 +358,10 @@ test.each<[string, string, Partial<CollectionConfig>, string]>([
     'is JSON Lines, but "all.format" is "JSON". Write "JSON Lines", or remove it if the file\'s name ends in .jsonl.',
   ],
   ['a.md', '---\rid: 1\r---\r', {}, 'Save it with LF or CRLF.'],
-])('what a file lacks depends on its format (%s, %j)', async (name, text, config, told) => {
+])('what a file lacks depends on its format (%s, %j)', async (name, text, config, expected) => {
   const all: CollectionConfig = { files: name, id: 'id', ...config }
   const { problems } = createCollections({ [name]: text }, { all })
-  expect(await problems()).toEqual([expect.stringContaining(told)])
+  expect(await problems()).toEqual([expect.stringContaining(expected)])
 })
 
 describe('each file is checked with the schema that it names,', () => {
@@ -459,10 +459,10 @@ describe('the order of records', () => {
     ['by code unit, whatever the locale', 'id', ['Z', 'a', 'ä'], []],
     ['by what a function returns', ({ id }) => -id, [3, 2, 1, 4], ['before record 1']],
     ['by a function of two records', (a, b) => b.id - a.id, [3, 2, 1, 4], ['before record 1']],
-  ])('is checked %s', async (_, sorted, ids, told) => {
+  ])('is checked %s', async (_, sorted, ids, expected) => {
     const list = ids.map((id) => ({ id }))
     const { problems } = createCollections({ 'a.json': list }, { list: sortedBy(sorted) })
-    expect(await problems()).toEqual(told.map((text) => expect.stringContaining(text)))
+    expect(await problems()).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
 
   test('asks a function once for each record', async () => {

@@ -43,9 +43,9 @@ describe('a path', () => {
     ['nothing that is null', 'in[].a', { in: [null, { a: null }, { a: 'NO' }] }, []],
     ['nothing in an empty list', 'in[].a', { in: [] }, []],
     ['an own key only', 'in.valueOf', { in: { valueOf: 'NO' } }, []],
-  ])('leads to %s', async (_, path, city, told) => {
+  ])('leads to %s', async (_, path, city, expected) => {
     const problems = await problemsOf([{ id: 1, ...(city as object) }], { [path]: 'countries' })
-    expect(problems).toEqual(told.map((text) => expect.stringContaining(` ${text}`)))
+    expect(problems).toEqual(expected.map((text) => expect.stringContaining(` ${text}`)))
   })
 
   test.each<[string, string, unknown, string]>([
@@ -69,9 +69,9 @@ describe('a path', () => {
       ['NO'],
       '/0/in: This list is where "cities.references" expects an object',
     ],
-  ])('at which %s stands is a problem there', async (_, path, value, told) => {
+  ])('at which %s stands is a problem there', async (_, path, value, expected) => {
     const problems = await problemsOf([{ id: 1, in: value }], { [path]: 'countries' })
-    expect(problems).toEqual([expect.stringContaining(told)])
+    expect(problems).toEqual([expect.stringContaining(expected)])
   })
 
   test('at which the schema refuses a value too is one problem', async () => {
@@ -517,7 +517,7 @@ describe('in a repository with refused records,', () => {
       ({ people }, chosen) => people.push({ ...at(people, chosen) }),
       'has the same ',
     ],
-  ])('%s in the same run', async (_, plant, told) => {
+  ])('%s in the same run', async (_, plant, expected) => {
     const holds = async (repository: Repository) => {
       const people = repository.people.map(person)
       const teams = repository.teams.map(team)
@@ -528,7 +528,7 @@ describe('in a repository with refused records,', () => {
       const refused = [...people, ...teams].filter((record) => !('name' in record))
       expect(problems.filter(isRefusal)).toHaveLength(refused.length)
       expect(problems.filter((problem) => !isRefusal(problem))).toEqual([
-        expect.stringContaining(told),
+        expect.stringContaining(expected),
       ])
     }
     await fc.assert(fc.asyncProperty(anyRepository, holds), { numRuns: times(20) })

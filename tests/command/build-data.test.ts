@@ -327,8 +327,8 @@ describe('a batch with faults', () => {
     expect(stdout).toBe('')
     const batch = join(workspace.batches, 'batch-2.json')
     expectRefusal(stderr, `${batch}: 4 problems`)
-    const told = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
-    expect(told.map(([, place, pointer]) => `${place} ${pointer}`)).toEqual([
+    const matches = [...stderr.matchAll(/batch-2\.json:(\d+:\d+) {2}record \d.* {2}(\S+)$/gm)]
+    expect(matches.map(([, place, pointer]) => `${place} ${pointer}`)).toEqual([
       '4:14 /0/title',
       '17:5 /1/mood',
       '19:3 /2',

@@ -435,7 +435,7 @@ describe('with --skip-refused', () => {
   ])('%s still stops the build', async (_, files, code) => {
     const delivery = deliver({ ...LIST, maxItems: 2 }, PAGE, files)
     expect(
-      (await delivery.problems('--skip-refused')).map((told) => told.split(' ').at(-1)),
+      (await delivery.problems('--skip-refused')).map((problem) => problem.split(' ').at(-1)),
     ).toEqual([code])
   })
 

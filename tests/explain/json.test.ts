@@ -296,7 +296,7 @@ describe('a repeated key', () => {
 })
 
 describe('a character that is lost', () => {
-  const tell = (value: unknown) => {
+  const listLosses = (value: unknown) => {
     const text = JSON.stringify(value)
     return lossesOf(text).map(({ pointer, at, range, code }) => {
       return [formatPointer(pointer), at, sliceOf(text, range as Range), code]
@@ -304,7 +304,9 @@ describe('a character that is lost', () => {
   }
 
   test('is half of a surrogate pair, in a text or a key', () => {
-    expect(tell([{ title: 'a\udc00b', '\udfff': '😀\ud83d\ude00' }, ['\ude00\ud83d']])).toEqual([
+    expect(
+      listLosses([{ title: 'a\udc00b', '\udfff': '😀\ud83d\ude00' }, ['\ude00\ud83d']]),
+    ).toEqual([
       ['/0/title', 'value', '\\udc00', 'loss.lone-surrogate'],
       ['/0/\udfff', 'key', '\\udfff', 'loss.lone-surrogate'],
       ['/1/0', 'value', '\\ude00\\ud83d', 'loss.lone-surrogate'],
@@ -312,7 +314,7 @@ describe('a character that is lost', () => {
   })
 
   test('is U+FFFD, at the first of a text or key, however it is written', () => {
-    expect(tell([{ title: 'Gr\ufffd\ufffde \ufffd \uffee', '\ufffd': [] }])).toEqual([
+    expect(listLosses([{ title: 'Gr\ufffd\ufffde \ufffd \uffee', '\ufffd': [] }])).toEqual([
       ['/0/title', 'value', '\ufffd', 'loss.character'],
       ['/0/\ufffd', 'key', '\ufffd', 'loss.character'],
     ])

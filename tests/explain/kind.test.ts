@@ -89,9 +89,9 @@ describe('problems are not shown as one', () => {
       { properties: { xy: { prefixItems: [{ type: 'number' }, { type: 'string' }] } } },
       ['must be a number', 'must be text', 'must be a number', 'must be text'],
     ],
-  ])('%s', async (_, records, schema, told) => {
+  ])('%s', async (_, records, schema, expected) => {
     const shown = await shownOf(records, schema)
-    expect(shown).toEqual(told.map((text) => expect.stringContaining(text)))
+    expect(shown).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
 
   test.each(['code', 'about'])('that a rule distinguishes by its "%s"', async (part) => {

@@ -19,7 +19,7 @@ import { property } from '../helpers/property.ts'
 const checkBatch = compileCheck()
 
 /** Violations as `pointer code`; one that is shown at its key has `(key)` after the pointer. */
-const tell = (batch: unknown, check: Compiled = checkBatch) =>
+const faultsOf = (batch: unknown, check: Compiled = checkBatch) =>
   refusedBy(check, batch).map(({ pointer, at, code }) => {
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''} ${code.replace('schema.', '')}`
   })
@@ -33,21 +33,21 @@ describe('a misspelled key is one problem', () => {
     ['created_at', 'createdAt'],
     ['nobody', 'title'],
   ])('%s for %s', (key, meant) => {
-    expect(tell([{ ...without(page(), meant), [key]: Object(page())[meant] }])).toEqual([
+    expect(faultsOf([{ ...without(page(), meant), [key]: Object(page())[meant] }])).toEqual([
       `/0/${key} (key) misspelled-key`,
     ])
   })
 
   test('also in a field of a form', () => {
     const { type, ...rest } = emailField
-    expect(tell([page({ form: { fields: [{ ...rest, tpye: type }] } })])).toEqual([
+    expect(faultsOf([page({ form: { fields: [{ ...rest, tpye: type }] } })])).toEqual([
       '/0/form/fields/0/tpye (key) misspelled-key',
     ])
   })
 
   test('and each of several has its own', () => {
     const { createdAt, updatedAt, ...rest } = page()
-    expect(tell([{ ...rest, creatdAt: createdAt, pdatedAt: updatedAt }])).toEqual([
+    expect(faultsOf([{ ...rest, creatdAt: createdAt, pdatedAt: updatedAt }])).toEqual([
       '/0/creatdAt (key) misspelled-key',
       '/0/pdatedAt (key) misspelled-key',
     ])
@@ -55,7 +55,7 @@ describe('a misspelled key is one problem', () => {
 })
 
 test('two unknown keys and a missing one that are far apart are three problems', () => {
-  expect(tell([{ ...without(page(), 'title'), nobody: 'A', x: 'B' }])).toEqual([
+  expect(faultsOf([{ ...without(page(), 'title'), nobody: 'A', x: 'B' }])).toEqual([
     '/0/nobody (key) unknown-key',
     '/0/x (key) unknown-key',
     '/0 missing-key',
@@ -76,7 +76,9 @@ test('where no fraction may be, one in quotes is not near', () => {
 })
 
 test('a pointer leads through keys with slashes and tildes', () => {
-  expect(tell([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toBe('/0/a~1~01~00 (key) unknown-key')
+  expect(faultsOf([{ ...page(), 'a/~1~0': 1 }], checkBatch)[0]).toBe(
+    '/0/a~1~01~00 (key) unknown-key',
+  )
 })
 
 test('a key that every object inherits counts only if a record itself has it', () => {
@@ -88,14 +90,16 @@ test('a key that every object inherits counts only if a record itself has it', (
         properties: { path: {}, constructor: { type: 'string' } },
       },
     })
-  expect(tell([{ path: '/a' }, { path: '/a', constructor: 'b' }], named([]))).toEqual([])
-  expect(tell([{ path: '/a' }], named(['constructor']))).toEqual(['/0 missing-key'])
-  expect(tell([{ path: '/a', toString: 1 }], named([]))).toEqual(['/0/toString (key) unknown-key'])
+  expect(faultsOf([{ path: '/a' }, { path: '/a', constructor: 'b' }], named([]))).toEqual([])
+  expect(faultsOf([{ path: '/a' }], named(['constructor']))).toEqual(['/0 missing-key'])
+  expect(faultsOf([{ path: '/a', toString: 1 }], named([]))).toEqual([
+    '/0/toString (key) unknown-key',
+  ])
 })
 
 test('a form that is refused does not hide the other problems of its record', () => {
   const record = { ...page({ form: 1, updatedAt: 2 }), title: 3 }
-  expect(tell([record, null])).toEqual([
+  expect(faultsOf([record, null])).toEqual([
     '/0/title type',
     '/0/form type',
     '/0/updatedAt type',
@@ -136,12 +140,12 @@ describe('when a value may be one of several kinds', () => {
     [eitherKeys, { a: 1 }, 'one-key'],
     [eitherKeys, { b: 1, other: 1 }, 'one-key'],
   ])('%j refuses %j in one sentence', (items, value, code) => {
-    expect(tell([value], compileCheck({ type: 'array', items }))).toEqual([`/0 ${code}`])
+    expect(faultsOf([value], compileCheck({ type: 'array', items }))).toEqual([`/0 ${code}`])
   })
 
   test('the errors of the one kind that fits its type are reported', () => {
     const check = compileCheck({ type: 'array', items: { anyOf: [{ type: 'null' }, kind('a')] } })
-    expect(tell([{ kind: 'b' }], check)).toEqual(['/0 missing-key', '/0/kind enum'])
+    expect(faultsOf([{ kind: 'b' }], check)).toEqual(['/0 missing-key', '/0/kind enum'])
   })
 
   describe('and a discriminator tells them apart', () => {
@@ -169,8 +173,8 @@ describe('when a value may be one of several kinds', () => {
       ['another kind', { kind: 'foto', image: 1 }, ['/0/kind enum']],
       ['a missing kind', { image: 1 }, ['/0 missing-key']],
       ['another type', 3, ['/0 type']],
-    ])('the errors are %s', (_, value, told) => {
-      expect(tell([value], check).sort()).toEqual(told.sort())
+    ])('the errors are %s', (_, value, expected) => {
+      expect(faultsOf([value], check).sort()).toEqual(expected.sort())
     })
   })
 
@@ -178,7 +182,7 @@ describe('when a value may be one of several kinds', () => {
     const kinds = [{ type: 'string', minLength: 2 }, { type: 'null' }]
     const items = { type: ['string', 'null'], anyOf: kinds }
     const check = compileCheck({ type: 'array', items })
-    expect(tell([3], check)).toEqual(['/0 type'])
+    expect(faultsOf([3], check)).toEqual(['/0 type'])
   })
 })
 
@@ -218,9 +222,9 @@ property([kind], { numRuns: times(50) })(
     const isValid = ajv.compile(batch)
     const [check, same] = [compileCheck(batch), compileCheck(byReference(batch))]
     for (const value of VALUES) {
-      const told = tell([{ x: value }], check)
-      expect(told.length === 0).toBe(isValid([{ x: value }]))
-      expect(tell([{ x: value }], same)).toEqual(told)
+      const faults = faultsOf([{ x: value }], check)
+      expect(faults.length === 0).toBe(isValid([{ x: value }]))
+      expect(faultsOf([{ x: value }], same)).toEqual(faults)
     }
   },
 )
@@ -256,7 +260,7 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
   })
   const good = { path: '/a', image: 'https://a.example/b', mail: 'a@b.example', day: '2025-08-28' }
   const prices = [78.1, 0.07, 1.15, 4.35, 1e6, 1234567890.12].map((price) => ({ ...good, price }))
-  expect(tell(prices, check)).toEqual([])
+  expect(faultsOf(prices, check)).toEqual([])
   const faulty = { image: 'a b', mail: 'a', day: '28.8.', updatedAt: '28.8.', price: 0.015 }
   expect(refusedBy(check, [{ path: '/a', ...faulty }]).map(({ pointer }) => pointer[1])).toEqual(
     Object.keys(faulty),
@@ -264,13 +268,13 @@ test('every format of ajv-formats is known, and a price is a multiple of a cent'
 })
 
 /** Violations as `pointer: message`. */
-const say = (batch: unknown, check: Compiled) =>
+const messagesOf = (batch: unknown, check: Compiled) =>
   refusedBy(check, batch).map(({ pointer, at, message }) => {
     return `${formatPointer(pointer)}${at === 'key' ? ' (key)' : ''}: ${message}`
   })
 
 /** Keywords, a value that they refuse, and the messages with their places. */
-const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
+const KEYWORDS: [rule: object, value: unknown, ...expected: string[]][] = [
   [{ not: { const: 'a' } }, 'a', ': "a" isn\'t allowed here.'],
   [
     { items: { type: 'string' }, contains: { const: 'a' } },
@@ -350,11 +354,16 @@ const KEYWORDS: [rule: object, value: unknown, ...told: string[]][] = [
   ],
 ]
 
-test.each(KEYWORDS)('%j refuses %j in plain words, for each keyword', (rule, value, ...told) => {
-  const items = { type: 'object', required: ['path'], properties: { value: rule } }
-  const check = compileCheck({ type: 'array', items })
-  expect(say([{ path: '/a', value }], check)).toEqual(told.map((each) => `/0/value${each}`))
-})
+test.each(KEYWORDS)(
+  '%j refuses %j in plain words, for each keyword',
+  (rule, value, ...expected) => {
+    const items = { type: 'object', required: ['path'], properties: { value: rule } }
+    const check = compileCheck({ type: 'array', items })
+    expect(messagesOf([{ path: '/a', value }], check)).toEqual(
+      expected.map((each) => `/0/value${each}`),
+    )
+  },
+)
 
 test('a fault beside a list that lacks an item is reported, though both have one definition', () => {
   const a = { $ref: '#/$defs/a' }
@@ -365,7 +374,7 @@ test('a fault beside a list that lacks an item is reported, though both have one
     { other: 1, list: [2] },
     { list: ['x'], other: 3 },
   ]
-  expect(tell(records, check)).toEqual(['/0/other type', '/0/list contains', '/1/other type'])
+  expect(faultsOf(records, check)).toEqual(['/0/other type', '/0/list contains', '/1/other type'])
 })
 
 test('a format of numbers refuses a number', () => {
@@ -374,7 +383,7 @@ test('a format of numbers refuses a number', () => {
     type: 'array',
     items: { required: ['views'], properties: { views } },
   })
-  expect(tell([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
+  expect(faultsOf([{ views: 3_000_000_000 }], check)).toEqual(['/0/views format'])
 })
 
 describe('a fault is one problem, and nothing else is reported', () => {
@@ -478,31 +487,31 @@ describe('a fault is one problem, and nothing else is reported', () => {
     ],
     ['a value of the kind that knows all keys', named, { type: 'own', url: 1 }, ['/url type']],
     ['a list of an object that has one of two keys', either, [{ a: 1 }], [' type']],
-  ])('%s', (_, items, value, told) => {
+  ])('%s', (_, items, value, expected) => {
     const $defs = { url, video: kind('video', 'src'), text: kind('text', 'body') }
     const check = compileCheck({ type: 'array', items, $defs })
-    expect(tell([value], check)).toEqual(told.map((each) => `/0${each}`))
+    expect(faultsOf([value], check)).toEqual(expected.map((each) => `/0${each}`))
   })
 })
 
 test('a missing key is reported once, with all reasons why it is required', () => {
   const dependentSchemas = { a: { required: ['z'] }, b: { required: ['z'] } }
   const check = compileCheck({ type: 'array', items: { required: ['id'], dependentSchemas } })
-  expect(say([{ id: 1, a: 1, b: 1 }], check)).toEqual([
+  expect(messagesOf([{ id: 1, a: 1, b: 1 }], check)).toEqual([
     '/0: The key "z" is missing. It is required when "a" is there and "b" is there.',
   ])
   const anyway = compileCheck({ type: 'array', items: { required: ['id', 'z'], dependentSchemas } })
-  expect(say([{ id: 1, a: 1 }], anyway)).toEqual(['/0: The key "z" is missing.'])
+  expect(messagesOf([{ id: 1, a: 1 }], anyway)).toEqual(['/0: The key "z" is missing.'])
 })
 
 test('a key is known by a reference with signs that are encoded', () => {
   const rec = { required: ['id'], additionalProperties: false, properties: { author: {} } }
   const check = compileCheck({ type: 'array', items: { $ref: '#/%24defs/rec' }, $defs: { rec } })
-  const told = [
+  const expected = [
     '/0/Author (key): The key "Author" isn\'t allowed here. Nearest: "author".',
     '/0: The key "id" is missing.',
   ]
-  expect(say([{ Author: 1 }], check)).toEqual(told)
+  expect(messagesOf([{ Author: 1 }], check)).toEqual(expected)
 })
 
 test('a discriminator allows what its kinds do, also if the object allows more', () => {
@@ -511,8 +520,8 @@ test('a discriminator allows what its kinds do, also if the object allows more',
     properties: { kind: { enum: ['a', 'b', 'c'] } },
     oneOf: [{ properties: { kind: { const: 'a' } } }, { properties: { kind: { const: 'b' } } }],
   }
-  const told = ['/0/kind: "c" isn\'t allowed here. Allowed: "a", "b".']
-  expect(say([{ kind: 'c' }], compileCheck({ type: 'array', items }))).toEqual(told)
+  const expected = ['/0/kind: "c" isn\'t allowed here. Allowed: "a", "b".']
+  expect(messagesOf([{ kind: 'c' }], compileCheck({ type: 'array', items }))).toEqual(expected)
 })
 
 test('each of many records is reported with the demand of "else", also beside one of an unknown kind', () => {
@@ -523,6 +532,6 @@ test('each of many records is reported with the demand of "else", also beside on
     else: { required: ['place'] },
   }
   const records = [{ kind: 'note' }, { kind: 'nte' }, { kind: 'note' }]
-  const told = ['/0 missing-key', '/1/kind enum', '/2 missing-key']
-  expect(tell(records, compileCheck({ type: 'array', items }))).toEqual(told)
+  const expected = ['/0 missing-key', '/1/kind enum', '/2 missing-key']
+  expect(faultsOf(records, compileCheck({ type: 'array', items }))).toEqual(expected)
 })

@@ -6,7 +6,7 @@ import { jsonLines } from '../../src/formats/json-lines.ts'
 import { compileCheck, refusedBy } from '../helpers/page.ts'
 
 /** Checks a value by a rule. Returns the messages. */
-function tell(rule: object, value: unknown): string[] {
+function messagesAbout(rule: object, value: unknown): string[] {
   const items = { type: 'object', required: ['path'], properties: { value: rule } }
   const check = compileCheck({ type: 'array', items })
   return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
@@ -16,11 +16,11 @@ test.each([
   ...['date', 'time', 'date-time', 'duration', 'uri', 'url', 'uri-reference', 'email', 'hostname'],
   ...['ipv4', 'ipv6', 'uuid', 'json-pointer'],
 ])('the message about the format "%s" has an example that fits it', (format) => {
-  const [message = ''] = tell({ format }, '\\ ')
+  const [message = ''] = messagesAbout({ format }, '\\ ')
   const [, example] =
     / isn't an? .+ such as "(.+?)"(?: or ".+")? \(format "\S+"\)\.$/.exec(message) ?? []
   expect(example, message).toBeDefined()
-  expect(tell({ format }, example)).toEqual([])
+  expect(messagesAbout({ format }, example)).toEqual([])
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   [{ dependentSchemas: { 'a/b': { maxProperties: 1 } } }, { 'a/b': 1, c: 2 }, 'a/b'],
   [{ dependentSchemas: { a: { required: ['c'] } } }, { a: 1 }, 'a'],
 ])('a message names the key that demands something: %j, %j', (rule, value, key) => {
-  expect(tell(rule, value)).toEqual([expect.stringMatching(` when "${key}" is .+\\.$`)])
+  expect(messagesAbout(rule, value)).toEqual([expect.stringMatching(` when "${key}" is .+\\.$`)])
 })
 
 test.each([
@@ -83,21 +83,23 @@ test.each([
     ' unless "a" is 1 or "x" is there.',
   ],
 ])('the message about the else of %j names its exceptions', (rule, rest) => {
-  expect(tell(rule, { a: 2 })).toEqual([`The key "c" is missing. It is required${rest}`])
+  expect(messagesAbout(rule, { a: 2 })).toEqual([`The key "c" is missing. It is required${rest}`])
 })
 
 test('the message about an else names no exceptions if its if has several conditions', () => {
   const rule = { if: { required: ['a', 'x'] }, else: { required: ['c'] } }
-  expect(tell(rule, { a: 2 })).toEqual(['The key "c" is missing.'])
+  expect(messagesAbout(rule, { a: 2 })).toEqual(['The key "c" is missing.'])
 })
 
 test('a property with the name of a keyword is not taken for a reason', () => {
   const rule = { properties: { dependentSchemas: { items: { type: 'string' } } } }
-  expect(tell(rule, { dependentSchemas: [1] })).toEqual([
+  expect(messagesAbout(rule, { dependentSchemas: [1] })).toEqual([
     'This must be text, but it is the number 1.',
   ])
 })
 
 test('a text that is empty may be left out', () => {
-  expect(tell({ format: 'email' }, '')).toEqual([expect.stringMatching(/remove the key if/)])
+  expect(messagesAbout({ format: 'email' }, '')).toEqual([
+    expect.stringMatching(/remove the key if/),
+  ])
 })

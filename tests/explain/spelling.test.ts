@@ -29,8 +29,13 @@ const SPELLINGS: Record<string, (batch: unknown) => string> = {
 /** The pages of a batch and its problems, without their places. */
 function readText(text: string) {
   const { records, items, problems } = read('a.json', Buffer.from(text), check)
-  const told = problems.map(({ record, id, pointer, message }) => [record, id, pointer, message])
-  return { records, items, told }
+  const messages = problems.map(({ record, id, pointer, message }) => [
+    record,
+    id,
+    pointer,
+    message,
+  ])
+  return { records, items, messages }
 }
 
 describe('a batch has the same pages and the same problems, however it is spelled', () => {

@@ -65,11 +65,14 @@ property([fc.json()])('a batch is parsed to its text and its value', (text) => {
 test.each([
   ['{"a":1}\n\n{"b":1,"b":2}', 'already in this object, at line 3'],
   ['{"a":1}\n\n{"b":[1},"c":2}', 'begins at line 3'],
-])('the lines that a message names are those of the file, in JSON Lines, too: %j', (text, said) => {
-  const { problems } = validate('b.jsonl', Buffer.from(text), compileCheck(), 0)
-  const messages = problems.map(({ message }) => message)
-  expect(messages).toContainEqual(expect.stringContaining(said))
-})
+])(
+  'the lines that a message names are those of the file, in JSON Lines, too: %j',
+  (text, expected) => {
+    const { problems } = validate('b.jsonl', Buffer.from(text), compileCheck(), 0)
+    const messages = problems.map(({ message }) => message)
+    expect(messages).toContainEqual(expect.stringContaining(expected))
+  },
+)
 
 test('an invisible character before a record of JSON Lines is named, and removed', () => {
   const bytes = Buffer.from('{"a":1}\n\ufeff{"a":2}\n')

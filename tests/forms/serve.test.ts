@@ -269,11 +269,11 @@ async function serveWith(
   env: Record<string, string> = {},
   shown: typeof pages = pages,
 ) {
-  const said = { stdout: '', stderr: '' }
-  const streamTo = (name: keyof typeof said) =>
+  const written = { stdout: '', stderr: '' }
+  const streamTo = (name: keyof typeof written) =>
     new Writable({
       write(text, _encoding, done) {
-        said[name] += text
+        written[name] += text
         done()
       },
     })
@@ -286,5 +286,5 @@ async function serveWith(
     openSite: () => ({ ...openSite(writeSite(join(folder, 'dist'))), pages: shown }),
     onReady: (close) => onTestFinished(() => close(0)),
   })
-  return { status, ...said }
+  return { status, ...written }
 }

@@ -227,11 +227,11 @@ describe.each(Object.entries(places))('with a store in %s,', (_, place) => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { store, kept } = await storeWith([4])
-    const told: string[] = []
-    const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
+    const alarms: string[] = []
+    const alarm = async (topic: string, reason: string) => void alarms.push(`${topic} ${reason}`)
     store.delete = () => Promise.reject(new Error('the disk failed'))
     startUpkeep({ store, config: readConfig({ KEEP_DAYS: '2' }), log: silent, alarm })
-    await vi.waitFor(() => expect(told).toEqual(['notDeleted the disk failed']), 20_000)
+    await vi.waitFor(() => expect(alarms).toEqual(['notDeleted the disk failed']), 20_000)
     Reflect.deleteProperty(store, 'delete')
     vi.advanceTimersByTime(DAY)
     await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 20_000 })
@@ -248,13 +248,13 @@ it('a damaged page is a mail after the start, though no visitor asks for it', as
   overwritePage(file, 15)
   const store = await openStore({ file })
   onTestFinished(() => store.close())
-  const told: string[] = []
-  const alarm = async (topic: string, reason: string) => void told.push(`${topic} ${reason}`)
+  const alarms: string[] = []
+  const alarm = async (topic: string, reason: string) => void alarms.push(`${topic} ${reason}`)
   startUpkeep({ store, config: readConfig({}), log: silent, alarm })
   const expected = [
     expect.stringMatching(/^damaged .*\n {2}its check fails: .* \(SQLITE_CORRUPT\)/),
   ]
-  await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 20_000 })
+  await vi.waitFor(() => expect(alarms).toEqual(expected), { timeout: 20_000 })
 })
 
 it('nothing is deleted at night from a file whose structure is damaged', async () => {
@@ -272,10 +272,10 @@ it('nothing is deleted at night from a file whose structure is damaged', async (
 
   const store = await openStore({ file })
   onTestFinished(() => store.close())
-  const told: string[] = []
-  const alarm = async (topic: string) => void told.push(topic)
+  const alarms: string[] = []
+  const alarm = async (topic: string) => void alarms.push(topic)
   startUpkeep({ store, config: readConfig({ KEEP_DAYS: '1' }), log: silent, alarm })
-  await vi.waitFor(() => expect(told).toEqual(['damaged']), { timeout: 20_000 })
+  await vi.waitFor(() => expect(alarms).toEqual(['damaged']), { timeout: 20_000 })
   await setTimeout(200)
   expect(await store.count()).toMatchObject({ received: 2 })
 })

@@ -94,8 +94,12 @@ it('lists the newest first, without characters that could control the terminal',
 it('shows all of one submission, however its receipt was written down', async () => {
   const { file, receipts } = await storeWith(['one\r\n\ttwo'])
   const receipt = receipts[0] as string
-  const said = receipt.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-  const { status, stdout } = await submissions(file, ['show', said])
+  const spoken = receipt
+    .toUpperCase()
+    .replaceAll('-', ' ')
+    .replaceAll('0', 'O')
+    .replaceAll('1', 'l')
+  const { status, stdout } = await submissions(file, ['show', spoken])
   expect(status).toBe(0)
   expect(stdout).toMatch(`Receipt   ${receipt}\n`)
   expect(stdout).toMatch(/^Received {2}20.{14} \(UTC\), 20.{21}Z$/m)

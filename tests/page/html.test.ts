@@ -127,12 +127,12 @@ test.each([
   [String.raw`<p>a «<\alpha>»</p>`, String.raw`The < in "<\\alpha>" is text. Write &lt; for it.`],
 ])('%s, which a browser reads otherwise, is refused, and the message says why', (marked, says) => {
   const html = marked.replace(/[«»]/g, '')
-  const told = explain(html).map((fault) => {
+  const explained = explain(html).map((fault) => {
     const { start, end } = fault.within ?? { start: 0, end: 0 }
     const place = `${html.slice(0, start)}«${html.slice(start, end)}»${html.slice(end)}`
     return [place, sentenceOf(fault)]
   })
-  expect(told).toEqual([[marked, says]])
+  expect(explained).toEqual([[marked, says]])
 })
 
 test('every element that is not allowed is named once', () => {

@@ -52,7 +52,7 @@ describe('the summary says what each batch contributed', () => {
     kept: { batch: to, index: 0 },
     dropped: dropped.map(([batch, kind], index) => ({ batch, index, kind, fields: [] })),
   })
-  const told = (batches: BatchEntry[], duplicates: Duplicate[]) => {
+  const lossesIn = (batches: BatchEntry[], duplicates: Duplicate[]) => {
     const rows = describeBatches({ batches, duplicates }, '')
     return rows.length === 0 ? '' : formatRows(rows)
   }
@@ -83,7 +83,7 @@ describe('the summary says what each batch contributed', () => {
       lost('e.json', ['e.json', 'identical']),
     ]
     expect(
-      told(batches, duplicates),
+      lossesIn(batches, duplicates),
     ).toBe(`batch-06.json  1 record: 0 kept, 1 dropped (conflicting with a.json)
 c.json         4 records: 1 kept, 3 dropped (1 identical to, 2 conflicting with a.json)
 d.json         3 records: 0 kept, 3 dropped (conflicting with a.json and c.json)
@@ -93,9 +93,9 @@ e.json         2 records: 1 kept, 1 dropped (identical to its own earlier record
 
   test('and only counts the batches that kept the paths if they are more than two', () => {
     const duplicates = ['a', 'b', 'c'].map((to) => lost(to, ['d', 'conflicting']))
-    expect(told([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 files)')
+    expect(lossesIn([entry('d', 3, 3)], duplicates)).toContain('(conflicting with 3 files)')
     const itself = lost('d', ['d', 'conflicting'])
-    expect(told([entry('d', 4, 3)], [...duplicates, itself])).toContain(
+    expect(lossesIn([entry('d', 4, 3)], [...duplicates, itself])).toContain(
       '(conflicting with 3 files and its own earlier records)',
     )
   })
@@ -104,20 +104,20 @@ e.json         2 records: 1 kept, 1 dropped (identical to its own earlier record
     Array.from({ length: count }, (_, index) => entry(`${index}.json`, 2, dropped))
 
   test('one by one, for up to twenty batches that lost records', () => {
-    expect(told([...many(20, 1), ...many(5, 0)], []).split('\n')).toHaveLength(21)
-    expect(told(many(21, 0), [])).toBe('')
+    expect(lossesIn([...many(20, 1), ...many(5, 0)], []).split('\n')).toHaveLength(21)
+    expect(lossesIn(many(21, 0), [])).toBe('')
   })
 
   test('only of those that kept nothing, if there are more', () => {
     const batches = [...many(21, 1), entry('x.json', 1, 1)]
     const duplicates = [lost('0.json', ['x.json', 'identical'], ['1.json', 'identical'])]
-    expect(told(batches, duplicates)).toBe(
+    expect(lossesIn(batches, duplicates)).toBe(
       'x.json  1 record: 0 kept, 1 dropped (identical to 0.json)\n',
     )
   })
 
   test('and of at most twenty of those', () => {
-    const lines = told([...many(21, 1), ...many(57, 2)], []).split('\n')
+    const lines = lossesIn([...many(21, 1), ...many(57, 2)], []).split('\n')
     expect(lines.slice(-2)).toEqual(['         and 37 more: 0 kept', ''])
     expect(lines).toHaveLength(22)
   })

@@ -15,7 +15,7 @@ import {
 const check = compileCheck(schema)
 
 /** The violations of a batch, as `pointer: message`. */
-const tell = (batch: unknown) =>
+const problemsOf = (batch: unknown) =>
   refusedBy(check, batch).map(({ pointer, message }) => `${formatPointer(pointer)}: ${message}`)
 
 const { page: pageSchema, field: fieldSchema, form: formSchema } = schema.$defs
@@ -29,13 +29,13 @@ const CATEGORIES = [
 
 describe('a record is refused', () => {
   test.each(pageSchema.required)('without %s', (key) => {
-    expect(tell([without(page(), key)])).toEqual([
+    expect(problemsOf([without(page(), key)])).toEqual([
       expect.stringMatching(`^/0: The key "${key}" is missing.`),
     ])
   })
 
   test.each(Object.keys(pageSchema.properties))('with a %s of another type', (key) => {
-    expect(tell([{ ...page(), [key]: 7 }])).toEqual([
+    expect(problemsOf([{ ...page(), [key]: 7 }])).toEqual([
       expect.stringMatching(`^/0/${key}: This must be .+, but it is the number 7.`),
     ])
   })
@@ -104,7 +104,7 @@ const REFUSED: Record<string, Record<string, string>> = {
 describe.each(Object.entries(REFUSED))('a %s is refused', (key, reasons) => {
   test.each(Object.entries(reasons))('%s: %j', (_, values) => {
     for (const value of values.split('|')) {
-      const told = tell([{ ...page(), [key]: value }])
+      const told = problemsOf([{ ...page(), [key]: value }])
       expect(told.length).toBeGreaterThan(0)
       for (const each of told) expect(each).toMatch(`/0/${key}: `)
       expect(told.join()).not.toContain('This must be text')
@@ -121,7 +121,7 @@ describe('a form is refused', () => {
       '/fields/1: This must be an object { }, but it is null. Write the item, or remove it.',
     ],
   ])('as %j', (form, told) => {
-    expect(tell([page({ form })])).toEqual([`/0/form${told}`])
+    expect(problemsOf([page({ form })])).toEqual([`/0/form${told}`])
   })
 
   const demandsByKey: Record<string, string> = {
@@ -131,7 +131,7 @@ describe('a form is refused', () => {
 
   test.each(fieldSchema.required)('with a field without %s', (key) => {
     const form = { fields: [nameField, without(emailField, key)] }
-    expect(tell([page({ form })])).toEqual([
+    expect(problemsOf([page({ form })])).toEqual([
       `/0/form/fields/1: The key "${key}" is missing.${demandsByKey[key] ?? ''}`,
     ])
   })
@@ -155,7 +155,7 @@ describe('a form is refused', () => {
     ['required', 'This must be true or false', ['true', 1, null, 'required']],
   ])('with an invalid %s: %s', (key, must, values) => {
     for (const value of values) {
-      expect(tell([page({ form: formOf({ [key]: value }) })])).toEqual([
+      expect(problemsOf([page({ form: formOf({ [key]: value }) })])).toEqual([
         expect.stringMatching(`^/0/form/fields/0/${key}: [^]*${must}`),
       ])
     }
@@ -192,7 +192,7 @@ describe('a batch is accepted', () => {
       times.map(([createdAt, updatedAt]) => page({ createdAt, updatedAt })),
     ],
   ])('%s', (_, batch) => {
-    expect(tell(batch)).toEqual([])
+    expect(problemsOf(batch)).toEqual([])
   })
 })
 

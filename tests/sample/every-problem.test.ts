@@ -7,7 +7,7 @@ import { compileCheck, emailField, formOf, page, validate } from '../helpers/pag
 import { property } from '../helpers/property.ts'
 
 /** What is written into a valid record, and the problems that it makes, as `place code`. */
-type Fault = [change: object, ...told: string[]]
+type Fault = [change: object, ...expected: string[]]
 
 const OF_SCHEMA: Fault[] = [
   [{ path: '/Blog/29' }, '/path schema.pattern'],
@@ -41,12 +41,12 @@ property([fc.array(someFaults, { minLength: 1, maxLength: 5 }), fc.boolean()], {
 })('whatever the faults of the records, one run reports all', (records, isCut) => {
   const batch = records.map((faults) => Object.assign(page(), ...faults.map(([change]) => change)))
   const text = JSON.stringify(batch, null, 2).slice(0, isCut ? -1 : undefined)
-  const told = records.flatMap((faults, index) => {
+  const expected = records.flatMap((faults, index) => {
     const refused = faults.filter((fault) => OF_SCHEMA.includes(fault))
     const all = refused.length > 0 ? refused : faults
-    return all.flatMap(([, ...told]) => told.map((each) => `/${index}${each}`))
+    return all.flatMap(([, ...expected]) => expected.map((each) => `/${index}${each}`))
   })
   const { problems } = validate('a.json', Buffer.from(text), check, 0, content)
   const found = problems.map(({ pointer, code }) => `${pointer} ${code}`)
-  expect(found.sort()).toEqual(isCut ? [' json.unclosed'] : told.sort())
+  expect(found.sort()).toEqual(isCut ? [' json.unclosed'] : expected.sort())
 })

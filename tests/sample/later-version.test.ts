@@ -52,7 +52,7 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
 
   const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
   const [, steps = ''] = /^## A later version$.*?```sh\n(.*?)```/ms.exec(page) ?? []
-  const said = steps
+  const outputs = steps
     .trim()
     .split('\n')
     .map((line) => {
@@ -65,8 +65,8 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
       return stdout + stderr
     })
 
-  expect(said[0]).toContain('CONFLICT')
-  expect(said.at(-2)).not.toMatch(/both modified|deleted by/)
+  expect(outputs[0]).toContain('CONFLICT')
+  expect(outputs.at(-2)).not.toMatch(/both modified|deleted by/)
   expect(git(mine, 'status', '--porcelain')).toBe('')
   expect(git(mine, 'rev-list', '--count', 'HEAD..upstream/main')).toBe('0')
   const after = git(mine, 'ls-files', 'raw-batches', 'src', 'tests').split('\n')

@@ -10,13 +10,13 @@ import { times } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { property } from '../helpers/property.ts'
 
-const tell = (faults: Fault[]) =>
+const format = (faults: Fault[]) =>
   faults.map((fault) => {
     const place = `${formatPointer(fault.pointer)}${fault.at === 'key' ? ' (key)' : ''}`
     return `${place}: ${sentenceOf(fault)}`
   })
 const check = (page: Page) =>
-  tell(checkRecord(page, SAMPLE_RULES, { file: 'a.json', key: undefined, index: 0 }))
+  format(checkRecord(page, SAMPLE_RULES, { file: 'a.json', key: undefined, index: 0 }))
 
 describe('the title fits the path', () => {
   test.each([

@@ -240,13 +240,13 @@ test('a missing batch folder is reported, and its batches are read again when it
   const folder = join(workspace, 'raw-batches')
   const batch = firstBatch()
   for (const round of ['first', 'second']) {
-    const told = terminal.length
-    const said = () => terminal.slice(told)
+    const printed = terminal.length
+    const output = () => terminal.slice(printed)
     renameSync(folder, `${folder}-away`)
-    await expect.poll(said).toContain('there is no folder raw-batches')
-    expect(said()).not.toContain('--batches')
+    await expect.poll(output).toContain('there is no folder raw-batches')
+    expect(output()).not.toContain('--batches')
     renameSync(`${folder}-away`, folder)
-    await expect.poll(said).toContain('batches are valid again')
+    await expect.poll(output).toContain('batches are valid again')
     const mark = `Edited after the ${round} return. `
     batch.save(batch.original.replace('<p>', `<p>${mark}`))
     await expect.poll(dataset).toContain(mark)
