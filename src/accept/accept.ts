@@ -33,12 +33,9 @@ export interface Accepted {
   records: number
   /** Where the records are, if not simply in a list: of those in one list, only the first. */
   places: Pointer[]
-  /**
-   * What is wrong; empty if the batch is right. What the schema, the syntax or the HTML refuses isn't
-   * exact yet.
-   */
+  /** The faults; none if the batch is right. Those of the schema, the syntax and HTML aren't exact yet. */
   faults: Fault[]
-  /** What may be wrong, such as a text that a program has damaged: a problem only if the build is strict. */
+  /** Possible mistakes, such as a text that a program has damaged: problems only if the build is strict. */
   warnings: Fault[]
   /** The parts that the schema accepts. Those of all files show which keys may be misspelled. */
   accepted: AcceptedParts | undefined
@@ -60,7 +57,7 @@ export interface Accepted {
   references: Reference[]
   /** Whether the function `references` failed for a record, which may be a refused one. */
   haveReferencesFailed: boolean
-  /** By the paths of references: how far the records have them. */
+  /** How far the records have the paths of references, by path. */
   reached: ReadonlyMap<string, Reach>
   /** The values that must be unique. */
   uniques: UniqueValue[]

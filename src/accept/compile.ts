@@ -168,7 +168,7 @@ function marksOf({ marks }: Helpers, keyword: string): Marked[] {
   return marks.filter((mark) => mark.keyword === keyword)
 }
 
-/** What the code of a check may require. Written out, so that a bundler finds it. */
+/** The modules that the code of a check may require, written out so that a bundler finds them. */
 const RUNTIME: Record<string, () => unknown> = {
   'ajv/dist/runtime/equal': () => require('ajv/dist/runtime/equal'),
   'ajv/dist/runtime/ucs2length': () => require('ajv/dist/runtime/ucs2length'),

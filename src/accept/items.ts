@@ -16,7 +16,7 @@ export interface WrittenItem {
   id: string
   /** The position of its record in the batch. */
   index: number
-  /** What it is about, if the owner says it. */
+  /** Its identity, if the owner defines one. */
   identity: Identity | undefined
   /** The key of its record in the object that it is in; undefined for one in a list. */
   key: string | undefined
@@ -31,7 +31,7 @@ export interface RefusedRecord {
   index: number
   /** Undefined if it isn't known: the record may be meant to have any id. */
   id: string | undefined
-  /** What it is about; undefined if the owner doesn't say it, or if that can't be known. */
+  /** Its identity; undefined if the owner doesn't define one, or if it's unknown. */
   identity: Identity | undefined
   key: string | undefined
   standing: Standing
@@ -61,7 +61,7 @@ export class ItemMaker {
   }
 
   /**
-   * Makes the item of a record, and asks for its id and what it is about.
+   * Makes the item of a record, and asks for its id and its identity.
    *
    * @param index the position of the record, which the schema accepts
    * @returns a fault of the record if that fails

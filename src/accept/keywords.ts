@@ -19,7 +19,7 @@ export function ajvLibrary(): typeof import('ajv') {
 
 type MarkKeyword = 'pagePath' | 'unique'
 
-/** What the code of a check calls as `helpers`. */
+/** The functions that the code of a check calls as `helpers`. */
 export interface Helpers {
   /** The values that are marked so far. */
   marks: (Marked & { keyword: MarkKeyword })[]

@@ -16,7 +16,7 @@ export interface Part {
   pointer: Pointer
 }
 
-/** What a schema accepts of a file. */
+/** The parts of a file that a schema accepts. */
 export interface AcceptedParts {
   /** The whole schema, as `upgradeSchema` returns it. */
   root: Node
@@ -30,7 +30,7 @@ export interface AcceptedParts {
 
 /** Searches all files of a collection, one after the other. */
 export class KeySearch {
-  /** By the whole schema; undefined for one whose objects may only have the keys that it declares. */
+  /** A search for each schema; undefined if its objects may only have the keys that it declares. */
   readonly #searches = new Map<Node, SchemaSearch | undefined>()
 
   /** Adds what a schema accepts of a file. */
@@ -82,7 +82,7 @@ interface Candidate {
   pointer: Pointer
   key: string
   near: string
-  /** Of the objects of this kind. */
+  /** How objects like this one use keys. */
   use: ObjectUse
 }
 

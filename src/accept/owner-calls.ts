@@ -6,7 +6,7 @@ import { formatPointer } from '../text/pointer.ts'
 import { reasonOf } from '../text/thrown.ts'
 import { findUnwritable, HALF_CHARACTER, type Unwritable } from './unwritable.ts'
 
-/** What a function has returned, or the fault of the record. */
+/** The result of a function, or a fault of the record. */
 export type Outcome<Value> =
   | { value: Value; fault?: undefined }
   | { value?: undefined; fault: Fault }
@@ -99,7 +99,7 @@ function takeReferredId(id: unknown, place: { key: string; isInList: boolean }):
   throw new Refused(fault('content.no-id', [], { ...place, value: id }))
 }
 
-/** What `page` must make. */
+/** The texts that `page` must make. */
 const MADE_TEXTS = ['path', 'title', 'contentHtml'] as const
 
 /** Takes what `page` returns. */

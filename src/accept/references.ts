@@ -25,7 +25,7 @@ export interface Reference {
   index: number
   /** The name of the other one's collection. */
   to: string
-  /** What names the other one. */
+  /** What refers to the other one: its id, its path or its identity. */
   id: string
   /**
    * Whether it's a link. A link is an address, so it names a page only by its path. Any other reference
@@ -42,7 +42,7 @@ export interface Reference {
   isInPage?: boolean
 }
 
-/** What `references` of a collection says of a record. */
+/** The result of `references` for a record. */
 export interface Declared {
   references: Reference[]
   /** Faults: values that can't be references, or a failing function, with pointers from the file. */
@@ -81,7 +81,7 @@ export function noteReach(
 
 /** Finds the references of one batch. */
 export class ReferenceFinder {
-  /** By the paths: how far records have them, so far. */
+  /** How far records have the paths so far, by path. */
   readonly reached = new Map<string, Reach>()
   /** Whether the owner's function has failed for a record, so far. */
   hasFailed = false
@@ -89,7 +89,7 @@ export class ReferenceFinder {
   readonly #maker: ItemMaker
   readonly #collection: Collection
   readonly #findMarked: () => readonly Marked[]
-  /** By the position of a record: its values marked `pagePath`. Undefined before they are asked for. */
+  /** The values marked `pagePath`, by the position of their record. Undefined before the first call. */
   #marks: ReadonlyMap<number, readonly Reference[]> | undefined
 
   /** @param findMarked returns what the check of the schema has found in the whole file */
@@ -112,7 +112,7 @@ export class ReferenceFinder {
     return [...references, ...this.links(index), ...others]
   }
 
-  /** Returns what `references` of the collection says of a record, which may be a refused one. */
+  /** Returns the result of `references` for a record, which may be a refused one. */
   declared(index: number): Declared {
     const { references: use } = this.#collection
     if (!use) return { references: [], faults: [] }

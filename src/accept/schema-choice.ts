@@ -117,7 +117,7 @@ function checkWhole(
 interface CheckedFile {
   value: unknown
   checked: Checked
-  /** What is wrong with the file, whatever was checked. */
+  /** The faults of the file. */
   faults: Fault[]
 }
 

@@ -9,7 +9,7 @@ import type { Entry, Found, Given } from './lookup.ts'
 import { openDocument, readScreen } from './read-document.ts'
 import { SharedWork } from './shared-work.ts'
 
-/** What the screens show. */
+/** The content of the screens. */
 export interface SiteContent {
   /** Returns the path of an address. */
   pathOf(address: string): string

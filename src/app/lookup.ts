@@ -3,7 +3,7 @@ import type { CardImage, Content, Fact, FactLink, FactValue } from '../page/cont
 import type { SchemaPage, SitePage } from '../page/page.ts'
 import { naturalKey } from '../text/natural-order.ts'
 
-/** What the index knows of a page, and the screens of other pages: see {@link Content}. */
+/** A page as the index and the screens of other pages know it: see {@link Content}. */
 export interface Entry {
   path: string
   title: string
@@ -56,7 +56,7 @@ export interface IndexData {
   texts: readonly (readonly [first: number, name: string])[]
 }
 
-/** What `content.ts` says of pages, and the language of the site. */
+/** The settings of `content.ts` for pages, and the language of the site. */
 type ShownContent = Content & { language?: string }
 
 /** Looks up pages as `content.ts` says: what is on their cards, in which order, and whom they name. */

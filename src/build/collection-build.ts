@@ -50,7 +50,7 @@ export class CollectionBuild<T> {
   readonly #explainer: Explainer
   readonly #places = new RecordPlaces()
   readonly #check: CollectionCheck
-  /** What was read so far. */
+  /** The batches read so far. */
   readonly #batches: BatchEntry[] = []
   readonly #warnings: Problem[] = []
   /** The files on which we have failed. */

@@ -10,7 +10,7 @@ import type { TypeSchema } from './record-type.ts'
 export interface Declaration {
   /** Comments, which begin with the command that makes the file. */
   head: string
-  /** What the types of a file and of a record are called. */
+  /** The names of the types of a file and of a record. */
   names: { file: string; record: string }
   /** Other types, which come after these. */
   rest: string

@@ -5,7 +5,7 @@ import type { CollectionToBuild } from './source.ts'
 /** How many files of a collection are read. */
 export interface ReadProgress {
   collection: string
-  /** What the reader calls a file. */
+  /** The reader's word for a file. */
   file: string
   read: number
   of: number

@@ -13,13 +13,13 @@ export interface BatchPlace {
   commonFolder: string
   /** The `cwd` of fast-glob: the folder that everything named is in, so that no pattern has a `..`. */
   root: string
-  /** What is read. */
+  /** The parts that are read. */
   parts: readonly Part[]
-  /** What the user leaves out, as text and as a pattern. */
+  /** The exclusions of the user, as text and as patterns. */
   exclusions: readonly { text: string; pattern: string }[]
   /** Patterns of what the command writes. */
   leftOut: readonly string[]
-  /** What the user has named, for messages. */
+  /** The places as the user typed them, for messages. */
   named: readonly string[]
   words: PlaceWords
 }
@@ -30,7 +30,7 @@ interface PlaceWords {
   folder: string
   /** The message if nothing is there. */
   nothing: string
-  /** What to do if there is no such file. */
+  /** The advice if a file isn't there. */
   hint: string
 }
 

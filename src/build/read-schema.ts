@@ -44,7 +44,7 @@ function describe(file: string, [first, ...others]: readonly Problem[]): string 
   return `the schema ${file} cannot be used: ${batch}:${line}:${column}  ${pointer}  ${message}${more}`
 }
 
-/** What is kept of a schema for the next build. */
+/** The part of a schema that is kept for the next build. */
 interface CompiledSchema {
   code: string
   warnings: Problem[]

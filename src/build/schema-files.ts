@@ -16,7 +16,7 @@ import { sha256Of } from '../text/digest.ts'
 export interface SchemaFile {
   document: SchemaDocument
   bytes: Buffer
-  /** What is wrong with its text. */
+  /** The faults of its text. */
   faults: Fault[]
 }
 

@@ -103,13 +103,13 @@ function describeMissing(file: string): string {
   return `it is a link to ${show(fs.readlinkSync(file))}, which doesn't exist`
 }
 
-/** What a place holds: its batches, and the files that aren't read. */
+/** The content of a place: its batches, and the files that aren't read. */
 class Listing {
   /** The way from the root to each batch, as the disk spells it. */
   readonly ways = new Map<string, string>()
-  /** What looks like a batch and can't be one. */
+  /** Files that look like batches and can't be any. */
   readonly missed: FileFault[] = []
-  /** What isn't a batch. */
+  /** Other files. */
   readonly ignored: FileFault[] = []
   readonly #nameOf: (way: string) => string
   readonly #choice: FormatChoice

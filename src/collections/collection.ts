@@ -1,5 +1,5 @@
 /**
- * What the build knows of one kind of records. The pages of a `content.ts` and any other collection are
+ * One kind of records, as the build knows it. The pages of a `content.ts` and any other collection are
  * translated into this form when the configuration is loaded. The functions are the owner's: they may
  * throw and return anything, so only `src/accept` calls them.
  */
@@ -27,19 +27,19 @@ export interface Collection {
   body: string | undefined
   records: RecordsUse
   id: IdUse
-  /** What a record is about, if that isn't its id: then records about two things may not have one id. */
+  /** The identity of a record, if that isn't its id: records with different identities may not have one id. */
   identity: OfRecord | undefined
   rules: readonly Rule<unknown>[]
   references: ReferencesUse | undefined
   /** Whether records are in order: by a key, by what a function of one says, or by one of two. */
   sorted: string | ((...records: unknown[]) => unknown) | undefined
-  /** What becomes of a second record of an id. */
+  /** What happens to a second record with an id. */
   duplicates: 'drop' | 'refuse'
-  /** What is special about records that become pages; undefined if they are written as they are. */
+  /** Settings of records that become pages; undefined if records are written as they are. */
   pages: Pages | undefined
 }
 
-/** What the schemas of a collection check: a whole file, or each of its records. */
+/** How the schemas of a collection check: a whole file, or each of its records. */
 export type SchemaUse =
   | { kind: 'file' | 'record'; file: string }
   /** Each file names one of these as its `$schema`; they are files and patterns, relative to a folder. */
@@ -55,7 +55,7 @@ export type RecordsUse =
   /** What a function of the file returns. */
   | { kind: 'function'; find: (file: unknown) => unknown }
 
-/** What a record is known by: the value of one of its keys, or what a function returns. */
+/** The id of a record: the value of one of its keys, or the result of a function. */
 export type IdUse = { key: string } | { call: OfRecord }
 
 /** Where a record names others: at paths, or in what a function returns, by the names of collections. */
@@ -73,7 +73,7 @@ export interface ReferencePath {
 /** A function of the owner, who knows the type of a record. */
 export type OfRecord = (record: unknown, where: Where) => unknown
 
-/** What `content.ts` says of pages. */
+/** The settings of `content.ts` for pages. */
 export type Pages = Pick<
   Content,
   'page' | 'elements' | 'facts' | 'image' | 'group' | 'others' | 'site'

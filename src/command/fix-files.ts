@@ -14,7 +14,7 @@ import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import { say, type Terminal } from './terminal.ts'
 
-/** What is fixed so far. */
+/** The fixes so far. */
 interface Tally {
   /** As they are shown: of a file that two collections read, a preview finds a fix twice. */
   fixes: Set<string>

@@ -52,7 +52,7 @@ export function liveBatches(config: Config, command: Command): Plugin {
   }
 }
 
-/** What is new in the datasets. */
+/** The changes of a rebuild. */
 interface Rebuilt {
   /** Whether a record has changed. */
   hasChanged: boolean

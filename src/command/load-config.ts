@@ -140,7 +140,7 @@ function withSchema(collection: Collection, file: string | undefined): Collectio
 /** What is needed to open a collection, besides its files. */
 interface Opening {
   config: Config
-  /** What makes the fixes, as messages name it. */
+  /** The command that makes the fixes, as messages name it. */
   fix: string
 }
 

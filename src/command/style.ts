@@ -3,7 +3,7 @@ import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { type Style, UNSTYLED } from '../report/style.ts'
 
-/** What a command prints on: a terminal, or anything else. */
+/** A stream that a command prints on: a terminal, or anything else. */
 export type Screen = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
 /** In fewer columns, nothing of a line would be left beside its number. */

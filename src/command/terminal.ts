@@ -31,7 +31,7 @@ export interface Command {
   check: string
   /** The command that writes datasets, as people type it. */
   build: string
-  /** What makes the fixes that are certain, as messages name it. */
+  /** The command that makes certain fixes, as messages name it. */
   fix: string
 }
 

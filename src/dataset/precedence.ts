@@ -36,11 +36,11 @@ export interface Claimant {
   id: string
   /** The position of its record in the batch. */
   index: number
-  /** What it is about; undefined if nothing says it. */
+  /** Its identity; undefined if there is none. */
   identity: Identity | undefined
   /** The key of its record in the object that it is in; undefined for one in a list. */
   key: string | undefined
-  /** Whether something refuses its record: then it may be unknown what it is about. */
+  /** Whether something refuses its record: then its identity may be unknown. */
   isRefused?: boolean
 }
 

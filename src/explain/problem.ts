@@ -72,8 +72,8 @@ const WIDEST = 250
 /** Returns the id of a record; null if that isn't known. */
 export type IdOf = (record: number) => string | null
 
-/** What all problems of a batch are explained with. */
-interface Telling {
+/** The settings for explaining a batch. */
+interface ProblemSettings {
   words: ReaderWords
   /** How many kinds keep the lines around their first few problems, which cost memory. */
   frames: number
@@ -88,7 +88,7 @@ export function toProblems(
   batch: ParsedBatch,
   faults: readonly ExplainedFault[],
   idOf: IdOf,
-  { words, frames }: Telling,
+  { words, frames }: ProblemSettings,
 ): Problem[] {
   if (faults.length === 0) return []
 

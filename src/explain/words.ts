@@ -1,23 +1,23 @@
 /**
- * The words of the one who reads: a site has batches and pages, any other collection files and records.
- * The command chooses the words, and passes them down. Records, items and fields are counted from 1 in
+ * The words for the reader: a site has batches and pages, any other collection files and records. The
+ * command chooses the words, and passes them down. Records, items and fields are counted from 1 in
  * every sentence; pointers and `--json` count from 0.
  */
 import type { Collection } from '../collections/collection.ts'
 import { show } from '../text/wording.ts'
 
 export interface ReaderWords {
-  /** What stands before the dot of the owner's functions, as in `"content.rules"`. */
+  /** The name before the dot of the owner's functions, as in `"content.rules"`. */
   owner: string
-  /** What a delivered file is called. */
+  /** The word for a delivered file. */
   file: 'batch' | 'file'
-  /** What a record is known by, as in "has the same path" and "Change its path". */
+  /** The word for an id, as in "has the same path" and "Change its path". */
   id: string
   /** Says the id of a record, as in `record 27 (/blog/029)` and `record 3 (code "NO")`. */
   showId(id: string): string
-  /** What a record becomes: a page, or just a record. */
+  /** The word for what a record becomes: a page, or just a record. */
   item: 'page' | 'record'
-  /** What makes the fixes that are certain. */
+  /** The command that makes certain fixes. */
   fix: string
   /** The configuration, named as the delivered files are. */
   config: string
@@ -37,7 +37,7 @@ export const PAGE_WORDS: ReaderWords = {
 /**
  * The words of a collection.
  *
- * @param fix what makes the fixes, as messages name it
+ * @param fix the command that makes the fixes, as messages name it
  * @param config the name of the configuration
  */
 export function wordsOf(

@@ -5,7 +5,7 @@
 import { answers } from '../../site.ts'
 import { DetailLayout } from './DetailLayout.tsx'
 
-/** Of the receipt: all are text. */
+/** The places of the receipt: all are text. */
 export const receiptPlaces = {
   receipt: '{{receipt}}',
   /** When it was received, in words. */
@@ -16,7 +16,7 @@ export const receiptPlaces = {
   page: '{{page}}',
 }
 
-/** Of the refusal. */
+/** The places of the refusal. */
 export const refusalPlaces = {
   /** The title of the page with the form, or else of the refusal: text. */
   title: '{{title}}',

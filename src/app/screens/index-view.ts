@@ -45,7 +45,7 @@ export function useIndexView({ entries, categories, step, isBrowser }: Options) 
   }, [isBrowser, entries, categories, step])
 
   const [lastChanged, setChanged] = useState<typeof remembered>()
-  // What was changed in another visit is not of this one.
+  // A change in another visit doesn't count in this one.
   const changed = lastChanged?.step === step ? lastChanged : undefined
 
   function change(view: IndexView) {

@@ -41,7 +41,7 @@ import { UniqueCheck } from '../unique-check.ts'
 import { DatasetFile } from './dataset-file.ts'
 import type { Built, CollectionOutput } from './output.ts'
 
-/** What was published of one collection. */
+/** The published dataset of one collection. */
 export interface Published {
   manifest: Manifest
   /** The names of the files of the build that weren't up to date. */
@@ -54,7 +54,7 @@ export interface Published {
   newBatches: NewBatches
 }
 
-/** What all datasets of a build share. */
+/** The parts that all datasets of a build share. */
 interface Shared {
   options: BuildOptions
   fileSet: FileSet
@@ -75,7 +75,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
   /** How many of the kept items have a form. */
   #withForms = 0
   #manifest: Manifest | undefined
-  /** What the manifest in place says of this dataset. */
+  /** The entry of this dataset in the manifest in place. */
   #headBefore: ManifestHead = {}
   /** The dataset in place; undefined if that one or the new one is too large to compare. */
   #textBefore: string | undefined
@@ -97,7 +97,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
     return this.keptIds.duplicates
   }
 
-  /** What was built; only after `finish`. */
+  /** The result; only after `finish`. */
   get manifest(): Manifest {
     if (!this.#manifest) throw new Error(`the dataset ${this.name} is not finished`)
     return this.#manifest
@@ -219,7 +219,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
     return makeManifest({ ...files, schema, batches, refused, duplicates }, { kept, withForms })
   }
 
-  /** @param head what the manifest in place says of this dataset */
+  /** @param head the entry of this dataset in the manifest in place */
   noteHead(head: ManifestHead): void {
     this.#headBefore = head
   }

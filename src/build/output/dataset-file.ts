@@ -53,13 +53,13 @@ export class DatasetFile {
     this.#file.close()
   }
 
-  /** What is before the first item and after the last. */
+  /** The text before the first item and after the last. */
   get #brackets() {
     return this.#isNamed ? DATASET.byId : DATASET.list
   }
 }
 
-/** What is before an item with a name, such as `"PE": `. */
+/** The text before an item with a name, such as `"PE": `. */
 function nameBefore(id: string): Buffer {
   return Buffer.from(`${JSON.stringify(id)}: `)
 }

@@ -35,7 +35,7 @@ export interface CollectionOutput<Result> {
 /** A problem that refuses just one record. */
 export type Refusal = Problem & { record: number }
 
-/** What was built of a collection. */
+/** The result of a collection. */
 export interface Built {
   schemas: Schemas
   batches: BatchEntry[]

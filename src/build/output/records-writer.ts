@@ -74,7 +74,7 @@ function openRecords(
     duplicates: [],
 
     claim({ name, items, refused }) {
-      // What is dropped, the engine decides, so there's no need to remember millions of ids.
+      // The engine decides which records are dropped, so there's no need to remember millions of ids.
       const claimants = claimantsOf({ items, refused }, collection)
       const losers = collection.duplicates === 'refuse' ? keptIds.claim(name, claimants) : []
       const lost = losers.filter(({ item }) => isWritten(item))

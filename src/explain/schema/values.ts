@@ -192,7 +192,7 @@ function differingKeys(groups: readonly (readonly string[])[]): string[][] {
   return groups.map((keys) => keys.filter((key) => !groups.every((group) => group.includes(key))))
 }
 
-/** What a pattern or a format demands. */
+/** The demand of a pattern or a format. */
 function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
   const isFormat = keyword === 'format' && parentSchema.patternErrorMessage === undefined
   if (isFormat) return { kind: 'format', format: params.format }

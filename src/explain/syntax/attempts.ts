@@ -82,7 +82,7 @@ function edited(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(from)
 }
 
-/** By how many characters edits make a text longer. */
+/** How many characters edits add to a text. */
 function growthOf(edits: readonly Edit[]): number {
   return edits.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0)
 }
