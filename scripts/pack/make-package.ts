@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { PACKED_DIGEST } from '../../src/machine/code-digest.ts'
 
@@ -27,7 +27,7 @@ export async function makePackage(folder: string): Promise<void> {
   await compile(join(folder, 'lib'))
   writeDigest(folder)
   declareTypes(join(folder, 'types'))
-  writeReadme(folder)
+  writeDocuments(folder)
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
   cpSync(join(SRC, 'package/action.yml'), join(folder, 'action.yml'))
   cpSync(join(SRC, 'package/pre-commit-hooks.yaml'), join(folder, '.pre-commit-hooks.yaml'))
@@ -62,7 +62,7 @@ function writePackageJson(folder: string): void {
     bin: { manyurls: 'lib/bin.js' },
     exports: { '.': { types: TYPES, default: './lib/index.js' } },
     types: TYPES,
-    files: ['lib', 'types', LICENSES],
+    files: ['lib', 'types', 'docs', LICENSES],
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
 }
@@ -70,16 +70,35 @@ function writePackageJson(folder: string): void {
 /** A version in `manyurls-0.5.0.tgz` or `package-v0.5.0`. */
 const INSTALLED_VERSION = /(?<=\bmanyurls-|\bpackage-v)\d+\.\d+\.\d+/g
 
-/** A link to another document of this repository, such as `[each shape](../../README.md#shapes)`. */
-const LINK_OUT = /\[([^\]]+)\]\(\.\.\/[^)]*\)/g
+/** The documents of the package, by the names that they have in this repository. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  'src/package/README.md': 'README.md',
+  'src/collections/README.md': 'docs/configuration.md',
+  'schema/README.md': 'docs/schemas.md',
+}
 
-/** Writes the guide, with this version and repository, and without links to what isn't in the package. */
-function writeReadme(folder: string): void {
+/** A link to a document of this repository, such as `[each shape](../../schema/README.md#yaml)`. */
+const LINK = /\[([^\]]+)\]\((\.[^)#]*)(#[^)]*)?\)/g
+
+/** How the part begins that is for those who change our code. */
+const CODE = '\n## The code\n'
+
+/** Writes the guides, with this version and repository, and without links to what isn't in the package. */
+function writeDocuments(folder: string): void {
   const { version } = readPackageJson()
-  const guide = readFileSync(join(SRC, 'package/README.md'), 'utf8')
   const owner = process.env.GITHUB_REPOSITORY_OWNER ?? 'OWNER'
-  const named = guide.replace(INSTALLED_VERSION, version).replaceAll('OWNER/', `${owner}/`)
-  writeFileSync(join(folder, 'README.md'), named.replace(LINK_OUT, '$1'))
+  mkdirSync(join(folder, 'docs'))
+
+  for (const [source, target] of Object.entries(DOCUMENTS)) {
+    const [guide = ''] = readFileSync(join(ROOT, source), 'utf8').split(CODE)
+    const named = guide.replace(INSTALLED_VERSION, version).replaceAll('OWNER/', `${owner}/`)
+    const linked = named.replace(LINK, (_, text: string, path: string, anchor = '') => {
+      const document = DOCUMENTS[posix.join(posix.dirname(source), path)]
+      if (document === undefined) return text
+      return `[${text}](${posix.relative(posix.dirname(target), document)}${anchor})`
+    })
+    writeFileSync(join(folder, target), linked.trimEnd().concat('\n'))
+  }
 }
 
 /** How our modules load a package on demand. */

@@ -38,7 +38,7 @@ test.each(['README.md', 'src/package/README.md'])('%s begins with all languages'
   expect(ALL_FORMATS.filter(({ language }) => !start.includes(language))).toEqual([])
 })
 
-test('the guide of the package names each format', () => {
-  const guide = read('src/package/README.md')
+test('the guide of the configuration names each format', () => {
+  const guide = read('src/collections/README.md')
   expect(ALL_FORMATS.filter(({ name }) => !guide.includes(`\`'${name}'\``))).toEqual([])
 })

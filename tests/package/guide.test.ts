@@ -1,54 +1,67 @@
-/** What the guide of the package shows: its commands, and its example of countries. */
+/** What the guides of the package show: their commands, as they're printed, their files and their workflows. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { runInit } from '../../src/package/init/init.ts'
-import { managerOf } from '../../src/package/installation.ts'
+import { makePackage } from '../../scripts/pack/make-package.ts'
 import { runIn } from '../helpers/collections.ts'
-import { Text } from '../helpers/workspace.ts'
+import { blocksOf, commandsOf, isRun } from '../helpers/guides.ts'
+import { run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const guide = readFileSync(join(ROOT, 'src/package/README.md'), 'utf8')
+const GUIDE = 'src/collections/README.md'
+const OF_PACKAGE = 'src/package/README.md'
+const blocks = [...blocksOf(GUIDE), ...blocksOf(OF_PACKAGE)]
+const workflows = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text)
 
-/** Such as "```json countries.json", the lines of a block, and "```". */
-const BLOCK = /^```(.*)\n([\s\S]*?)^```$/gm
+const PACKAGE = mkdtempSync(join(tmpdir(), 'manyurls-package-'))
 
-/** Returns the blocks whose first line begins with a word, without that line. */
-function blocks(kind: string): string[] {
-  return [...guide.matchAll(BLOCK)]
-    .filter(([, info = '']) => info.split(' ')[0] === kind)
-    .map(([, , text = '']) => text)
+beforeAll(() => makePackage(PACKAGE))
+
+afterAll(() => rmSync(PACKAGE, { recursive: true, force: true }))
+
+/** Returns the texts of a file that the guides show, perhaps several times. */
+function textsOf(name: string): string[] {
+  const texts = blocks.filter(({ file }) => file === name).map(({ text }) => text)
+  expect(texts).not.toEqual([])
+  return texts
 }
 
-/** Returns the text of a file that the guide shows. */
+/** Returns the text of a file that the guides show, the first one of its name. */
 function fileShown(name: string): string {
-  const [, , text] =
-    [...guide.matchAll(BLOCK)].find(([, info = '']) => info.endsWith(` ${name}`)) ?? []
-  expect(text).toBeDefined()
-  return text ?? ''
+  return textsOf(name)[0] ?? ''
 }
 
-/** Returns what the guide shows below a command. */
-function outputOf(command: string): string {
-  const block = blocks('console').find((text) => text.startsWith(`$ ${command}\n`)) ?? ''
-  return block.replace(`$ ${command}\n`, '')
-}
-
-/** Lays the guide's repository of countries into a new folder. */
-function layCountries(countries = fileShown('countries.json')): string {
+/** Lays files into a new repository in which the package is installed. */
+function layRepository(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'manyurls-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'countries.json'), countries)
-  writeFileSync(join(folder, 'schema.json'), fileShown('schema.json'))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(PACKAGE, join(folder, 'node_modules/manyurls'), 'junction')
+  symlinkSync('../manyurls/lib/bin.js', join(folder, 'node_modules/.bin/manyurls'))
   return folder
 }
 
-/** Runs the check, as npx names it. */
-function check(folder: string) {
-  return runIn(folder, 'check', [], { manager: managerOf({ npm_config_user_agent: 'npm/10.8.2' }) })
+/** Lays the guide's repository of countries, without a configuration. */
+function layCountries(countries = fileShown('countries.json')): string {
+  return layRepository({ 'countries.json': countries, 'schema.json': fileShown('schema.json') })
 }
 
 /** Lays the guide's repository with its configuration. */
@@ -58,15 +71,130 @@ function layWithConfig(countries?: string): string {
   return folder
 }
 
+/** What npm prints before the output of a script. */
+const SCRIPT_LINES = /^\n?(?:> .*\n)+\n/
+
+/** Runs a command in a shell, as in a new terminal: a test that npm runs has settings of its own. */
+function type(command: string, cwd: string) {
+  const { PATH, HOME, TMPDIR } = process.env
+  const options = { cwd, encoding: 'utf8', env: { PATH, HOME, TMPDIR } } as const
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options)
+  return { status, printed: stdout.replace(SCRIPT_LINES, '') + stderr }
+}
+
+const SETUP = 'npx --no manyurls init --scripts'
+
+test('the commands of the package run one after the other', () => {
+  const folder = layCountries()
+  const commands = commandsOf(OF_PACKAGE).filter(isRun)
+  const results = commands
+    .filter(({ output }) => output.trim() === '')
+    .map(({ command }) => [command, type(command, folder).status])
+
+  expect(results).toEqual([
+    [SETUP, 0],
+    ['npm run check-data', 1],
+    ['npm run fix-data', 0],
+    ['npx --no manyurls build', 0],
+  ])
+  expect(existsSync(join(folder, 'generated/countries.d.ts'))).toBe(true)
+})
+
+const withOutput = [OF_PACKAGE, GUIDE]
+  .flatMap(commandsOf)
+  .filter(isRun)
+  .filter(({ output }) => output.trim() !== '')
+
+test.each(withOutput)('"$command" prints what the guide shows', ({ command, output }) => {
+  const folder = layCountries()
+  if (!command.includes(' init')) type(SETUP, folder)
+
+  const [shown = ''] = output.split('…\n')
+  expect(type(command, folder).printed.slice(0, shown.length)).toBe(shown)
+})
+
+test('the guide of the configuration has no command without its output', () => {
+  expect(commandsOf(GUIDE).filter(({ output }) => output.trim() === '')).toEqual([])
+})
+
+test('init writes the configuration that the guide shows', () => {
+  const folder = layCountries()
+  expect(type(SETUP, folder).status).toBe(0)
+  const written = readFileSync(join(folder, 'manyurls.config.ts'), 'utf8')
+  expect(written).toBe(fileShown('manyurls.config.ts'))
+})
+
+test('a copied record fails the check as the guide shows', () => {
+  const copy =
+    '  { "code": "PE", "name": "Chile", "continent": "South America", "capital": "Santiago" }\n'
+  const countries = fileShown('countries.json')
+    .replace('"europe"', '"Europe"')
+    .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
+  const shown = blocksOf(GUIDE).find(({ language }) => language === '')?.text
+  expect(type('npx --no manyurls check', layWithConfig(countries))).toEqual({
+    status: 1,
+    printed: shown,
+  })
+})
+
+const [, REFERENCES = '', RULES = ''] = textsOf('manyurls.config.ts')
+
+test('the references that the guide shows find a record that does not exist', () => {
+  const check = (twins: string) => {
+    const folder = layRepository({
+      'manyurls.config.ts': REFERENCES,
+      'countries.json': '[{ "code": "PE", "borders": ["PE"], "capital": { "id": "lima" } }]',
+      'cities.json': JSON.stringify([{ id: 'lima', twins }]),
+    })
+    return type('npx --no manyurls check', folder)
+  }
+  expect(check('lima lima').status).toBe(0)
+  expect(check('lima oslo').printed).toContain('No record of "cities" has the id "oslo".')
+})
+
+test('the rule that the guide shows wants another name of a file', () => {
+  const check = (name: string) => {
+    const files = { 'manyurls.config.ts': RULES, [`countries/${name}`]: '{ "code": "PE" }' }
+    return type('npx --no manyurls check', layRepository(files))
+  }
+  expect(check('PE.json').status).toBe(0)
+  expect(check('CL.json').printed).toContain('Call this file PE.json.')
+})
+
 test('a workflow and a hook have at most ten lines', () => {
-  expect(blocks('yaml')).toHaveLength(3)
-  for (const workflow of blocks('yaml')) expect(workflow.trim().split('\n').length).toBeLessThan(11)
+  expect(workflows).toHaveLength(3)
+  for (const workflow of workflows) expect(workflow.trim().split('\n').length).toBeLessThan(11)
+})
+
+test('the workflow checks its folder with its options, as GitHub runs the action', async () => {
+  const { steps } = parse(workflows[0] ?? '').jobs.check
+  const { with: inputs } = steps.find(({ uses }: { uses: string }) => uses.includes('manyurls'))
+  const folder = layRepository({})
+  cpSync(layWithConfig(), join(folder, inputs['working-directory']), { recursive: true })
+
+  const { status, stderr } = await run([join(PACKAGE, 'lib/action.js')], {
+    cwd: folder,
+    env: {
+      INPUT_ARGS: inputs.args,
+      'INPUT_WORKING-DIRECTORY': inputs['working-directory'],
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: folder,
+    },
+  })
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('::error file=data/countries.json,line=4,'),
+  ])
+})
+
+test('the action has no other inputs than those of the workflow', () => {
+  const { steps } = parse(workflows[0] ?? '').jobs.check
+  const { inputs } = parse(readFileSync(join(ROOT, 'src/package/action.yml'), 'utf8'))
+  expect(Object.keys(inputs)).toEqual(Object.keys(steps[1].with))
 })
 
 test('each hook also runs at a commit that only deletes files', () => {
-  const [byRepository, byHand] = blocks('yaml')
-    .slice(1)
-    .map((text) => parse(text).repos[0])
+  const [byRepository, byHand] = workflows.slice(1).map((text) => parse(text).repos[0])
   const [delivered] = parse(readFileSync(join(ROOT, 'src/package/pre-commit-hooks.yaml'), 'utf8'))
   expect(byRepository.hooks).toEqual([{ id: delivered.id }])
 
@@ -76,39 +204,17 @@ test('each hook also runs at a commit that only deletes files', () => {
   }
 })
 
+test('the hook of an installed package fails at a mistake', () => {
+  const [, , byHand = ''] = workflows
+  const { status, printed } = type(parse(byHand).repos[0].hooks[0].entry, layWithConfig())
+  expect([status, printed]).toEqual([1, expect.stringMatching(/^countries\.json: 1 problem\n/)])
+})
+
 test('no command runs a package of the name from elsewhere', () => {
-  const commands = [...guide.matchAll(/\bnpx .*/g)].map(([command]) => command)
+  const guides = [GUIDE, OF_PACKAGE].map((name) => readFileSync(join(ROOT, name), 'utf8')).join('')
+  const commands = [...guides.matchAll(/\bnpx .*/g)].map(([command]) => command)
   expect(commands.length).toBeGreaterThan(5)
-  expect(commands.filter((command) => !command.startsWith('npx --no manyurls'))).toEqual([])
-})
-
-test('init says and writes what the guide shows, and then checks', async () => {
-  const folder = layCountries()
-  const [stdout, stderr] = [new Text(), new Text()]
-  let checks = 0
-  const call = 'npx --no manyurls'
-  const status = await runInit([], { stdout, stderr, call, check: async () => checks++ }, folder)
-
-  const said = outputOf('npx --no manyurls init').replace('…\n', '')
-  expect([status, stdout.text, stderr.text, checks]).toEqual([0, said, '', 1])
-  expect(readFileSync(join(folder, 'manyurls.config.ts'), 'utf8')).toBe(
-    fileShown('manyurls.config.ts'),
-  )
-})
-
-test('check says what the guide shows', async () => {
-  const { status, stderr } = await check(layWithConfig())
-  expect([status, stderr]).toEqual([1, outputOf('npx --no manyurls check')])
-})
-
-test('a copied record fails the check as the guide shows', async () => {
-  const copy =
-    '  { "code": "PE", "name": "Chile", "continent": "South America", "capital": "Santiago" }\n'
-  const countries = fileShown('countries.json')
-    .replace('"europe"', '"Europe"')
-    .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
-  const { status, stderr } = await check(layWithConfig(countries))
-  expect([status, stderr]).toEqual([1, blocks('')[0]])
+  expect(commands.filter((command) => !/^npx (?:--no manyurls|could)/.test(command))).toEqual([])
 })
 
 /** The settings of TypeScript that the guide names, each in a package of either type. */

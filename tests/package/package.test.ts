@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commitPackage } from '../../scripts/pack/commit-package.ts'
 import { makePackage } from '../../scripts/pack/make-package.ts'
@@ -212,10 +212,42 @@ test('init writes a configuration, and ends with what check says', async () => {
   expect(stdout).toMatch(/^trams: 2 records in trams\.json.*\n\ntrams: 2 records, no mistake\n$/s)
 })
 
-test('the README of the package links to nothing that only this repository has', () => {
-  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
-  expect(readme).toContain('Add a rule shows one.')
-  expect(readme).not.toContain('](../')
+/** A link to a document, such as `[each shape](docs/schemas.md#yaml)`, or to a heading of the same one. */
+const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g
+
+/** A heading as the end of its address: "manyurls.config.ts" as "manyurlsconfigts". */
+function anchorsOf(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)
+  return Array.from(headings, ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test.each(['README.md', 'docs/configuration.md', 'docs/schemas.md'])(
+  'each link of %s in the package leads to a heading there',
+  (name) => {
+    const document = join(PACKAGE, name)
+    const links = [...readFileSync(document, 'utf8').matchAll(LINK)]
+    expect(links.length).toBeGreaterThan(2)
+
+    for (const [, path = '', anchor] of links) {
+      const target = path === '' ? document : join(dirname(document), path)
+      expect(target.startsWith(PACKAGE)).toBe(true)
+      expect(existsSync(target)).toBe(true)
+      if (anchor) expect(anchorsOf(target)).toContain(anchor)
+    }
+  },
+)
+
+test('the package has its guide, but no part for those who change our code', () => {
+  const { files } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+  expect(files).toContain('docs')
+  const guide = readFileSync(join(PACKAGE, 'docs/configuration.md'), 'utf8')
+  expect(guide).toContain('\n## Rules\n')
+  expect(guide).not.toContain('\n## The code\n')
 })
 
 test('the action checks the folder that its inputs name, with their options, as GitHub runs it', async () => {

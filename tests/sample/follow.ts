@@ -1,9 +1,18 @@
 /** Copies the project, and follows a page of its documentation in the copy. */
-import { exec, execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { exec, execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { blocksIn, commandsOf, commandsOfConsole, type ShownCommand } from '../helpers/guides.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -45,47 +54,52 @@ export function makeRepository(cwd: string): void {
   commitAll(cwd)
 }
 
-/** A block of code, such as "```ts src/content.ts", its lines and "```": its language, its file, its text. */
-const BLOCK = /^```(\S+)(?: (\S+))?\n(.*?)^```/gms
+/** The guide of a site of one's own. */
+export const GUIDE = 'src/page/README.md'
 
-/** Returns the part of a page below a heading of the second level, up to the next one. */
-function partBelow(heading: string, documentation: string): string {
-  const page = readFileSync(join(ROOT, documentation), 'utf8')
-  const [, rest = ''] = page.split(`\n## ${heading}\n`)
+/** Returns the part of the guide that makes the site of places. */
+function partOfPlaces(): string {
+  const guide = readFileSync(join(ROOT, GUIDE), 'utf8')
+  const [, rest = ''] = guide.split('\n## Build a site of your own\n')
   const [part = ''] = rest.split('\n## ')
   expect(part).not.toBe('')
   return part
 }
 
-/** Changes a copy as "A site of your own" says. The parts before it show other shapes of files. */
+/** Changes a copy as the whole guide says, from the removal of the sample on. */
 export function followGuide(folder: string): void {
-  follow(folder, partBelow('A site of your own', 'schema/README.md'))
+  const removals = commandsOf(GUIDE).filter(({ command }) => command.startsWith('rm '))
+  for (const { command } of removals) execFileSync('sh', ['-ec', command], { cwd: folder })
+
+  follow(folder, readFileSync(join(ROOT, GUIDE), 'utf8'))
+
+  // What `--fix` does.
+  const batch = join(folder, 'raw-batches/south.json')
+  writeFileSync(batch, readFileSync(batch, 'utf8').replace('"Tour"', '"tour"'))
 }
 
-/** Changes a copy as a page says: runs its commands but npm, writes its files, applies its diffs. */
+/** Changes a copy as a page says: writes its files, and applies its diffs. */
 export function follow(folder: string, page: string): void {
-  for (const [, language, file = '', text = ''] of page.matchAll(BLOCK)) {
+  for (const { language, file, text } of blocksIn(page)) {
     const place = join(folder, file)
     const isFile = (language === 'json' || language === 'ts') && file !== ''
-    const isCommand = language === 'sh' && !text.includes('npm')
 
-    if (isCommand) spawnSync('sh', ['-c', text], { cwd: folder })
-    if (isFile) writeFileSync(place, text)
+    if (isFile) {
+      mkdirSync(dirname(place), { recursive: true })
+      writeFileSync(place, text)
+    }
     if (language === 'diff') applyDiff(place, text)
   }
 }
 
-/** The first commands that a part of a page shows, each after a "$". */
-const FIRST_COMMANDS = /^```console\n(.*?)^```/ms
-
 /**
- * Makes the site of the README: runs the commands with which it begins, and writes its files.
+ * Makes the site of places: runs the commands with which the guide begins, and writes its files.
  *
- * @returns the folder of the site
+ * @returns the folder of the site, and the commands of the guide that come after these
  */
-export function makeSiteOfReadme(): string {
-  const section = partBelow('3. Build a site of your own', 'README.md')
-  const [, commands = ''] = FIRST_COMMANDS.exec(section) ?? []
+export function makeSiteOfGuide(): { folder: string; commands: ShownCommand[] } {
+  const part = partOfPlaces()
+  const [start, ...consoles] = blocksIn(part).filter(({ language }) => language === 'console')
 
   const address = copyAll()
   rmSync(join(address, 'node_modules'))
@@ -93,15 +107,15 @@ export function makeSiteOfReadme(): string {
 
   const parent = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
-  const script = commands
+  const script = (start?.text ?? '')
     .replaceAll(/^\$ /gm, '')
     .replace('ADDRESS_OF_THIS_REPOSITORY', address)
     .replace('npm ci', `ln -s ${join(ROOT, 'node_modules')} node_modules`)
   execFileSync('sh', ['-ec', script], { cwd: parent, stdio: 'pipe' })
 
   const folder = join(parent, 'places')
-  follow(folder, section)
-  return folder
+  follow(folder, part)
+  return { folder, commands: consoles.flatMap(({ text }) => commandsOfConsole(text)) }
 }
 
 /** Lines of a diff that belong together: those to remove, then those to add. */

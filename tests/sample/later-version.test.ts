@@ -1,4 +1,4 @@
-/** Follows "A later version" (schema/README.md) in a site of one's own that was made of an older one. */
+/** Follows "A later version" (src/page/README.md) in a site of one's own that was made of an older one. */
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -11,12 +11,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { blocksOf } from '../helpers/guides.ts'
 import { isLong } from '../helpers/long.ts'
 import {
   AS_ADA,
   commitAll,
   copyAll,
   followGuide,
+  GUIDE,
   git,
   linkPackages,
   makeRepository,
@@ -50,9 +52,11 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
     writeFileSync(join(theirs, file), '\n')
   commitAll(theirs)
 
-  const page = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
-  const [, steps = ''] = /^## A later version$.*?```sh\n(.*?)```/ms.exec(page) ?? []
-  const outputs = steps
+  const scripts = blocksOf(GUIDE).filter(({ language }) => language === 'sh')
+  expect(scripts).toHaveLength(1)
+  const outputs = scripts
+    .map(({ text }) => text)
+    .join('')
     .trim()
     .split('\n')
     .map((line) => {
@@ -73,7 +77,9 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   expect(after.filter((file) => file !== 'src/accept/more.ts')).toEqual(before)
   const differing = git(mine, 'diff', '--name-only', '--diff-filter=AM', 'upstream/main')
   expect(differing.split('\n')).toEqual([
-    'raw-batches/recipes.json',
+    'authors/people.json',
+    'raw-batches/north.json',
+    'raw-batches/south.json',
     'schema/batch.schema.json',
     'src/app/screens/PageScreen.tsx',
     'src/content.ts',
@@ -86,5 +92,5 @@ test.runIf(isLong)('a later version leaves what is yours, and brings everything 
   await npm(mine, 'format')
   await npm(mine, 'check')
   await npm(mine, 'build')
-  expect(existsSync(join(mine, 'dist/zitronenkuchen.html'))).toBe(true)
+  expect(existsSync(join(mine, 'dist/places/bread.html'))).toBe(true)
 })

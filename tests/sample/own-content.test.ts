@@ -1,61 +1,72 @@
 /**
- * Follows "Build a site of your own" (README.md), "A site of your own" (schema/README.md), "Add a field"
- * and "Add a rule" to the letter, in copies of the project.
+ * Follows the guide of a site of one's own (src/page/README.md), "Add a field" and "Add a rule" to the
+ * letter, in copies of the project.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Locator } from '@playwright/test'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromium as installed } from '../browser/chromium.ts'
+import { isRun } from '../helpers/guides.ts'
 import { isLong } from '../helpers/long.ts'
 import { page } from '../helpers/page.ts'
 import { start } from '../helpers/serve.ts'
-import { commitAll, copyAll, follow, followGuide, makeSiteOfReadme, npm } from './follow.ts'
+import { commitAll, copyAll, follow, followGuide, makeSiteOfGuide, npm } from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A copy of the project, changed as "A site of your own" says. */
+/** A copy of the project, changed as the guide says. */
 function followed(): string {
   const folder = copyAll()
   followGuide(folder)
   return folder
 }
 
-test('the site of the README passes "npm run check"', async () => {
-  const cwd = makeSiteOfReadme()
+/** Adds a batch to a copy. */
+function addBatch(folder: string, records: unknown): void {
+  writeFileSync(join(folder, 'raw-batches/more.json'), JSON.stringify(records))
+}
+
+/** What npm prints before the output of a script. */
+const SCRIPT_LINES = /^\n?(?:> .*\n)+\n/
+
+test('the commands of the guide make the site, and say what it shows', () => {
+  const { folder: cwd, commands } = makeSiteOfGuide()
+  for (const { command, output } of commands.filter(isRun)) {
+    const printed = execFileSync('sh', ['-ec', command], { cwd, encoding: 'utf8', stdio: 'pipe' })
+    const [shown = ''] = output.split('…\n')
+    expect(printed.replace(SCRIPT_LINES, '').slice(0, shown.length)).toBe(shown)
+  }
+  expect(existsSync(join(cwd, 'dist/places/tram-9.html'))).toBe(true)
+})
+
+test('the site of the guide passes "npm run check"', async () => {
+  const { folder: cwd } = makeSiteOfGuide()
   await npm(cwd, 'build-data -- --fix --verbose')
   // Then no test is one of changed code.
   commitAll(cwd)
   await npm(cwd, 'check')
 })
 
-test.runIf(isLong)(
-  'authors beside the pages of the README are checked and written, as the guide shows it',
-  async () => {
-    const cwd = makeSiteOfReadme()
-    const guide = readFileSync(join(ROOT, 'schema/README.md'), 'utf8')
-    const [, rest = ''] = guide.split('\n### Other collections\n')
-    const [part = ''] = rest.split('\n## ')
-    mkdirSync(join(cwd, 'authors'))
-    follow(cwd, part)
+test.runIf(isLong)('authors beside the pages are checked and written', async () => {
+  const cwd = followed()
+  addBatch(cwd, [{ id: 'cafe', name: 'Café', author: 'ada' }])
+  await npm(cwd, 'build-data')
+  const authors = readFileSync(join(cwd, 'src/generated/authors.json'), 'utf8')
+  expect(JSON.parse(authors)).toEqual([{ code: 'ada', name: 'Ada Lovelace' }])
+  await npm(cwd, 'build-data -- --check authors')
 
-    await npm(cwd, 'build-data -- --fix')
-    const authors = readFileSync(join(cwd, 'src/generated/authors.json'), 'utf8')
-    expect(JSON.parse(authors)).toEqual([{ code: 'ada', name: 'Ada Lovelace' }])
-    await npm(cwd, 'build-data -- --check authors')
+  const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
+  expect(stdout).toBe('')
 
-    const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
-    expect(stdout).toBe('')
+  writeFileSync(join(cwd, 'authors/people.json'), '[{ "code": "bob" }]')
+  const { stderr } = spawnSync('npm run build-data', { cwd, encoding: 'utf8', shell: true })
+  expect(stderr).toContain('No record of "authors" has the id "ada".')
+})
 
-    writeFileSync(join(cwd, 'authors/people.json'), '[{ "code": "bob" }]')
-    const { stderr } = spawnSync('npm run build-data', { cwd, encoding: 'utf8', shell: true })
-    expect(stderr).toContain('No record of "authors" has the id "ada".')
-  },
-)
-
-test.runIf(isLong)('the site of the README passes every test, as its CI runs them', async () => {
-  const cwd = makeSiteOfReadme()
+test.runIf(isLong)('the site of the guide passes every test, as its CI runs them', async () => {
+  const { folder: cwd } = makeSiteOfGuide()
   await npm(cwd, 'build-data -- --fix --verbose')
   await npm(cwd, 'build-data -- --check --report report.html')
   await npm(cwd, 'test')
@@ -66,12 +77,10 @@ test.runIf(isLong)(
   async () => {
     const cwd = followed()
     const more = Array.from({ length: 298 }, (_, at) => {
-      const [path, title, name] = [`/more/${at}`, `Recipe ${at}`, `Spice ${at}`]
-      const seeAlso = [at === 0 ? '/zitronenkuchen' : `/more/${at - 1}`]
-      const contentHtml = `<p>With <em>${name}</em>.</p>`
-      return { path, title, contentHtml, ingredients: [{ name, grams: 1 }], price: at, seeAlso }
+      const near = [at === 0 ? 'bread' : `more-${at - 1}`]
+      return { id: `more-${at}`, name: `Place ${at}`, html: `<p>With <em>${at}</em>.</p>`, near }
     })
-    writeFileSync(join(cwd, 'raw-batches/more.json'), JSON.stringify(more))
+    addBatch(cwd, more)
     await npm(cwd, 'format')
     await npm(cwd, 'test', { SITE_URL: 'https://me.github.io/examples/' })
   },
@@ -100,10 +109,19 @@ test.runIf(isLong)('a field and a rule that are added as described pass every te
 
 test.runIf(isLong)('a schema that does not fit the site is one error of the compiler', async () => {
   const cwd = followed()
-  const file = join(cwd, 'schema/batch.schema.json')
-  const schema = JSON.parse(readFileSync(file, 'utf8'))
-  schema.items.required = ['path', 'contentHtml', 'ingredients', 'price']
-  writeFileSync(file, JSON.stringify(schema))
+  const text = { type: 'string' }
+  const properties = { path: text, title: text, contentHtml: text, kind: text }
+  const items = { type: 'object', required: ['path', 'contentHtml'], properties }
+  const schema = JSON.stringify({ type: 'array', items })
+  writeFileSync(join(cwd, 'schema/batch.schema.json'), schema)
+  rmSync(join(cwd, 'raw-batches'), { recursive: true })
+  mkdirSync(join(cwd, 'raw-batches'))
+  addBatch(cwd, [{ path: '/a', title: 'A', contentHtml: '' }])
+  writeFileSync(
+    join(cwd, 'src/content.ts'),
+    `import { defineContent } from './page/content.ts'
+    export const content = defineContent({})`,
+  )
   await npm(cwd, 'build-data')
   const { stdout } = spawnSync('npx tsc', { cwd, encoding: 'utf8', shell: true })
   expect(stdout.match(/^\S+(?=\(.*error)/gm)).toEqual(['src/page/page.ts'])
@@ -129,7 +147,9 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
   writeFileSync(join(cwd, 'schema/batch.schema.json'), JSON.stringify(schema))
   const chess = { kind: 'app', name: 'Chess', price: 1, more: 2 }
   const batch = { apps: { chess, hammer: { kind: 'tool', name: 'Hammer', path: 3 } } }
-  writeFileSync(join(cwd, 'raw-batches/recipes.json'), JSON.stringify(batch))
+  rmSync(join(cwd, 'raw-batches'), { recursive: true })
+  mkdirSync(join(cwd, 'raw-batches'))
+  addBatch(cwd, batch)
   const write = (shown: string) =>
     writeFileSync(
       join(cwd, 'src/content.ts'),
@@ -152,15 +172,22 @@ test.runIf(isLong)('records of several kinds have their types in content.ts', as
   expect(errors()).toHaveLength(1)
 })
 
-test.runIf(isLong)('the page "A site of your own" leads to a German site of recipes', async () => {
+test.runIf(isLong)('the guide leads to a German site with images and other HTML', async () => {
   const cwd = followed()
+  addBatch(cwd, [
+    {
+      ...{ id: 'kürbis', name: 'Kürbishaus', kind: 'bath', image: '/images/cake.png' },
+      html: '<p>Ein <em>leichter</em> <a href="https://example.com/">Kuchen</a>, dann <a href="/places/bread">Brot</a>.</p><p><img src="https://example.com/suppe.png" alt="Ein Teller Suppe"></p>',
+      near: ['tram-9'],
+    },
+  ])
   const picture = readFileSync(join(ROOT, 'src/app/apple-touch-icon.png'))
   mkdirSync(join(cwd, 'src/public/images'), { recursive: true })
-  writeFileSync(join(cwd, 'src/public/images/kuchen.png'), picture)
+  writeFileSync(join(cwd, 'src/public/images/cake.png'), picture)
   await npm(cwd, 'build', { SITE_URL: 'https://me.github.io/docs/' })
   const { origin, file } = await start({ cwd })
   expect(origin).toMatch(/\/docs$/)
-  const response = await fetch(`${origin}/images/kuchen.png`)
+  const response = await fetch(`${origin}/images/cake.png`)
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
 
@@ -175,39 +202,35 @@ test.runIf(isLong)('the page "A site of your own" leads to a German site of reci
     return route.fulfill({ path: join(ROOT, 'src/app/apple-touch-icon.png') })
   })
   await tab.goto(`${origin}/`)
-  expect(await tab.title()).toBe('Rezepte')
-  expect(await tab.locator('main').innerText()).not.toMatch(/form/i)
+  expect(await tab.title()).toBe('Orte')
   expect(await tab.locator('html').getAttribute('lang')).toBe('de')
-  await tab.getByText('Rezepte: 2').waitFor()
+  await tab.getByText('Orte: 3').waitFor()
   expect(await tab.locator('.card').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Kürbissuppe\s+4\.35 €$/),
-    expect.stringMatching(/^Zitronenkuchen\s+7\.80 €$/),
+    expect.stringMatching(/^Bread Museum\s+museum$/),
+    expect.stringMatching(/^Kürbishaus\s+bath$/),
+    expect.stringMatching(/^Tram 9\s+tour$/),
   ])
   await isShown(tab.locator('.card img'))
   const footer = tab.getByRole('contentinfo').getByRole('link')
   expect(await footer.allInnerTexts()).toEqual(['Impressum', 'Kontakt'])
-  await tab.getByRole('searchbox', { name: 'Suche' }).fill('mehl')
+  await tab.getByRole('searchbox', { name: 'Suche' }).fill('tram-9')
   await expect.poll(() => tab.locator('.card').count(), { timeout: 60_000 }).toBe(1)
-  await tab.getByRole('link', { name: 'Zitronenkuchen' }).click()
-  await tab.getByRole('main').getByRole('link', { name: 'Kürbissuppe' }).click()
-  await tab.waitForURL(`${origin}/suppen/winter/k%C3%BCrbis`)
+  await tab.goto(`${origin}/places/k%C3%BCrbis`)
   await isShown(tab.getByRole('img', { name: 'Ein Teller Suppe' }))
-  expect(await tab.locator('dl').innerText()).toMatch(/^Kürbis\s+1000 g$/)
-  const link = tab.locator('.body').getByRole('link', { name: 'Kuchen' })
-  expect(await link.getAttribute('href')).toBe('/docs/zitronenkuchen')
+  expect(await tab.getByRole('main').innerText()).toContain('Siehe auch')
+  expect(await tab.locator('dl').innerText()).toMatch(/^Kind\s+bath$/)
+  expect(await tab.locator('.kind').innerText()).toBe('bath')
+  expect(await tab.locator('.body em').innerText()).toBe('leichter')
+  const [outside, inside] = await tab.locator('.body a').all()
+  expect(await outside?.getAttribute('href')).toBe('https://example.com/')
+  expect(await inside?.getAttribute('href')).toBe('/docs/places/bread')
   const documents: string[] = []
   tab.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()))
-  await link.click()
-  await tab.waitForURL(`${origin}/zitronenkuchen`)
+  await inside?.click()
+  await tab.waitForURL(`${origin}/places/bread`)
   expect(documents).toEqual([])
-  expect(await tab.locator('.price').innerText()).toBe('Preis: 7.80')
-  expect(await tab.locator('.body em').innerText()).toBe('leichter')
-  expect(await tab.locator('.body a').getAttribute('href')).toBe('https://example.com/')
-  await isShown(tab.locator('img'))
-  expect([...new Set(asked)].sort().reverse()).toEqual([
-    'https://example.com/zitronenkuchen.png',
-    'https://example.com/suppe.png',
-  ])
+  expect(await tab.locator('.body').innerText()).toBe('Ovens.')
+  expect([...new Set(asked)]).toEqual(['https://example.com/suppe.png'])
   expect(errors).toEqual([])
   // No page has a form, so there is nothing to keep.
   expect(() => readFileSync(file)).toThrow('ENOENT')

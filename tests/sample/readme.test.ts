@@ -29,6 +29,8 @@ const DOCUMENTS = [
     'src/explain',
     'src/dataset',
     'src/build',
+    'src/collections',
+    'src/page',
     'src/package',
     'src/report',
     'src/schema',
