@@ -14,18 +14,30 @@ export interface Block {
 /** Such as "```json countries.json", the lines of a block, and "```", perhaps in a list. */
 const BLOCK = /^ *```(\S*)(?: (\S+))?\n([\s\S]*?)^ *```$/gm
 
-/** Returns the blocks of a text. */
-export function blocksIn(text: string): Block[] {
-  return Array.from(text.matchAll(BLOCK), ([, language = '', file = '', lines = '']) => ({
+/**
+ * Returns the blocks of a document of this repository.
+ *
+ * @param heading of the only part that counts, up to the next heading of its level or a higher one
+ */
+export function blocksOf(document: string, heading?: string): Block[] {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  const part = heading === undefined ? text : partBelow(heading, text)
+  return Array.from(part.matchAll(BLOCK), ([, language = '', file = '', lines = '']) => ({
     language,
     file,
     text: lines,
   }))
 }
 
-/** Returns the blocks of a document of this repository. */
-export function blocksOf(document: string): Block[] {
-  return blocksIn(readFileSync(join(ROOT, document), 'utf8'))
+/** Returns the part of a document below a heading, such as "## Fixes". */
+function partBelow(heading: string, document: string): string {
+  const [level = ''] = heading.split(' ')
+  const [, part] = document.split(`\n${heading}\n`)
+  if (part === undefined) throw new Error(`no heading "${heading}"`)
+
+  const nextHeading = new RegExp(`\\n#{1,${level.length}} `)
+  const [text = ''] = part.split(nextHeading)
+  return text
 }
 
 /** A command of a guide, and what it shows below. */
@@ -41,15 +53,15 @@ const COMMENT = /\s+# .*$/
 const CONTINUED = /\\$|^[^"]*"[^"]*$/
 
 /** Returns the commands in the blocks of a document, as they're printed, but without their comments. */
-export function commandsOf(document: string): ShownCommand[] {
-  return blocksOf(document).flatMap(({ language, text }) => {
+export function commandsOf(document: string, heading?: string): ShownCommand[] {
+  return blocksOf(document, heading).flatMap(({ language, text }) => {
     if (language === 'console') return commandsOfConsole(text)
     return language === 'sh' ? commandsOfScript(text) : []
   })
 }
 
 /** Returns the commands of a block that follow a "$", each with the lines up to the next one. */
-export function commandsOfConsole(text: string): ShownCommand[] {
+function commandsOfConsole(text: string): ShownCommand[] {
   const parts = text.split(/^\$ /m).slice(1)
   return parts.map((part) => {
     const [line = '', ...output] = part.split('\n')
@@ -141,11 +153,4 @@ export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
     'docker exec manyurls npm run submissions -- backup /data/copy.db',
     'docker cp manyurls:/data/copy.db . && docker exec manyurls rm /data/copy.db',
   ],
-}
-
-const notRun = new Set(Object.values(NOT_RUN).flat())
-
-/** Whether tests run a command as it's printed. */
-export function isRun({ command }: ShownCommand): boolean {
-  return !notRun.has(command)
 }

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { makePackage } from '../../scripts/pack/make-package.ts'
 import { runIn } from '../helpers/collections.ts'
-import { blocksOf, commandsOf, isRun } from '../helpers/guides.ts'
+import { blocksOf, commandsOf, NOT_RUN } from '../helpers/guides.ts'
 import { run } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -24,6 +24,12 @@ const GUIDE = 'src/collections/README.md'
 const OF_PACKAGE = 'src/package/README.md'
 const blocks = [...blocksOf(GUIDE), ...blocksOf(OF_PACKAGE)]
 const workflows = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text)
+
+const notRun = Object.values(NOT_RUN).flat()
+const commands = [GUIDE, OF_PACKAGE]
+  .flatMap((document) => commandsOf(document))
+  .filter(({ command }) => !notRun.includes(command))
+const withOutput = commands.filter(({ output }) => output.trim() !== '')
 
 const PACKAGE = mkdtempSync(join(tmpdir(), 'manyurls-package-'))
 
@@ -86,7 +92,6 @@ const SETUP = 'npx --no manyurls init --scripts'
 
 test('the commands of the package run one after the other', () => {
   const folder = layCountries()
-  const commands = commandsOf(OF_PACKAGE).filter(isRun)
   const results = commands
     .filter(({ output }) => output.trim() === '')
     .map(({ command }) => [command, type(command, folder).status])
@@ -99,11 +104,6 @@ test('the commands of the package run one after the other', () => {
   ])
   expect(existsSync(join(folder, 'generated/countries.d.ts'))).toBe(true)
 })
-
-const withOutput = [OF_PACKAGE, GUIDE]
-  .flatMap(commandsOf)
-  .filter(isRun)
-  .filter(({ output }) => output.trim() !== '')
 
 test.each(withOutput)('"$command" prints what the guide shows', ({ command, output }) => {
   const folder = layCountries()

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { blocksIn, commandsOf, commandsOfConsole, type ShownCommand } from '../helpers/guides.ts'
+import { blocksOf, commandsOf, type ShownCommand } from '../helpers/guides.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -57,30 +57,24 @@ export function makeRepository(cwd: string): void {
 /** The guide of a site of one's own. */
 export const GUIDE = 'src/page/README.md'
 
-/** Returns the part of the guide that makes the site of places. */
-function partOfPlaces(): string {
-  const guide = readFileSync(join(ROOT, GUIDE), 'utf8')
-  const [, rest = ''] = guide.split('\n## Build a site of your own\n')
-  const [part = ''] = rest.split('\n## ')
-  expect(part).not.toBe('')
-  return part
-}
+/** The part of it that makes the site of places. */
+const PLACES = '## Build a site of your own'
 
 /** Changes a copy as the whole guide says, from the removal of the sample on. */
 export function followGuide(folder: string): void {
   const removals = commandsOf(GUIDE).filter(({ command }) => command.startsWith('rm '))
   for (const { command } of removals) execFileSync('sh', ['-ec', command], { cwd: folder })
 
-  follow(folder, readFileSync(join(ROOT, GUIDE), 'utf8'))
+  follow(folder, GUIDE)
 
   // What `--fix` does.
   const batch = join(folder, 'raw-batches/south.json')
   writeFileSync(batch, readFileSync(batch, 'utf8').replace('"Tour"', '"tour"'))
 }
 
-/** Changes a copy as a page says: writes its files, and applies its diffs. */
-export function follow(folder: string, page: string): void {
-  for (const { language, file, text } of blocksIn(page)) {
+/** Changes a copy as a document, or a part of it, says: writes its files, and applies its diffs. */
+export function follow(folder: string, document: string, heading?: string): void {
+  for (const { language, file, text } of blocksOf(document, heading)) {
     const place = join(folder, file)
     const isFile = (language === 'json' || language === 'ts') && file !== ''
 
@@ -98,8 +92,7 @@ export function follow(folder: string, page: string): void {
  * @returns the folder of the site, and the commands of the guide that come after these
  */
 export function makeSiteOfGuide(): { folder: string; commands: ShownCommand[] } {
-  const part = partOfPlaces()
-  const [start, ...consoles] = blocksIn(part).filter(({ language }) => language === 'console')
+  const start = blocksOf(GUIDE, PLACES).find(({ language }) => language === 'console')?.text ?? ''
 
   const address = copyAll()
   rmSync(join(address, 'node_modules'))
@@ -107,15 +100,16 @@ export function makeSiteOfGuide(): { folder: string; commands: ShownCommand[] } 
 
   const parent = mkdtempSync(join(tmpdir(), 'manyurls-site-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
-  const script = (start?.text ?? '')
+  const script = start
     .replaceAll(/^\$ /gm, '')
     .replace('ADDRESS_OF_THIS_REPOSITORY', address)
     .replace('npm ci', `ln -s ${join(ROOT, 'node_modules')} node_modules`)
   execFileSync('sh', ['-ec', script], { cwd: parent, stdio: 'pipe' })
 
   const folder = join(parent, 'places')
-  follow(folder, part)
-  return { folder, commands: consoles.flatMap(({ text }) => commandsOfConsole(text)) }
+  follow(folder, GUIDE, PLACES)
+  const commands = commandsOf(GUIDE, PLACES).filter(({ command }) => !start.includes(command))
+  return { folder, commands }
 }
 
 /** Lines of a diff that belong together: those to remove, then those to add. */
