@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { blocksOf } from '../helpers/guides.ts'
 import { createWorkspace, pagesOf, readManifest } from '../helpers/workspace.ts'
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#'
@@ -410,12 +411,12 @@ describe('types', () => {
   })
 })
 
-/** A code block of a README, without its first line. */
-const JSON_BLOCK = /```json\n(.*?)```/s
-
-test('a repository with a draft-07 schema is read as its README shows it', async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../schema/README.md'), 'utf8')
-  const [, schema = ''] = JSON_BLOCK.exec(readme) ?? []
+test('a draft-07 schema like that of the guide is read with the file that it refers to', async () => {
+  const guide = blocksOf('src/collections/README.md')
+  const shown = guide.find(({ file }) => file === 'schema.json')?.text ?? '{}'
+  const schema = JSON.parse(shown)
+  const { properties } = schema.definitions.country
+  properties.continent = { $ref: 'continents.json#/definitions/continent' }
   const { run, types } = deliver(
     {
       'schema.json': schema,

@@ -24,6 +24,19 @@ const [LOAD = ''] = /create table records as from read_json\(.*?\)(?=`)/.exec(EN
 const [, COLUMNS_OF_SPARK = ''] = /schema\('(.*?)'\)/.exec(ENGINES) ?? []
 const [COLUMNS_OF_BIGQUERY = ''] = /rank:[\w:,]+(?=`)/.exec(ENGINES) ?? []
 
+test('each block of the engines is a statement that is run here, but for two', () => {
+  const languages = [...ENGINES.matchAll(/^```(.*)\n[\s\S]*?^```$/gm)].map(([, name]) => name)
+  // The first is for psql, which the tests don't need: they load the lines themselves. The last one
+  // needs Dask; it was tried by hand.
+  expect(languages).toEqual(['', 'sql', 'sql', 'python'])
+})
+
+test('each row of the table of engines is run here, or says that it was not', () => {
+  const rows = ENGINES.match(/^\| (?!engine|---).*$/gm) ?? []
+  const unclear = rows.filter((row) => !/\[tested\]|tried by hand|not tried/.test(row))
+  expect([rows.length, unclear]).toEqual([5, []])
+})
+
 /** Creates the records of sample batches in three shards, and the dataset of one machine. */
 async function deliver() {
   const workspace = createWorkspace()

@@ -10,8 +10,9 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { digestCode } from '../../src/machine/code-digest.ts'
+import { page } from '../helpers/page.ts'
 import { copyProject } from '../helpers/serve.ts'
-import { createWorkspace, importing, Text } from '../helpers/workspace.ts'
+import { CONTENT, createWorkspace, importing, SCHEMA, Text } from '../helpers/workspace.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = 'node_modules/.package-lock.json'
@@ -51,12 +52,15 @@ it('after a change of the code, no cache from before is used, and the dataset st
   const cwd = copyProject(['package.json', 'src'])
   symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'junction')
   const out = join(cwd, 'src/generated')
+  // Not those of the site, which may have other collections beside its pages.
+  const { batches, batch } = createWorkspace()
+  batch('a.json', [page()])
+  const args = ['--batches', batches, '--schema', SCHEMA, '--config', CONTENT, '--out', out]
   const build = async () => {
     // A process finds out once what its code is.
     vi.resetModules()
     const { run } = await import(join(cwd, 'src/command/run.ts'))
     const [stdout, stderr] = [new Text(), new Text()]
-    const args = ['--batches', join(ROOT, 'raw-batches'), '--out', out]
     await run(args, { stdout, stderr, env: {}, ...importing() })
     expect(stderr.text).toBe('')
     expect(stdout.text).toContain('SHA-256')
