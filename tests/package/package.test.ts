@@ -231,7 +231,7 @@ test.each(['README.md', 'docs/configuration.md', 'docs/schemas.md'])(
   (name) => {
     const document = join(PACKAGE, name)
     const links = [...readFileSync(document, 'utf8').matchAll(LINK)]
-    expect(links.length).toBeGreaterThan(2)
+    expect(links).not.toEqual([])
 
     for (const [, path = '', anchor] of links) {
       const target = path === '' ? document : join(dirname(document), path)
