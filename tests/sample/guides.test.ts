@@ -20,6 +20,12 @@ test('each command of the other guides is in the list of those that no test runs
   expect(commands.filter((command) => !listed.includes(command))).toEqual([])
 })
 
+test('each command of the guide of a site is in one of the two parts that tests follow', () => {
+  const [, , site = ''] = RUN_BY_TESTS
+  const parts = ['## Build a site of your own', '## A later version']
+  expect(commandsOf(site)).toEqual(parts.flatMap((heading) => commandsOf(site, heading)))
+})
+
 test('the list of commands that no test runs has only those of the guides', () => {
   const guides = [...RUN_BY_TESTS, ...OTHERS]
   const all = guides.flatMap((guide) => commandsOf(guide)).map(({ command }) => command)
