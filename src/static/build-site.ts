@@ -82,7 +82,7 @@ interface Ingredients {
  * Completes what Vite has bundled: one finished document for every address, and compressed copies.
  * Returns the names of all files that visitors get.
  *
- * @throws {UnshowableError} if a link or an image leads nowhere
+ * @throws {UnshowableError} if a link or an image leads nowhere, or browsers would block an image
  */
 async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const { draft, lookup, address, script, define } = ingredients
@@ -94,9 +94,13 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
   const { module } = await runnerImport<typeof Renderer>(RENDER, { root: APP, define })
   const { files: indexes, data: index } = indexFiles(lookup, `${base}/${IMMUTABLE}`)
   const place = { pages: lookup, address, index, script, policy: documentPolicy }
-  const links = new SiteLinks(address)
+  const links = new SiteLinks(documentPolicy, address)
   // Before the documents, so that a fault names this file.
   for (const { href } of footerLinks) links.addAddress('src/site.ts', underBase(href, base))
+  // Before the index, so that a fault names the page.
+  for (const { path, image } of lookup.entries) {
+    if (image) links.addAddress(path, underBase(image.src, base))
+  }
 
   const render = (path: string): string => {
     const html = module.renderDocument(template, { ...place, path })
@@ -111,11 +115,6 @@ async function writeDocuments(ingredients: Ingredients): Promise<string[]> {
 
   for (const [file, text] of shared) writeInto(draft, file, text)
   for (const file of new Set([...bundled, ...shared.keys()])) writeCopies(draft, file)
-
-  // Of a long index, most cards are in none of the documents.
-  for (const { image } of lookup.entries) {
-    if (image) links.addAddress('/', underBase(image.src, base))
-  }
 
   for (const { path } of lookup.entries) {
     const file = documentFile(path)

@@ -101,17 +101,31 @@ export function checkFooter(links: readonly { href: string; text: string }[]): v
 /** An attribute that names a file or a document. React and `html.ts` use double quotes only. */
 const NAMING = / (?:href|src|poster)="([^"]*)"/g
 
+/** An image, with its address as a group. */
+const IMAGE = /<img [^>]*?src="([^"]*)"/g
+
+/** What a policy says of images, as in `img-src 'self' https://example.com`, with its sources as a group. */
+const IMAGE_SOURCES = /img-src ([^;]*)/
+
 /** An address with a scheme, such as `https://example.com` or `mailto:ada@example.com`. */
 const WITH_SCHEME = /^[a-z]+:/i
 
 /** The addresses of a site that its documents name. */
 export class SiteLinks {
   readonly #site: string
+  readonly #imageSources: readonly string[]
   /** Each with the first document that names it. */
   readonly #documents = new Map<string, string>()
+  /** The images that browsers would block, each with the first document that shows it. */
+  readonly #blocked = new Map<string, string>()
 
-  /** @param site its own address, if it is known */
-  constructor(site = 'https://site.invalid') {
+  /**
+   * @param policy the Content Security Policy of the documents
+   * @param site its own address, if it is known
+   */
+  constructor(policy: string, site = 'https://site.invalid') {
+    const [, sources = ''] = IMAGE_SOURCES.exec(policy) ?? []
+    this.#imageSources = sources.split(' ')
     this.#site = site
   }
 
@@ -123,6 +137,16 @@ export class SiteLinks {
   add(document: string, html: string): void {
     const tags = html.match(TAG)?.join('') ?? ''
     for (const [, value = ''] of tags.matchAll(NAMING)) this.addAddress(document, decode(value))
+    for (const [, value = ''] of tags.matchAll(IMAGE)) this.#addImage(document, decode(value))
+  }
+
+  /** Remembers an image of another site, if the policy doesn't allow it. */
+  #addImage(document: string, written: string): void {
+    const url = new URL(written, this.#site + addressOf(document))
+    const isHere = url.origin === new URL(this.#site).origin
+    if (isHere || this.#imageSources.some((source) => allows(source, url))) return
+
+    if (!this.#blocked.has(written)) this.#blocked.set(written, document)
   }
 
   /**
@@ -144,7 +168,7 @@ export class SiteLinks {
 
   /**
    * @param files the names of all files of the site
-   * @throws UnshowableError if an address is none of them
+   * @throws UnshowableError if an address is none of them, or the policy doesn't allow an image
    */
   check(files: ReadonlySet<string>): void {
     const faults: string[] = []
@@ -153,6 +177,11 @@ export class SiteLinks {
 
       faults.push(
         `${JSON.stringify(document)} names ${JSON.stringify(address)}, but the site has no such page or file. Correct the address, or add the file to src/public/.`,
+      )
+    }
+    for (const [address, document] of this.#blocked) {
+      faults.push(
+        `${JSON.stringify(document)} shows the image ${JSON.stringify(address)}, which browsers would block. Add its site to "img-src" in src/static/policy.ts, or the image to src/public/.`,
       )
     }
     if (faults.length > 0) throw new UnshowableError(faults)
@@ -170,4 +199,13 @@ export class SiteLinks {
     const isFile = files.has(path.slice(1)) && !path.endsWith('.html')
     return isFile || files.has(documentFile(path))
   }
+}
+
+/** Whether a source of a policy allows an address (Content Security Policy Level 3, 6.7.2.8). */
+function allows(source: string, { protocol, hostname, href }: URL): boolean {
+  if (source === '*' || source === protocol) return true
+
+  const [scheme, domain] = source.split('://*.')
+  if (domain !== undefined) return protocol === `${scheme}:` && hostname.endsWith(`.${domain}`)
+  return href.startsWith(source.endsWith('/') ? source : `${source}/`)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Content } from '../../src/page/content.ts'
+import { asObject } from '../../src/text/as-object.ts'
 import { buildRecords, problemsOf } from '../helpers/build-records.ts'
 
 /** Two records with one path. The second was copied and changed. */
@@ -89,14 +90,17 @@ describe('two keys of one object that become one path', () => {
   })
 
   test('are a duplicate if their identities are the same', async () => {
-    const withIdentity: Content = { ...content, identity: ({ title }) => String(title) }
+    const withIdentity: Content = {
+      ...content,
+      identity: (record) => String(asObject(record).title),
+    }
     const result = await buildRecords({ 'a.json': file }, withIdentity)
     expect(result).toMatchObject({ ok: true, manifest: { totals: { kept: 1, dropped: 1 } } })
   })
 })
 
 test('a copy of a record that a rule or the schema refuses is a problem, whatever its identity', async () => {
-  const content: Content = { ...refuse, identity: (record) => Number(record.title) }
+  const content: Content = { ...refuse, identity: (record) => Number(asObject(record).title) }
   const result = await buildRecords({ 'a.json': [COPIED[0], { path: '/a', title: '1' }] }, content)
   expect(problemsOf(result)).toEqual([
     expect.stringContaining('"content.identity" must return'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Content } from '../../src/page/content.ts'
 import { WIDE } from '../../src/page/html.ts'
+import { asObject } from '../../src/text/as-object.ts'
 import { buildRecords, problemsOf } from '../helpers/build-records.ts'
 
 interface Country {
@@ -116,7 +117,7 @@ describe('if "page" makes the page,', () => {
   const body = '<p><a href="/x">X</a> <a href="/y">Y</a></p>'
   const made: Content = {
     ...{ site: false, elements: WIDE },
-    page: ({ path }) => ({ path: String(path), title: 'A', contentHtml: body }),
+    page: (record) => ({ path: String(asObject(record).path), title: 'A', contentHtml: body }),
   }
 
   test('each link to nothing is a problem at its record', async () => {

@@ -178,13 +178,51 @@ test('a form may have every type of field; a page may lack its form, language an
   }
 })
 
+/** Its images may come from these sites. */
+const POLICY =
+  "default-src 'none'; img-src 'self' https://a.example https://*.b.example; base-uri 'none'"
+
+describe('an image of another site', () => {
+  function checkImage(src: string, policy = POLICY) {
+    const links = new SiteLinks(policy, 'https://me.example/docs')
+    links.add('/a/b', `<p class="src"><img alt="" src="${src}"></p>`)
+    links.check(new Set(['docs/own.png', 'own.png']))
+  }
+
+  test.each([
+    'https://a.example/x.png',
+    'https://www.b.example/x.png',
+    'https://me.example/docs/own.png',
+    '/docs/own.png',
+  ])('such as %s is shown if the policy allows it', (src) => {
+    expect(() => checkImage(src)).not.toThrow()
+  })
+
+  test.each([
+    'https://other.example/x.png',
+    'http://a.example/x.png',
+    'https://a.example.other/x.png',
+    'https://b.example/x.png',
+    '//other.example/x.png',
+  ])('such as %s is named with its page if browsers would block it', (src) => {
+    expect(() => checkImage(src)).toThrow(
+      `"/a/b" shows the image "${src}", which browsers would block. Add its site to "img-src" in src/static/policy.ts, or the image to src/public/.`,
+    )
+  })
+
+  test('is shown wherever it comes from if the policy says so', () => {
+    for (const source of ['*', 'https:'])
+      expect(() => checkImage('https://other.example/x.png', `img-src ${source}`)).not.toThrow()
+  })
+})
+
 describe('an address in a document', () => {
   const FILES = ['index', '404', 'a/b', 'kürbis'].map((name) => `${name}.html`)
   const files = new Set([...FILES, 'immutable/a.js', 'my cake.png'])
 
   /** Checks the address of a document at `/docs/a/b`. */
   function checkLink(written: string, address?: string) {
-    const links = new SiteLinks(address)
+    const links = new SiteLinks(POLICY, address)
     links.add('/a/b', `<p>src="/nowhere"</p><a href="${written}">`)
     links.check(files)
   }
@@ -215,7 +253,7 @@ describe('an address in a document', () => {
 
   test('that no document has, such as that of the image on a card, is checked, too', () => {
     const checkAddress = (address: string) => {
-      const links = new SiteLinks('https://me.example/docs')
+      const links = new SiteLinks(POLICY, 'https://me.example/docs')
       links.addAddress('/', address)
       links.check(files)
     }
