@@ -146,6 +146,19 @@ export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
     'install -o manyurls -g manyurls -m 600 recovered.db submissions.db && rm recovered.db',
     'exit',
   ],
+  'They run these tests, or come before them. CI runs the first three.': [
+    'npm ci',
+    'npm run check',
+    'npm test',
+    'npx vitest run -c tests/vitest.config.ts request',
+    "npx vitest run -c tests/vitest.config.ts -t 'sent twice'",
+    'npx vitest run -c tests/vitest.config.ts tests/explain',
+    'npx playwright test -c tests/browser/playwright.config.ts sample/browser/form',
+    "npx playwright test -c tests/browser/playwright.config.ts -g 'honeypot'",
+  ],
+  'They make many measurements. CI compares with the last release every night.': [
+    'npm run bench --silent -- all > tests/bench/figures.md',
+  ],
   'They need Docker.': [
     'docker build -f deploy/Dockerfile -t manyurls .',
     `docker run -d --name manyurls --restart unless-stopped -p 127.0.0.1:4173:4173 -v manyurls:/data \\\n--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges \\\n-e TRUSTED_PROXIES=172.17.0.1 manyurls`,

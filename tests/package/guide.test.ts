@@ -22,6 +22,7 @@ import { run } from '../helpers/workspace.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const GUIDE = 'src/collections/README.md'
 const OF_PACKAGE = 'src/package/README.md'
+const OF_REPORT = 'src/report/README.md'
 const blocks = [...blocksOf(GUIDE), ...blocksOf(OF_PACKAGE)]
 const workflows = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text)
 
@@ -90,8 +91,12 @@ function type(command: string, cwd: string) {
 
 const SETUP = 'npx --no manyurls init --scripts'
 
+/** The commands that make a hook of Git. */
+const HOOK = commandsOf(OF_PACKAGE, '## Before each commit').map(({ command }) => command)
+
 test('the commands of the package run one after the other', () => {
   const folder = layCountries()
+  type('git init', folder)
   const results = commands
     .filter(({ output }) => output.trim() === '')
     .map(({ command }) => [command, type(command, folder).status])
@@ -101,16 +106,32 @@ test('the commands of the package run one after the other', () => {
     ['npm run check-data', 1],
     ['npm run fix-data', 0],
     ['npx --no manyurls build', 0],
+    ...HOOK.map((command) => [command, 0]),
   ])
   expect(existsSync(join(folder, 'generated/countries.d.ts'))).toBe(true)
 })
 
+/** Only "init" succeeds: the countries have a mistake. */
+const STATUSES: Readonly<Record<string, number>> = { [SETUP]: 0, 'npm run check-data': 1 }
+
 test.each(withOutput)('"$command" prints what the guide shows', ({ command, output }) => {
   const folder = layCountries()
-  if (!command.includes(' init')) type(SETUP, folder)
+  if (command !== SETUP) type(SETUP, folder)
 
-  const [shown = ''] = output.split('…\n')
-  expect(type(command, folder).printed.slice(0, shown.length)).toBe(shown)
+  const { status, printed } = type(command, folder)
+  expect(status).toBe(STATUSES[command])
+
+  const [shown = '', ...rest] = output.split('…\n')
+  if (rest.length === 0) expect(printed).toBe(shown)
+  else expect(printed.slice(0, shown.length)).toBe(shown)
+})
+
+test('the command of the package that the README of reports shows writes one', () => {
+  const inPackage = commandsOf(OF_REPORT).filter(({ command }) => command.startsWith('npx '))
+  const folder = layWithConfig()
+  const statuses = inPackage.map(({ command }) => type(command, folder).status)
+  expect(statuses).toEqual([1])
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('countries.json')
 })
 
 test('the guide of the configuration has no command without its output', () => {
@@ -124,13 +145,26 @@ test('init writes the configuration that the guide shows', () => {
   expect(written).toBe(fileShown('manyurls.config.ts'))
 })
 
+/** What is said of Chile with the code of Peru. */
+const COPIED = `
+countries.json:5:13  record 4 (code "PE")  /3/code
+  The record at line 3 has the same "code" ("PE"), but other values of "name", "continent" and "capital". If one is a copy, change its id, or remove it.
+    3 |   { "code": "PE", "name": "Peru", "continent": "South America", "capita…
+    4 |   { "code": "NO", "name": "Norway", "continent": "Europe", "capital": "…
+  > 5 |   { "code": "PE", "name": "Chile" }
+      |             ^^^^
+  and countries.json:3:13
+  > 3 |   { "code": "PE", "name": "Peru", "continent": "South America", "capita…
+      |             ^^^^
+`
+
 test('a copied record fails the check, with both places', () => {
   const copy = '  { "code": "PE", "name": "Chile" }\n'
   const countries = fileShown('countries.json')
     .replace('"europe"', '"Europe"')
     .replace('"Oslo" }\n', `"Oslo" },\n${copy}`)
   const { status, printed } = type('npx --no manyurls check', layWithConfig(countries))
-  expect([status, printed]).toEqual([1, expect.stringContaining('\n  and countries.json:3:13\n')])
+  expect([status, printed]).toEqual([1, expect.stringContaining(COPIED)])
 })
 
 const [, REFERENCES = '', RULES = ''] = textsOf('manyurls.config.ts')
@@ -162,31 +196,46 @@ test('a workflow and a hook have at most ten lines', () => {
   for (const workflow of workflows) expect(workflow.trim().split('\n').length).toBeLessThan(11)
 })
 
-test('the workflow checks its folder with its options, as GitHub runs the action', async () => {
+/** The inputs of the action, with their defaults. */
+const { inputs: INPUTS } = parse(readFileSync(join(ROOT, 'src/package/action.yml'), 'utf8'))
+
+/** Runs the action of the workflow that the guide shows, as GitHub does. */
+function runWorkflow(folder: string, workingDirectory?: string) {
   const { steps } = parse(workflows[0] ?? '').jobs.check
   const { with: inputs } = steps.find(({ uses }: { uses: string }) => uses.includes('manyurls'))
-  const folder = layRepository({})
-  cpSync(layWithConfig(), join(folder, inputs['working-directory']), { recursive: true })
-
-  const { status, stderr } = await run([join(PACKAGE, 'lib/action.js')], {
+  const byDefault = inputs['working-directory'] ?? INPUTS['working-directory'].default
+  return run([join(PACKAGE, 'lib/action.js')], {
     cwd: folder,
     env: {
       INPUT_ARGS: inputs.args,
-      'INPUT_WORKING-DIRECTORY': inputs['working-directory'],
+      'INPUT_WORKING-DIRECTORY': workingDirectory ?? byDefault,
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: folder,
     },
   })
+}
+
+test('the workflow marks the mistake in the repository of the guide', async () => {
+  const { status, stderr } = await runWorkflow(layWithConfig())
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('::error file=countries.json,line=4,'),
+  ])
+})
+
+test('the workflow also checks a configuration that is in a folder', async () => {
+  const folder = layRepository({})
+  cpSync(layWithConfig(), join(folder, 'data'), { recursive: true })
+  const { status, stderr } = await runWorkflow(folder, 'data')
   expect([status, stderr]).toEqual([
     1,
     expect.stringContaining('::error file=data/countries.json,line=4,'),
   ])
 })
 
-test('the action has no other inputs than those of the workflow', () => {
-  const { steps } = parse(workflows[0] ?? '').jobs.check
-  const { inputs } = parse(readFileSync(join(ROOT, 'src/package/action.yml'), 'utf8'))
-  expect(Object.keys(inputs)).toEqual(Object.keys(steps[1].with))
+test('the guide names each input of the action', () => {
+  const guide = readFileSync(join(ROOT, OF_PACKAGE), 'utf8')
+  for (const input of Object.keys(INPUTS)) expect(guide).toContain(`\`${input}\``)
 })
 
 test('each hook also runs at a commit that only deletes files', () => {
@@ -204,6 +253,15 @@ test('the hook of an installed package fails at a mistake', () => {
   const [, , byHand = ''] = workflows
   const { status, printed } = type(parse(byHand).repos[0].hooks[0].entry, layWithConfig())
   expect([status, printed]).toEqual([1, expect.stringMatching(/^countries\.json: 1 problem\n/)])
+})
+
+test('the hook of Git stops a commit with a mistake', () => {
+  const folder = layWithConfig()
+  const commit =
+    'git add --all && git -c user.name=Ada -c user.email=ada@example.com commit -m Data'
+  const script = ['git init --quiet', SETUP, ...HOOK, commit].join('\n')
+  const { status, printed } = type(script, folder)
+  expect([status, printed]).toEqual([1, expect.stringContaining('\ncountries.json: 1 problem\n')])
 })
 
 test('no command runs a package of the name from elsewhere', () => {
@@ -233,7 +291,7 @@ export const misspelled = countries[0]?.capitol
 // @ts-expect-error: this is no continent
 export const other: Item = { code: 'IS', name: 'Iceland', continent: 'europe' }
 `
-/** What these modules need of Node. */
+/** What a module that reads a dataset needs of Node. */
 const NODE = `declare module 'node:fs' {
   export function readFileSync(file: string, encoding: 'utf8'): string
 }
@@ -268,7 +326,29 @@ test('a strict TypeScript knows the type of a record with all settings that the 
     return project
   })
 
+  expect(compile(projects)).toMatchObject({ stdout: '', status: 0 })
+})
+
+function compile(projects: readonly string[]) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const compiled = spawnSync(process.execPath, [tsc, '-b', ...projects], { encoding: 'utf8' })
-  expect(compiled).toMatchObject({ stdout: '', status: 0 })
+  return spawnSync(process.execPath, [tsc, '-b', ...projects], { encoding: 'utf8' })
+}
+
+/** What a rule of the guide needs of Node. */
+const NODE_PATH = `declare module 'node:path' {
+  export default path
+  const path: { basename(file: string): string }
+}
+`
+
+test('a strict TypeScript accepts each configuration that the guide shows', () => {
+  const folder = layRepository({ 'node.d.ts': NODE_PATH })
+  const configs = textsOf('manyurls.config.ts')
+  for (const [at, text] of configs.entries()) writeFileSync(join(folder, `config${at}.ts`), text)
+
+  const compilerOptions = { strict: true, noEmit: true, lib: ['es2022'], types: [] }
+  const modules = { module: 'nodenext', skipLibCheck: false }
+  const project = { compilerOptions: { ...compilerOptions, ...modules } }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+  expect(compile([folder])).toMatchObject({ stdout: '', status: 0 })
 })

@@ -1,23 +1,92 @@
 /** What the guides show: each shape of files, the site of places, and every command. */
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FormDefinition } from '../../src/page/form-fields.ts'
-import { type Block, blocksOf, commandsOf, NOT_RUN } from '../helpers/guides.ts'
+import { type Block, blocksOf, commandsOf, NOT_RUN, type ShownCommand } from '../helpers/guides.ts'
 import { createWorkspace } from '../helpers/workspace.ts'
+import { AS_ADA, copyAll, git, makeRepository } from './follow.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The guides whose commands tests/package/guide.test.ts and own-content.test.ts run. */
 const RUN_BY_TESTS = ['src/package/README.md', 'src/collections/README.md', 'src/page/README.md']
-const OTHERS = ['schema', 'src/forms', 'deploy', 'raw-batches'].map((room) => `${room}/README.md`)
+/** Those of which this file runs some commands, if they can be run. */
+const OTHERS = [
+  '.github/CONTRIBUTING.md',
+  'deploy/README.md',
+  'raw-batches/README.md',
+  'schema/README.md',
+  'src/build/README.md',
+  'src/explain/README.md',
+  'src/forms/README.md',
+  'src/report/README.md',
+  'tests/README.md',
+  'tests/bench/README.md',
+]
+
+/** Whose commands readme.test.ts and upgrade.test.ts run. */
+const RUN_ELSEWHERE = ['README.md', 'CHANGELOG.md']
+
+test('the commands of every document are followed by a test', () => {
+  const documents = git(ROOT, 'ls-files', '*.md').split('\n')
+  const withCommands = documents.filter((document) => commandsOf(document).length > 0)
+  const known = [...RUN_BY_TESTS, ...OTHERS, ...RUN_ELSEWHERE]
+  expect(withCommands.filter((document) => !known.includes(document))).toEqual([])
+})
+
+const RECORDS = commandsOf('src/build/README.md')
+const REPORTS = commandsOf('src/report/README.md')
+const RELEASE = commandsOf('.github/CONTRIBUTING.md', '## Release')
+const followed = [...RECORDS, ...REPORTS, ...RELEASE].map(({ command }) => command)
 
 const listed = Object.values(NOT_RUN).flat()
 
-test('each command of the other guides is in the list of those that no test runs', () => {
+/** Runs commands as they're printed, one after the other. */
+function runAll(cwd: string, commands: readonly ShownCommand[], env = process.env): string {
+  const script = commands.map(({ command }) => command).join('\n')
+  return execFileSync('sh', ['-ec', script], { cwd, env, encoding: 'utf8', stdio: 'pipe' })
+}
+
+test('the records that a shard writes begin as the README of build shows', () => {
+  const folder = copyAll()
+  runAll(folder, RECORDS)
+
+  const isRecords = ({ text }: Block) => text.startsWith('{"rank":')
+  const [shown = ''] = blocksOf('src/build/README.md').find(isRecords)?.text.split(' …\n') ?? []
+  const [file = ''] = readdirSync(join(folder, 'parts/2')).filter((name) => name.endsWith('.jsonl'))
+  const [line = ''] = readFileSync(join(folder, 'parts/2', file), 'utf8').split('\n')
+  expect(line.slice(0, shown.length)).toBe(shown)
+})
+
+test('the command of a site that the README of reports shows writes one', () => {
+  const folder = copyAll()
+  const ofSite = REPORTS.filter(({ command }) => command.startsWith('npm '))
+  expect(ofSite).toHaveLength(1)
+  runAll(folder, ofSite)
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('batch-01.json')
+})
+
+test('a release that is made as described pushes a commit with its version, and tags it', () => {
+  const folder = copyAll()
+  rmSync(join(folder, 'node_modules'))
+  makeRepository(folder)
+  const origin = join(folder, '.git/origin')
+  git(folder, 'clone', '--quiet', '--bare', '.', origin)
+  git(folder, 'remote', 'add', 'origin', origin)
+
+  runAll(folder, RELEASE, AS_ADA)
+
+  const tag = git(origin, 'describe', 'main')
+  const { version } = JSON.parse(git(origin, 'show', `${tag}:package.json`))
+  expect(`v${version}`).toBe(tag)
+})
+
+test('each command of the other guides is followed, or in the list of those that no test runs', () => {
   const commands = OTHERS.flatMap((guide) => commandsOf(guide)).map(({ command }) => command)
-  expect(commands.filter((command) => !listed.includes(command))).toEqual([])
+  expect(commands.filter((command) => ![...listed, ...followed].includes(command))).toEqual([])
 })
 
 test('each command of the guide of a site is in one of the two parts that tests follow', () => {
@@ -36,7 +105,7 @@ test.each([...RUN_BY_TESTS, ...OTHERS])(
   'no block of %s is of a language that is never run',
   (file) => {
     const languages = new Set(blocksOf(file).map(({ language }) => language))
-    const known = ['', 'console', 'sh', 'json', 'ts', 'diff', 'yaml', 'md', 'ini']
+    const known = ['', 'console', 'sh', 'json', 'ts', 'diff', 'yaml', 'md', 'ini', 'sql']
     expect([...languages].filter((language) => !known.includes(language))).toEqual([])
   },
 )
