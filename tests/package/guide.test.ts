@@ -121,7 +121,7 @@ test.each(withOutput)('"$command" prints what the guide shows', ({ command, outp
   const { status, printed } = type(command, folder)
   expect(status).toBe(STATUSES[command])
 
-  const [shown = '', ...rest] = output.split('…\n')
+  const [shown = '', ...rest] = output.split(/^…\n/m)
   if (rest.length === 0) expect(printed).toBe(shown)
   else expect(printed.slice(0, shown.length)).toBe(shown)
 })

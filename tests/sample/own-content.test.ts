@@ -38,7 +38,7 @@ test('the commands of the guide make the site, and say what it shows', () => {
     if (notRun.includes(command)) continue
 
     const printed = execFileSync('sh', ['-ec', command], { cwd, encoding: 'utf8', stdio: 'pipe' })
-    const [shown = ''] = output.split('…\n')
+    const [shown = ''] = output.split(/^…\n/m)
     expect(printed.replace(SCRIPT_LINES, '').slice(0, shown.length)).toBe(shown)
   }
   expect(existsSync(join(cwd, 'dist/places/tram-9.html'))).toBe(true)
