@@ -148,6 +148,25 @@ test('the site of places has the mistake that the guide names', async () => {
   expect(await layFiles(PLACES).run()).toContain('"Tour" isn\'t allowed here.')
 })
 
+/** Such as "With `identity: ({ id }) => id`, `references: { 'near[]': 'pages' }` checks". */
+const IDENTITY = /With `(identity: .*?)`, `(references: .*?)` checks/
+
+test('a reference to a place by its identity is shown at its place, as the guide says', async () => {
+  const guide = readFileSync(join(ROOT, 'src/page/README.md'), 'utf8')
+  const [, identity = '', references = ''] = IDENTITY.exec(guide) ?? []
+  const start = 'defineContent({\n'
+  const places = PLACES.filter(({ file }) => file !== 'raw-batches/south.json')
+  const withNear = places.map((block) => ({
+    ...block,
+    text: block.text
+      .replace(start, `${start}  ${identity},\n  ${references},\n`)
+      .replace('"Ovens."', '"Ovens.", "near": ["tram-9", "nowhere"]'),
+  }))
+  const printed = await layFiles(withNear).run()
+  expect(printed).toMatch(/north\.json: 1 problem/)
+  expect(printed).toContain('/0/near/1\n')
+})
+
 /** The schema and the `content.ts` of places, without their files. */
 const LIST = PLACES.filter(({ file }) => !file.startsWith('raw-batches/'))
 
