@@ -12,7 +12,7 @@ const VALUE = /"(?:[^"\\]|\\.)*"|(?<!\p{L})'[^']*'|‘[^’]*’|“[^”]*”|\
 /**
  * Returns a key that is the same for one mistake in all records: its code, its place in the record,
  * what it's about, and why the schema demands it. Faults of syntax and errors of functions also differ
- * by their sentences, without the values in these.
+ * by their sentences, without the values in these; repeated ids by whether the records are the same.
  *
  * @param within the place in the record, or in the file
  * @param message the sentence of the fault
@@ -22,11 +22,17 @@ export function kindOf(fault: Fault, within: Pointer, message: string): string {
   const place = formatPointer(within).replace(POSITION, '/#')
   const parts = [shownCode(fault), place, about]
 
+  if (isSameRecord(fault)) parts.push('same')
   if (because.length > 0) parts.push(digestOf(JSON.stringify(because)))
   const isThrown = 'facts' in fault && 'reason' in fault.facts
   if (range !== undefined || isThrown) parts.push(digestOf(message.replace(VALUE, '#')))
 
   return parts.filter((part) => part !== '').join(' ')
+}
+
+/** Whether a record repeats another one with all its values. */
+function isSameRecord(fault: Fault): boolean {
+  return fault.code === 'path.repeated' && fault.facts.fields.length === 0
 }
 
 /** Memory holds the kind of every problem, so it's short. */

@@ -117,6 +117,22 @@ describe('problems are not shown as one', () => {
     expect(shown).toHaveLength(4)
   })
 
+  test('that are copies, and records with other values under the same id', async () => {
+    const copies = [1, 1, 1, 1, 1].map((code) => ({ code }))
+    const others = [2, 3, 4, 5].map((size) => ({ code: 1, size }))
+    const mixed = copies.flatMap((copy, index) => [copy, ...others.slice(index, index + 1)])
+    const { run, read, at } = createCollections(
+      { 's.json': {}, 'list.json': mixed },
+      { list: { files: 'list.json', recordSchema: 's.json', id: 'code' } },
+    )
+    const { stderr } = await run('check', '--report', at('report.html'))
+    for (const shown of [stderr, read('report.html').replace(/<[^>]*>/g, '')]) {
+      expect(shown.match(/and the same values\. Remove one/g)).toHaveLength(1)
+      expect(shown.match(/but other values of/g)).toHaveLength(1)
+      expect(shown.match(/the same in 3 more places/g)).toHaveLength(2)
+    }
+  })
+
   test('for which a function fails in another way', async () => {
     const reasons = ["isn't old, doesn't", "isn't new, doesn't", "can't go, won't", "it's it, he's"]
     const id: CollectionConfig['id'] = (_, { index }) => {
