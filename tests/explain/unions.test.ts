@@ -39,6 +39,23 @@ function messagesOf(branches: object[], value: unknown): string[] {
   return refusedBy(check, [{ path: '/a', value }]).map(({ message }) => message)
 }
 
+const AT_LEAST_0 = { type: 'integer', minimum: 0 }
+
+test.each([
+  [[{ enum: [-4, -3] }, AT_LEAST_0], 'be -4 or -3, or be at least 0'],
+  [[{ const: -2 }, { type: 'null' }, AT_LEAST_0], 'be -2, be null, or be at least 0'],
+])('values that a branch lists are named beside the limit of another one', (branches, demand) => {
+  expect(messagesOf(branches, -14)).toEqual([
+    `The number -14 isn't allowed here. It must ${demand}.`,
+  ])
+})
+
+test('texts that a branch lists are not named for a number', () => {
+  expect(messagesOf([{ enum: ['none'] }, AT_LEAST_0], -14)).toEqual([
+    'The number -14 is too small. It must be at least 0.',
+  ])
+})
+
 const closed = (properties: object) => {
   return {
     type: 'object',

@@ -53,12 +53,26 @@ export function meantBranch(
     return [{ ...union, alternatives: kinds.flatMap((error) => error.alternatives ?? error) }]
   }
 
-  const candidates = withoutExcluded(union, branchesOfKind)
+  // One that lists other texts, or other numbers, may have been meant.
+  const branchesWithValues = branches.filter(({ errors }) => {
+    return errors.some((error) => isAbout(union, error) && allowsType(error, typeof union.data))
+  })
+  const possible = new Set([...branchesOfKind, ...branchesWithValues])
+
+  const candidates = withoutExcluded(union, [...possible])
   for (const rule of RULES) {
     const meant = rule(union, candidates, declares)
     if (meant) return meant
   }
   return [union]
+}
+
+/** Whether an error lists values, one of them of a type, as `typeof` names it. */
+function allowsType(error: SchemaError, type: string): boolean {
+  if (type !== 'string' && type !== 'number') return false
+
+  const kinds = kindsOf(error) ?? []
+  return kinds.some((kind) => 'value' in kind && typeof kind.value === type)
 }
 
 /** Whether an error is about the value of a union, not about one in it. */
