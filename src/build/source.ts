@@ -189,6 +189,7 @@ async function entriesOf(place: BatchPlace): Promise<Iterable<glob.Entry>> {
     refuseMissingFolder(place, part)
     const partEntries = await find(root, patternsOf(root, part), excluded)
     if (partEntries.length === 0) await refuseUnmatched(place, part)
+    refuseFolders(place, part, partEntries)
 
     for (const entry of partEntries) entries.set(entry.path, entry)
   }
@@ -209,6 +210,19 @@ async function refuseUnmatched({ root, words }: BatchPlace, part: Part): Promise
 
   const name = placeIn(folder, pattern.replaceAll('\\', ''))
   throw new BuildError(`there is no file ${name}; ${words.hint}`)
+}
+
+/** Refuses a pattern that matches only folders, whose files would be missing: `lists/*` for `lists/a/b.json`. */
+function refuseFolders({ words }: BatchPlace, part: Part, entries: readonly glob.Entry[]): void {
+  const { folder, pattern } = part
+  // All in a folder may be empty folders.
+  if (pattern === undefined || pattern.endsWith('**') || entries.length === 0) return
+
+  const isFile = ({ dirent }: glob.Entry) => !dirent.isDirectory()
+  if (entries.some(isFile)) return
+
+  const name = placeIn(folder, pattern.replaceAll('\\', ''))
+  throw new BuildError(`${words.nothing}: ${name} only matches folders; write /** at its end`)
 }
 
 /** Returns the exclusions that match nothing: a misspelled one leaves nothing out. */

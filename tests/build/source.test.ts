@@ -108,8 +108,10 @@ test.each([
   [['*.jsonl', 'a.json'], 'there is no file'],
   [['drafts', 'a.json'], 'there is no batch folder'],
   [['!a.json'], 'all that is named is left out'],
+  [['d*'], 'd* only matches folders; write /** at its end'],
+  [['a.json', 'd*'], 'd* only matches folders; write /** at its end'],
 ])('%j is refused if nothing is there', async (named, says) => {
-  const folder = createFiles('a.json')
+  const folder = createFiles('a.json', 'data/b.json')
   await expect((async () => list(folder, named))()).rejects.toThrow(says)
 })
 
