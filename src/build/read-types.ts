@@ -102,9 +102,12 @@ const FIRST_OF_A_LIST = { accepted: [[0]], refused: [] }
 
 function declarationOf({ name, pages }: Collection, { sha256 }: Schemas): Declaration {
   const digest = sha256 === null ? 'There is no schema.' : `Schema: sha256 ${sha256}`
+  const toEdit =
+    sha256 === null ? '' : `; edit the schema of ${pages ? 'a batch' : show(name)} instead`
+  const head = `${MADE_BY} Do not edit${toEdit}.\n// ${digest}`
   if (!pages) {
     return {
-      head: `${MADE_BY} Do not edit; edit the schema of ${show(name)} instead.\n// ${digest}\n`,
+      head: `${head}\n`,
       names: { file: 'File', record: 'Item' },
       rest: '',
     }
@@ -112,7 +115,7 @@ function declarationOf({ name, pages }: Collection, { sha256 }: Schemas): Declar
 
   const isMade = pages.page !== undefined
   return {
-    head: `${MADE_BY} Do not edit; edit the schema of a batch instead.\n// ${digest}${isMade ? '; pages by content.ts' : ''}\n`,
+    head: `${head}${isMade ? '; pages by content.ts' : ''}\n`,
     names: { file: 'Batch', record: 'Delivered' },
     rest: isMade ? MADE_PAGE : 'export type Page = Delivered',
   }

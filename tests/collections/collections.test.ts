@@ -154,6 +154,26 @@ test('what is out of date is named, and how to write it', async () => {
   )
 })
 
+test('if only a schema has changed, the types are out of date', async () => {
+  const { run, write } = createCollections(FILES, { countries, currencies })
+  await run('build')
+  write('country.schema.json', {})
+  expect((await run('check')).stdout).toContain(
+    '\ngenerated/countries.d.ts is out of date; "manyurls build" writes it\n',
+  )
+})
+
+test('types without a schema name none to edit', async () => {
+  const { run, read } = createCollections(
+    { 'taboos.json': [{ code: 'a' }] },
+    { taboos: { files: 'taboos.json', id: 'code' } },
+  )
+  await run('build')
+  expect(read('generated/taboos.d.ts')).toContain(
+    '// Made by ManyURLs. Do not edit.\n// There is no schema.\n',
+  )
+})
+
 test('what is out of date in another folder is written there', async () => {
   const { run, write, at } = createCollections(FILES, { countries, currencies })
   await run('build', '--out', at('gen2'))

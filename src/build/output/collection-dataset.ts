@@ -225,15 +225,18 @@ export class CollectionDataset implements CollectionOutput<Published> {
   }
 
   /**
-   * Whether the dataset in place isn't what a build would write, if the types aren't known.
+   * Returns the file that isn't what a build would write, if the types aren't known: the dataset, or the
+   * types if only the schema has changed.
    *
    * @param differing the names of the files that differ
    */
-  isOutdated(differing: readonly string[]): boolean {
+  outdatedFile(differing: readonly string[]): string | undefined {
     const { dataset, schema } = this.manifest
     const isInManifest = this.#headBefore.dataset?.sha256 === dataset.sha256
+    if (differing.includes(dataset.file) || !isInManifest) return dataset.file
+
     const isSameSchema = this.#headBefore.schema?.sha256 === schema?.sha256
-    return differing.includes(dataset.file) || !isInManifest || !isSameSchema
+    return isSameSchema ? undefined : filesOf(this.#collection.dataset).types
   }
 
   published(outdated: readonly string[]): Published {

@@ -91,8 +91,7 @@ export class DatasetWriter implements Output<Published> {
     const differing = this.#fileSet.outdated()
     if (hasTypes) return differing
 
-    const outdated = this.#datasets.filter((dataset) => dataset.isOutdated(differing))
-    return outdated.map(({ manifest }) => manifest.dataset.file)
+    return this.#datasets.flatMap((dataset) => dataset.outdatedFile(differing) ?? [])
   }
 
   /** @throws BuildError if a dataset would replace a file that no build made, as far as we know */
