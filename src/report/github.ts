@@ -66,6 +66,11 @@ function formatAnnotation(place: Place, message: string, folder: string): string
   return `::error ${list.join(',')}::${escapeMessage(message)}`
 }
 
+/** Formats a message that is about no file, for example `::error::there is no folder "data"`. */
+export function formatError(message: string): string {
+  return `::error::${escapeMessage(message)}\n`
+}
+
 function escapeMessage(text: string): string {
   return printable(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
 }

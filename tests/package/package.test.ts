@@ -271,12 +271,22 @@ test('the action checks the folder that its inputs name, with their options, as 
   expect(readFileSync(join(folder, 'the report.html'), 'utf8')).toContain('<style>')
 })
 
-test('the action ends with status 2 and one line if a quote in its input is open', async () => {
+test('the action ends with status 2 if its folder is not there, and shows why beside the workflow', async () => {
+  const { folder } = createRepository()
+  const env = { 'INPUT_WORKING-DIRECTORY': 'data' }
+  const { status, stderr } = await run([join(PACKAGE, 'lib/action.js')], { cwd: folder, env })
+  const line =
+    'manyurls check: the input "working-directory" is "data", but there is no such folder\n'
+  expect([status, stderr]).toEqual([2, `${line}::error::${line}`])
+})
+
+test('the action ends with status 2 and one sentence if a quote in its input is open', async () => {
   const { folder } = createRepository()
   const env = { INPUT_ARGS: '--report="the report.html', 'INPUT_WORKING-DIRECTORY': folder }
   const { status, stdout, stderr } = await run([join(PACKAGE, 'lib/action.js')], { env })
   expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toBe('manyurls check: a quote in the input "args" isn\'t closed\n')
+  const line = 'manyurls check: a quote in the input "args" isn\'t closed\n'
+  expect(stderr).toBe(`${line}::error::${line}`)
 })
 
 test('the package needs no other, and has no file of the site or of the receiver', () => {
