@@ -163,7 +163,7 @@ function beginEvaluated(ajv: Ajv, keyword: string): void {
 /**
  * Compares the tags of each branch of a union before the branch itself, which would refuse a value
  * without them anyway. So a nested value goes through one branch, not through all: in a union that
- * refers to itself, the time would grow with the power of the depth.
+ * refers to itself, the time would grow exponentially with the depth.
  */
 function compareTags(ajv: Ajv, nameIn: NameIn, keyword: 'anyOf' | 'oneOf'): void {
   const { _ } = ajvLibrary()

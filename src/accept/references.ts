@@ -25,7 +25,7 @@ export interface Reference {
   index: number
   /** The name of the other one's collection. */
   to: string
-  /** What refers to the other one: its id, its path or its identity. */
+  /** What the other one is named by: its id, its path or its identity. */
   id: string
   /**
    * Whether it's a link. A link is an address, so it names a page only by its path. Any other reference
