@@ -19,10 +19,11 @@ export interface Manager {
 /** `--no` never downloads another package of the name. */
 const NPM: Manager = { call: 'npx --no manyurls', script: 'npm run', beforeOptions: ' --' }
 
+/** Without `run`, `yarn check` is a command of Yarn 1, even if a script has this name. */
 const MANAGERS: ReadonlyMap<string, Manager> = new Map([
   ['npm', NPM],
-  ['pnpm', { call: 'pnpm manyurls', script: 'pnpm', beforeOptions: '' }],
-  ['yarn', { call: 'yarn manyurls', script: 'yarn', beforeOptions: '' }],
+  ['pnpm', { call: 'pnpm manyurls', script: 'pnpm run', beforeOptions: '' }],
+  ['yarn', { call: 'yarn manyurls', script: 'yarn run', beforeOptions: '' }],
   ['bun', { call: 'bun run manyurls', script: 'bun run', beforeOptions: '' }],
 ])
 

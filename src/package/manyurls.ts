@@ -160,6 +160,8 @@ ${manager.call} COMMAND [options]
   init     look at the files here, write manyurls.config.ts, and check
   version  say which version this is
 
+With init, --scripts adds the scripts "check-data" and "fix-data" to package.json without asking.
+
 The options of check, fix and build:
 
 ${describeOptions(commandOf('check', manager))}`

@@ -8,12 +8,20 @@ import { findAbove, findConfig } from './config-file.ts'
 /** The scripts of a `package.json`: the command of each, by its name. */
 export type Scripts = ReadonlyMap<string, unknown>
 
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Splits the text of a `package.json` behind a byte-order mark, which npm allows. */
+export function splitMark(text: string): { mark: string; json: string } {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  return { mark, json: text.slice(mark.length) }
+}
+
 /**
  * @param text of a `package.json`
  * @throws BuildError that says why it has no scripts, such as "it isn't valid JSON"
  */
 export function readScripts(text: string): Scripts {
-  const content = parse(text)
+  const content = parse(splitMark(text).json)
   if (!isObject(content)) throw new BuildError("it isn't an object")
 
   const { scripts = {} } = content
@@ -40,6 +48,18 @@ export function scriptOf(task: Task, scripts: Scripts): string | undefined {
     if (command === `manyurls ${task}`) return name
   }
   return undefined
+}
+
+/** Options after a command, such as ` --strict --report=a.html`, without another command after them. */
+const OPTIONS = /^(?: -[^&|;]*)?$/
+
+/** Whether a script runs a command, perhaps with options: `"lint": "manyurls check --strict"`. */
+export function hasScriptOf(task: Task, scripts: Scripts): boolean {
+  const command = `manyurls ${task}`
+  return [...scripts.values()].some((script) => {
+    if (typeof script !== 'string' || !script.startsWith(command)) return false
+    return OPTIONS.test(script.slice(command.length))
+  })
 }
 
 /**

@@ -803,7 +803,9 @@ test('a $schema that leads to no file is named, and is a comment', async () => {
 
 test('init ends with what check says', async () => {
   const { said } = await init({ 'trams.json': TRAMS })
-  expect(said).toMatch(/\nmanyurls\.config\.ts is written\..*\n\nCHECKED\n$/)
+  expect(said).toMatch(
+    /\nmanyurls\.config\.ts is written\..*\nThis is what "check" says:\n\nCHECKED\n$/,
+  )
 })
 
 test.each(['manyurls.config.ts', 'manyurls.config.mjs'])(
@@ -812,16 +814,26 @@ test.each(['manyurls.config.ts', 'manyurls.config.mjs'])(
     const { status, said, folder } = await init({ [name]: '// Mine.', 'trams.json': TRAMS })
     expect(status).toBe(0)
     expect(said).toContain(`${name} is there already, and stays as it is.`)
-    expect(said).toMatch(/\n {2}trams: \{\n {4}files: 'trams\.json',\n[\s\S]*\}\)\n$/)
+    expect(said).toMatch(/\n {2}trams: \{\n {4}files: 'trams\.json',\n[\s\S]*\}\)\n\n$/)
     expect(readFileSync(join(folder, name), 'utf8')).toBe('// Mine.')
     expect(existsSync(join(folder, 'manyurls.config.ts'))).toBe(name.endsWith('.ts'))
   },
 )
 
-test('init says that there are no records, and writes nothing', async () => {
+test('init says that there are no records, writes nothing, and names the guide', async () => {
   const { status, said, config } = await init({ 'package.json': {}, 'settings.json': { a: 1 } })
   expect([status, config]).toEqual([1, ''])
-  expect(said).toContain('There are no records here')
+  expect(said).toMatch(
+    /There are no records here.*\nWrite manyurls\.config\.ts by hand: node_modules\/manyurls\/docs\/configuration\.md explains it\.\n$/,
+  )
+})
+
+test('init does not name what a package manager has installed, if Git does not ignore it', async () => {
+  const folder = lay({ 'trams.json': TRAMS, 'node_modules/rail/data.json': TRAMS })
+  spawnSync('git', ['init', '-q'], { cwd: folder })
+  const { said } = await initIn(folder)
+  expect(said).toContain('trams: 2 records')
+  expect(said).not.toContain('node_modules')
 })
 
 test('init refuses an option that it does not have', async () => {

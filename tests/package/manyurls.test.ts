@@ -180,6 +180,11 @@ test.each(['help', '--help', '-h'])('%s lists the commands', (name) => {
   expect(readRequest([name], NPM)).toEqual({ kind: 'print', text })
 })
 
+test('help names the option of init', () => {
+  const text = expect.stringContaining('\nWith init, --scripts adds the scripts "check-data"')
+  expect(readRequest(['help'], NPM)).toEqual({ kind: 'print', text })
+})
+
 test('the version can be asked for by an option, too', () => {
   const version = readRequest(['version'], NPM)
   expect(version.kind).toBe('print')

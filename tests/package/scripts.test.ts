@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,6 +94,11 @@ describe('init', () => {
       '{\n  "scripts": {\n    "check-data": "manyurls check",\n    "fix-data": "manyurls fix"\n  }\n}\n',
     ],
     [
+      'a byte-order mark',
+      '\ufeff{}\n',
+      '\ufeff{\n  "scripts": {\n    "check-data": "manyurls check",\n    "fix-data": "manyurls fix"\n  }\n}\n',
+    ],
+    [
       'nothing in it',
       '{}\n',
       '{\n  "scripts": {\n    "check-data": "manyurls check",\n    "fix-data": "manyurls fix"\n  }\n}\n',
@@ -127,12 +133,77 @@ describe('init', () => {
     )
   })
 
-  test('adds no second script for a command', async () => {
-    const before = '{ "scripts": { "lint": "manyurls check", "repair": "manyurls fix" } }'
+  test.each([
+    '{ "scripts": { "lint": "manyurls check", "repair": "manyurls fix" } }',
+    '{ "scripts": { "check-data": "manyurls check --strict", "fix-data": "manyurls fix" } }',
+  ])('adds no second script for a command: %s', async (before) => {
     const { said, after } = await initBeside(before, ['--scripts'])
     expect(after).toBe(before)
     expect(said).not.toContain('script')
   })
+
+  test.each(['manyurls check-all', 'manyurls check --json | jq', 'manyurls check a.json'])(
+    'adds a script for check beside "%s"',
+    async (command) => {
+      const before = JSON.stringify({ scripts: { lint: command, repair: 'manyurls fix' } })
+      const { said, after } = await initBeside(before, ['--scripts'])
+      expect(JSON.parse(after).scripts).toHaveProperty('check-data', 'manyurls check')
+      expect(said).toContain('package.json has the new script "check-data".\n')
+    },
+  )
+
+  test('asks for one script in the singular', async () => {
+    const before = '{ "scripts": { "lint": "manyurls check" } }'
+    const questions: string[] = []
+    const refuse = async (question: string) => {
+      questions.push(question)
+      return false
+    }
+    await initBeside(before, [], refuse)
+    expect(questions).toEqual(['Add the script "fix-data" to package.json? [Y/n] '])
+  })
+
+  test('adds scripts after the configuration, and checks then', async () => {
+    const { said } = await initBeside(PLAIN, ['--scripts'])
+    expect(said).toContain(
+      `manyurls.config.ts is written. Read it, and correct it.\n${ADDED}This is what "check" says:\n`,
+    )
+  })
+
+  test('adds no scripts if the configuration cannot be written', async () => {
+    const folder = lay({ 'package.json': PLAIN })
+    symlinkSync('nowhere/config.ts', join(folder, 'manyurls.config.ts'))
+    const [stdout, stderr] = [new Text(), new Text()]
+    const terminal = { stdout, stderr, call: '', check: async () => {} }
+    expect(await runInit(['--scripts'], terminal, folder)).toBe(2)
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(PLAIN)
+  })
+
+  test.each([
+    ['says so, if it is told to', ['--scripts'], true],
+    ['is silent, if it is not', [], false],
+  ])('without a package.json, it %s', async (_, args, isSaid) => {
+    const [stdout, stderr] = [new Text(), new Text()]
+    const terminal = { stdout, stderr, call: '', check: async () => {} }
+    expect(await runInit(args, terminal, lay({}))).toBe(0)
+    const line = 'There is no package.json here, so no script was added.\n'
+    expect(stdout.text.includes(line)).toBe(isSaid)
+  })
+
+  test.each([
+    ['with', { 'package.json': PLAIN }, ADDED],
+    ['without', {}, 'There is no package.json here, so no script was added.\n'],
+  ])(
+    'beside no records and %s a package.json, it does as it is told',
+    async (_, files, expected) => {
+      const folder = lay(files)
+      rmSync(join(folder, 'trams.json'))
+      const [stdout, stderr] = [new Text(), new Text()]
+      const terminal = { stdout, stderr, call: '', check: async () => {} }
+      expect(await runInit(['--scripts'], terminal, folder)).toBe(1)
+      expect(stdout.text).toContain(expected)
+    },
+  )
 
   test('keeps another script of such a name, and says so', async () => {
     const before = '{\n  "scripts": {\n    "fix-data": "node fix.js"\n  }\n}\n'
@@ -195,8 +266,8 @@ describe('messages', () => {
 
   test.each([
     ['npm/10.8.2', 'npm run fix-data', 'npm run check-data -- --help'],
-    ['pnpm/10.1.0', 'pnpm fix-data', 'pnpm check-data --help'],
-    ['yarn/4.6.0', 'yarn fix-data', 'yarn check-data --help'],
+    ['pnpm/10.1.0', 'pnpm run fix-data', 'pnpm run check-data --help'],
+    ['yarn/4.6.0', 'yarn run fix-data', 'yarn run check-data --help'],
     ['bun/1.2.0', 'bun run fix-data', 'bun run check-data --help'],
     ['', 'npm run fix-data', 'npm run check-data -- --help'],
   ])('name the scripts as %j runs them', async (agent, fix, help) => {

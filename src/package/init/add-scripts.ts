@@ -4,7 +4,7 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { whyNotReplaced } from '../../command/fix-files.ts'
 import type { Task } from '../../command/terminal.ts'
 import { BuildError, describeSystemError, isSystemError } from '../../machine/errors.ts'
-import { readScripts, scriptOf } from '../scripts.ts'
+import { hasScriptOf, readScripts, splitMark } from '../scripts.ts'
 
 interface Script {
   name: string
@@ -19,16 +19,14 @@ const SCRIPTS: readonly Script[] = [
 /**
  * Adds a script for `check` and for `fix`, if no script runs it yet.
  *
- * @param file a `package.json`; without it, nothing happens
- * @param mayAdd says whether scripts of these names are wanted
+ * @param file a `package.json`, which is there
+ * @param mayAdd says whether scripts are wanted, such as `script "fix-data"`
  * @returns what to say, line by line
  */
 export async function addScripts(
   file: string,
-  mayAdd: (names: string) => Promise<boolean>,
+  mayAdd: (wanted: string) => Promise<boolean>,
 ): Promise<string[]> {
-  if (!fs.existsSync(file)) return []
-
   try {
     return await addTo(file, mayAdd)
   } catch (error) {
@@ -37,13 +35,16 @@ export async function addScripts(
   }
 }
 
-async function addTo(file: string, mayAdd: (names: string) => Promise<boolean>): Promise<string[]> {
+async function addTo(
+  file: string,
+  mayAdd: (wanted: string) => Promise<boolean>,
+): Promise<string[]> {
   const before = fs.readFileSync(file)
   const text = before.toString()
   if (!Buffer.from(text).equals(before)) throw new BuildError("it isn't UTF-8")
 
   const scripts = readScripts(text)
-  const missing = SCRIPTS.filter(({ task }) => scriptOf(task, scripts) === undefined)
+  const missing = SCRIPTS.filter(({ task }) => !hasScriptOf(task, scripts))
   const taken = missing.filter(({ name }) => scripts.has(name))
   const added = missing.filter(({ name }) => !scripts.has(name))
 
@@ -53,18 +54,21 @@ async function addTo(file: string, mayAdd: (names: string) => Promise<boolean>):
   if (added.length === 0) return lines
 
   const names = added.map(({ name }) => `"${name}"`).join(' and ')
-  if (!(await mayAdd(names))) return lines
+  const wanted = `${added.length === 1 ? 'script' : 'scripts'} ${names}`
+  if (!(await mayAdd(wanted))) return lines
 
-  const refusal = await whyNotReplaced(file, before, Buffer.from(withScripts(text, added)))
+  const { mark, json } = splitMark(text)
+  const after = Buffer.from(mark + withScripts(json, added))
+  const refusal = await whyNotReplaced(file, before, after)
   if (refusal !== undefined) throw new BuildError(refusal)
 
-  return [...lines, `package.json has the new scripts ${names}.`]
+  return [...lines, `package.json has the new ${wanted}.`]
 }
 
 /** The spaces or tabs before the first key of an object: `\n  "name"`. */
 const INDENTATION = /\n([ \t]+)"/
 
-/** @param text of a `package.json`; only what is added is formatted like the rest */
+/** @param text of a `package.json`, without a byte-order mark; only what is added is formatted like the rest */
 function withScripts(text: string, scripts: readonly Script[]): string {
   const [, indentation = '  '] = INDENTATION.exec(text) ?? []
   const endOfLine = text.includes('\r\n') ? '\r\n' : '\n'

@@ -29,6 +29,9 @@ const OPTIONS = {
 
 const [CONFIG] = CONFIGS
 
+/** The guide of a configuration, in the package. */
+const GUIDE = 'node_modules/manyurls/docs/configuration.md'
+
 export interface InitTerminal {
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
@@ -84,11 +87,14 @@ async function init(folder: string, isAdding: boolean, terminal: InitTerminal): 
   const surveyed = await survey(folder, say)
   const read = (name: string) => readFile(folder, name).value
   const choice = await propose(surveyed, { compile: compileIn(folder), read })
+  const scripts = { isAdding, say, call, ask }
 
   for (const line of choice.proposals.flatMap(describeProposal)) say(line)
   for (const line of describeRest(surveyed, choice)) say(line)
   if (choice.proposals.length === 0) {
     say('There are no records here: no list of objects, and no files of one kind.')
+    say(`Write ${CONFIG} by hand: ${GUIDE} explains it.`)
+    if (isAdding) await sayScripts(folder, scripts)
     return 1
   }
 
@@ -96,27 +102,47 @@ async function init(folder: string, isAdding: boolean, terminal: InitTerminal): 
   const existing = CONFIGS.find((name) => fs.existsSync(path.join(folder, name)))
   say('')
 
-  const mayAdd = async (names: string) => {
-    if (isAdding) return true
-    if (ask) return await ask(`Add the scripts ${names} to package.json? [Y/n] `)
-
-    say(`"${call} init --scripts" adds the scripts ${names} to package.json.`)
-    return false
-  }
-  const scriptLines = await addScripts(path.join(folder, 'package.json'), mayAdd)
-  for (const line of scriptLines) say(line)
-
   if (existing !== undefined) {
     say(`${existing} is there already, and stays as it is. This is what init would write:`)
-    stdout.write(`\n${text}`)
+    stdout.write(`\n${text}\n`)
+    await sayScripts(folder, scripts)
     return 0
   }
 
   fs.writeFileSync(path.join(folder, CONFIG), text, { flag: 'wx' })
-  say(`${CONFIG} is written. Read it, and correct it. This is what "check" says:`)
+  say(`${CONFIG} is written. Read it, and correct it.`)
+  await sayScripts(folder, scripts)
+
+  say('This is what "check" says:')
   say('')
   await check()
   return 0
+}
+
+interface ScriptQuestion extends Pick<InitTerminal, 'call' | 'ask'> {
+  /** Whether scripts are added without a question. */
+  isAdding: boolean
+  say(line: string): void
+}
+
+/** Adds scripts to the `package.json` of a folder if they're wanted, and says so. */
+async function sayScripts(folder: string, question: ScriptQuestion): Promise<void> {
+  const { isAdding, say, call, ask } = question
+  const file = path.join(folder, 'package.json')
+
+  if (!fs.existsSync(file)) {
+    if (isAdding) say('There is no package.json here, so no script was added.')
+    return
+  }
+
+  const lines = await addScripts(file, async (wanted) => {
+    if (isAdding) return true
+    if (ask) return await ask(`Add the ${wanted} to package.json? [Y/n] `)
+
+    say(`"${call} init --scripts" adds the ${wanted} to package.json.`)
+    return false
+  })
+  for (const line of lines) say(line)
 }
 
 /** Compiles schemas of a repository. */

@@ -137,7 +137,9 @@ async function namesIn(folder: string): Promise<string[]> {
   if (!isKnown) return glob(['**/*', '**/.schemas/**'], { cwd: folder, ...LISTED })
 
   const all = new Set(git.stdout.split('\0'))
-  const names = [...all].filter((name) => name !== '' && !HIDDEN.test(name))
+  const names = [...all].filter((name) => {
+    return name !== '' && !HIDDEN.test(name) && !INSTALLED.test(name)
+  })
   return names.filter((name) => {
     const status = fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })
     return status !== undefined && !status.isDirectory()
@@ -151,6 +153,9 @@ const LISTED = {
   onlyFiles: false,
   markDirectories: true,
 }
+
+/** What a package manager has installed, in a repository whose `.gitignore` doesn't name it. */
+const INSTALLED = /(?:^|\/)node_modules\//
 
 /** A hidden file or folder: no command reads it, unless it holds the schemas. */
 const HIDDEN = /(?:^|\/)\.(?!schemas\/)/
