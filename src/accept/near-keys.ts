@@ -1,6 +1,6 @@
 /**
  * Finds keys that may be misspelled, though the schema accepts them: those near to a declared key that
- * nearly all other objects have. That's known once all files of a collection were read. Pure.
+ * is usual. That's known once all files of a collection were read. Pure.
  */
 import { type FileFault, keyFault } from '../fault/fault.ts'
 import { createPlaces, declaresAll, isDeclared, type Place, type Places } from '../schema/known.ts'
@@ -8,7 +8,7 @@ import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { isObject } from '../text/as-object.ts'
 import { isOneLetterOff } from '../text/nearest.ts'
 import type { Pointer } from '../text/pointer.ts'
-import { spellingsOf } from '../text/same-word.ts'
+import { isSameWord, spellingsOf } from '../text/same-word.ts'
 
 /** A value that a schema checks, and its place in the file. */
 export interface Part {
@@ -201,16 +201,25 @@ function addKey(key: string, place: Place, { keys, others }: ObjectUse): KeyUse 
   return use
 }
 
-/** How many objects must have the declared key, and which share of those without the near one. */
+/** How many objects must have the declared key. */
 const LEAST_USUAL = 2
+
+/** Which share of the objects without the near key must have the declared one. */
 const USUAL_PART = 0.9
 
-/** Whether nearly all other objects have the declared key, so that the near one is probably a mistake. */
+/** How many times as many objects must have the declared key as have the near one. */
+const TIMES_AS_MANY = 10
+
+/** Whether a key is probably a mistake, because the declared one that it's near to is usual. */
 function isMisspelled({ key, near, use: { objects, keys } }: Candidate): boolean {
   const { count = 0, withBoth = 0 } = keys.get(key) ?? {}
-  const others = objects - count
   const usual = (keys.get(near)?.count ?? 0) - withBoth
-  return usual >= LEAST_USUAL && usual >= USUAL_PART * others
+  if (usual < LEAST_USUAL) return false
+  if (isSameWord(key, near)) return true
+
+  const isInNearlyAll = usual >= USUAL_PART * (objects - count)
+  const isFarMoreFrequent = usual >= TIMES_AS_MANY * (count - withBoth)
+  return isInNearlyAll || isFarMoreFrequent
 }
 
 /** Returns the only declared key that another key spells differently, or differs from in one letter. */

@@ -390,7 +390,7 @@ const SENTENCES: { [C in Code]: Sentence<FactsOf[C]> } = {
     return `${beginning}, and the key ${showAmong(missing, [key])} is missing. If you mean that one, rename this one.`
   },
   'schema.near-key': ({ key, near }) =>
-    `The key ${show(key)}${remarkOn(key)} isn't in the schema. Nearly all others have ${listWords(near)} instead.`,
+    `The key ${show(key)}${remarkOn(key)} isn't in the schema. Others have ${listWords(near)} instead.`,
   'schema.misplaced-key': ({ key, levels, beside, inside, known }) => {
     const allowed = known.length === 0 ? '' : ` Allowed here: ${listWords(known)}.`
     const beginning = `The key ${show(key)} isn't allowed`

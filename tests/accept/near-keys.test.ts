@@ -59,6 +59,18 @@ describe('a key of an object that may have other keys is named', () => {
     expect(nearKeysIn(records, pet)).toEqual({ '/0/colur': 'colour', '/2/colur': 'colour' })
   })
 
+  test.each([
+    ['that far more objects have than the near one', 'colur', 10],
+    ['that two objects have, if the near one is the same word', 'pet_type', 2],
+    ['that two objects have, if only the case differs', 'Colour', 2],
+  ])('near to an optional key %s', (_, key, count) => {
+    const usualObjects = Array.from({ length: count }, () => usual)
+    const objectsWithoutIt = Array.from({ length: 500 }, () => ({ name: 1 }))
+    const records = [{ [key]: 1 }, ...usualObjects, ...objectsWithoutIt]
+    expect(Object.keys(nearKeysIn(records, pet))).toEqual([`/0/${key}`])
+    expect(nearKeysIn([...records.slice(0, count), ...objectsWithoutIt], pet)).toEqual({})
+  })
+
   test('if the others are in other files', () => {
     const misspelled = { name: 1, colur: 1, petType: 1 }
     expect(nearKeysInFiles([[usual], [usual], [misspelled]], pet)).toEqual({
