@@ -125,7 +125,10 @@ describe('problems are not shown as one', () => {
       { 's.json': {}, 'list.json': mixed },
       { list: { files: 'list.json', recordSchema: 's.json', id: 'code' } },
     )
-    const { stderr } = await run('check', '--report', at('report.html'))
+    const { stdout, stderr } = await run('check', '--json', '--report', at('report.html'))
+    const { problems } = JSON.parse(stdout).collections.list
+    expect(new Set(problems.map(({ kind }: { kind: string }) => kind)).size).toBe(2)
+
     for (const shown of [stderr, read('report.html').replace(/<[^>]*>/g, '')]) {
       expect(shown.match(/and the same values\. Remove one/g)).toHaveLength(1)
       expect(shown.match(/but other values of/g)).toHaveLength(1)

@@ -814,7 +814,7 @@ test.each(['manyurls.config.ts', 'manyurls.config.mjs'])(
     const { status, said, folder } = await init({ [name]: '// Mine.', 'trams.json': TRAMS })
     expect(status).toBe(0)
     expect(said).toContain(`${name} is there already, and stays as it is.`)
-    expect(said).toMatch(/\n {2}trams: \{\n {4}files: 'trams\.json',\n[\s\S]*\}\)\n\n$/)
+    expect(said).toMatch(/\n {2}trams: \{\n {4}files: 'trams\.json',\n[\s\S]*\}\)\n$/)
     expect(readFileSync(join(folder, name), 'utf8')).toBe('// Mine.')
     expect(existsSync(join(folder, 'manyurls.config.ts'))).toBe(name.endsWith('.ts'))
   },
@@ -824,7 +824,7 @@ test('init says that there are no records, writes nothing, and names the guide',
   const { status, said, config } = await init({ 'package.json': {}, 'settings.json': { a: 1 } })
   expect([status, config]).toEqual([1, ''])
   expect(said).toMatch(
-    /There are no records here.*\nWrite manyurls\.config\.ts by hand: node_modules\/manyurls\/docs\/configuration\.md explains it\.\n$/,
+    /There are no records here.*\nWrite manyurls\.config\.ts by hand: docs\/configuration\.md in the package explains it\.\n$/,
   )
 })
 

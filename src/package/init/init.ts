@@ -29,8 +29,8 @@ const OPTIONS = {
 
 const [CONFIG] = CONFIGS
 
-/** The guide of a configuration, in the package. */
-const GUIDE = 'node_modules/manyurls/docs/configuration.md'
+/** The guide of a configuration. */
+const GUIDE = 'docs/configuration.md in the package'
 
 export interface InitTerminal {
   stdout: NodeJS.WritableStream
@@ -88,24 +88,24 @@ async function init(folder: string, isAdding: boolean, terminal: InitTerminal): 
   const read = (name: string) => readFile(folder, name).value
   const choice = await propose(surveyed, { compile: compileIn(folder), read })
   const scripts = { isAdding, say, call, ask }
+  const existing = CONFIGS.find((name) => fs.existsSync(path.join(folder, name)))
 
   for (const line of choice.proposals.flatMap(describeProposal)) say(line)
   for (const line of describeRest(surveyed, choice)) say(line)
   if (choice.proposals.length === 0) {
     say('There are no records here: no list of objects, and no files of one kind.')
-    say(`Write ${CONFIG} by hand: ${GUIDE} explains it.`)
+    if (existing === undefined) say(`Write ${CONFIG} by hand: ${GUIDE} explains it.`)
     if (isAdding) await sayScripts(folder, scripts)
     return 1
   }
 
   const text = writeConfig(choice)
-  const existing = CONFIGS.find((name) => fs.existsSync(path.join(folder, name)))
   say('')
 
   if (existing !== undefined) {
-    say(`${existing} is there already, and stays as it is. This is what init would write:`)
-    stdout.write(`\n${text}\n`)
     await sayScripts(folder, scripts)
+    say(`${existing} is there already, and stays as it is. This is what init would write:`)
+    stdout.write(`\n${text}`)
     return 0
   }
 
