@@ -95,14 +95,10 @@ describe('a comma is removed', () => {
       '[{"a": 1,}\n{"b": 2}]',
       '[{"a": 1},\n{"b": 2}]',
     ],
-    ['that stands behind a bracket instead of before it', '[[1,2][,3,4]]', '[[1,2],[3,4]]'],
     ['that stands before a bracket instead of behind it', '[[1,2,][3,4]]', '[[1,2],[3,4]]'],
     ['twice, before the end and behind it', '[{"a": 1⟨,⟩}]⟨,⟩\n'],
-    ['that a number has twice at the end of its line', '[\n  1,⟨,⟩\n  2\n]'],
-    ['of two at the start of the next line', '[\n  1,\n  ⟨,⟩2\n]'],
     ['at the end of a list in wrapped lines', '[[1, 2⟨,⟩],\n  [3, 4]]'],
     ['behind a number and a space, in an object', '{"a": 1 ⟨,⟩}'],
-    ['at the start of the line of the bracket', '[\n  1\n⟨,⟩]'],
   ])('%s', (_, marked, expected = marked.replaceAll('⟨,⟩', '')) => {
     expect(fix(marked.replace(/[⟨⟩]/g, '')).text).toBe(expected)
   })
@@ -139,6 +135,8 @@ describe('a good comma stays', () => {
     ['where the first number is missing', '[, 45]'],
     ['where a number is missing in a line of its own', '[\n  1,\n  ,\n  3\n]'],
     ['where two numbers have become one', '[1, 6923 ,]'],
+    ['where a number may be missing at the end of its line', '[\n  1,,\n  2\n]'],
+    ['where it is alone behind a number', '[\n  1\n,]'],
     [
       'before a line that was pasted twice where nothing is indented',
       '{\n"a": {\n"b": {\n"x": 1\n},\n},\n"c": 2\n},\n"d": 3\n}',
