@@ -479,9 +479,10 @@ describe('the message about a text that is not JSON names the mistake and its pl
     ['[None]', "1:2 None isn't valid JSON. Write null. If it's text, put it in double quotes."],
     ['["a""]', '1:5 There is one double quote too many here.'],
     [
-      '[1, , "a"]',
-      '1:5 A value is missing before this comma. Write it, or remove the comma (--fix removes it).',
+      '["a", , "b"]',
+      '1:7 A value is missing before this comma. Write it, or remove the comma (--fix removes it).',
     ],
+    ['[1, , 3]', '1:5 A value is missing before this comma. Write it, or remove the comma.'],
     [
       '["a", "b",]',
       '1:10 Nothing comes after this comma. Remove it, or add what is missing (--fix removes it).',

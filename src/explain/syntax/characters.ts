@@ -49,7 +49,7 @@ function fixOfSpaces({ text, start }: Spot): SyntaxFix | undefined {
 
   const end = start + spaces.length
   const plain = spaces.replace(/\p{Cf}/gu, '').replace(/[^\t]/g, ' ')
-  return { edits: [{ start, end, text: plain }], end, needsBrackets: false }
+  return { edits: [{ start, end, text: plain }], end }
 }
 
 function fixOfQuotes(spot: Spot): SyntaxFix | undefined {
@@ -62,7 +62,7 @@ function fixOfQuotes(spot: Spot): SyntaxFix | undefined {
   const closing = { start: end - 1, end, text: '"' }
   const isKey = due.includes('key')
   const token: Token = { kind: isKey ? 'key' : 'value', start, end }
-  const fix = { edits: [opening], end, token, needsBrackets: false }
+  const fix = { edits: [opening], end, token }
   if (text[closing.start] !== '"') return { ...fix, edits: [opening, closing] }
 
   // The first sign may be part of a text, and the quote before it be missing: "’tis", "« Back".
@@ -82,7 +82,7 @@ function fixOfEnd(spot: Spot): SyntaxFix | undefined {
   if (!kind || !isEnd) return undefined
 
   const edits = [{ start: end - 1, end, text: '"' }]
-  return { edits, end, token: { kind, start, end }, needsBrackets: false }
+  return { edits, end, token: { kind, start, end } }
 }
 
 /** For example `，` where a comma must come. */
@@ -92,6 +92,5 @@ function fixOfSign({ start, found, due }: Spot): SyntaxFix | undefined {
   const kind = due.find((kind): kind is JsonToken => kind === meant)
   if (!kind || kind === found) return undefined
 
-  const needsBrackets = kind === ']' || kind === '}'
-  return { edits: [{ start, end, text: kind }], end, token: { kind, start, end }, needsBrackets }
+  return { edits: [{ start, end, text: kind }], end, token: { kind, start, end } }
 }

@@ -50,58 +50,38 @@ function isCommaMissing(spot: Spot, isObject: boolean): boolean {
 export function editOfComma(spot: Spot, { code, range }: CommaFault): Edit | undefined {
   if (code === 'json.comma-missing') {
     const isUnsure =
-      mayBeOneValue(spot) || isBesideList(spot) || isPastedTwice(spot) || mayBelongFurtherOut(spot)
+      mayBelongToNumber(spot) ||
+      mayBeOneText(spot) ||
+      isPastedTwice(spot) ||
+      mayBelongFurtherOut(spot)
     return isUnsure ? undefined : { ...range, text: ',' }
   }
 
-  return mayLackNumber(spot) ? undefined : { ...range, text: '' }
+  return mayLackNumber(spot, code) ? undefined : { ...range, text: '' }
 }
 
-/**
- * Whether a number of a list may be missing beside a comma: `[1,,3]`, `[,3]` and `[13 ,]` in a line,
- * or a comma alone in its line.
- */
-function mayLackNumber(spot: Spot): boolean {
-  const { text, last, beforeLast, open } = spot
+/** Whether a number of a list may be missing beside a comma: `[1,,3]`, `[,3]`, `[13 ,]`. */
+function mayLackNumber(spot: Spot, code: CommaFault['code']): boolean {
+  const { text, end, last, beforeLast, open } = spot
   if (open.at(-1)?.kind !== '[') return false
 
   const isAfterNumber = last.kind === ',' && isNumber(text, beforeLast)
   const isApart = beforeLast.end < last.start
-  if (isAfterNumber && isApart) return mayBeAfterNumber(spot)
-
-  // The comma in `[1][,3]` stands behind a bracket instead of before it.
-  const isDisplaced = beforeLast.kind === ',' && beforeLast.start === beforeLast.end
-  const isFirst = last.kind === '[' && !isDisplaced
-  if (isFirst) return mayBeBeforeNumber(spot, last)
-  return isAfterNumber && mayBeBeforeNumber(spot, beforeLast)
+  if (code === 'json.comma-trailing') return isAfterNumber && isApart
+  return isAfterNumber || isNumber(text, rangeOfNext(text, end))
 }
 
-/** Whether a number may be missing between a number and its comma, as in `[13 ,]`. */
-function mayBeAfterNumber({ layout, kind, start, last, beforeLast }: Spot): boolean {
-  const isBesideNumber = isOneLine(layout, beforeLast.end, last.start)
-  const endsLine = !isOneLine(layout, last.end, start)
-  return isBesideNumber || endsLine || kind === ','
-}
+/**
+ * Whether what a list has before or after a place may be a part of a number, as in `1 200`, or not beside
+ * it, as in `[5, ]49`. In two lines, two numbers are two numbers.
+ */
+function mayBelongToNumber({ text, layout, start, end, last, open }: Spot): boolean {
+  if (open.at(-1)?.kind !== '[') return false
 
-/** Whether a number may be missing before the comma at a place, as in `[,3]`. */
-function mayBeBeforeNumber({ text, layout, kind, start, end }: Spot, before: Range): boolean {
-  const next = rangeOfNext(text, end)
-  if (kind !== ',' || !isNumber(text, next)) return false
-
-  const isBesideNumber = isOneLine(layout, before.end, next.start)
-  const isAlone = beginsLine(layout, start) && !isOneLine(layout, end, next.start)
-  return isBesideNumber || isAlone
-}
-
-/** Whether a value may belong to the one before it: `1 200`, or a text that was cut in two. */
-function mayBeOneValue(spot: Spot): boolean {
-  return mayBeOneNumber(spot) || mayBeOneText(spot)
-}
-
-/** Whether two numbers in a line may be one with a space in it: `1 200`. */
-function mayBeOneNumber({ text, layout, start, end, last }: Spot): boolean {
-  const areNumbers = isNumber(text, last) && isNumber(text, { start, end })
-  return areNumbers && isOneLine(layout, last.end, start)
+  const isAfterNumber = isNumber(text, last)
+  const isBeforeNumber = isNumber(text, { start, end })
+  if (isAfterNumber && isBeforeNumber) return isOneLine(layout, last.end, start)
+  return isAfterNumber || isBeforeNumber
 }
 
 /** Whether a text may go on in the next, since it ends in a space or a comma. */
@@ -112,15 +92,6 @@ function mayBeOneText({ text, layout, start, end, last }: Spot): boolean {
   const isNewLine = !isOneLine(layout, last.end, start)
   const isKeyOfNextLine = isNewLine && matchAt(COLON, text, end) !== ''
   return text.startsWith(' "', last.end - 2) && !isKeyOfNextLine
-}
-
-/** Whether a number stands beside a list or an object that it may belong to: `[5, ]49`. */
-function isBesideList({ text, start, end, kind, last }: Spot): boolean {
-  const isAfterBracket = last.kind === ']' || last.kind === '}'
-  if (isAfterBracket) return isNumber(text, { start, end })
-
-  const isBeforeBracket = kind === '[' || kind === '{'
-  return isBeforeBracket && isNumber(text, last)
 }
 
 /** What may come after an item: white space, a sign, or nothing at all. */

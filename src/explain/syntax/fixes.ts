@@ -1,35 +1,34 @@
 /**
  * Finds the fixes of punctuation that are certain: of commas, and of characters of other alphabets.
  *
- * A text is read once. At a fault, reading goes on as if it were fixed. If the end of the text is
- * reached, all these fixes were right. A fault without a fix may be the cause of those before it, so
- * some of their fixes are left out again.
+ * A text is read once. At a fault, reading goes on as if it were fixed. If the whole text is JSON then,
+ * these fixes are certain. If there is a fault without a fix, none of them is: it may be the cause of those
+ * before it, such as a bracket or a quote that is missing.
  */
 import { fixOfCharacter } from './characters.ts'
 import { editOfComma, findCommaFault } from './commas.ts'
-import { beginsLine, indentationAt, isOneLine } from './layout.ts'
+import { beginsLine, indentationAt } from './layout.ts'
 import {
   isComplete,
-  matchAt,
-  quotesOfLine,
   rangeOfNext,
   readToFault,
   type Spot,
   type SyntaxFix,
   startReading,
+  type Token,
   take,
 } from './tokens.ts'
 
 export interface FoundFixes {
+  /** The fixes with which the whole text is JSON; none if it isn't. */
   fixes: readonly SyntaxFix[]
-  /** Whether the text is JSON with them. */
   isJson: boolean
-  /** How far the text can be read with them. */
+  /** How far the text can be read with what may be fixed. */
   end: number
 }
 
 /**
- * Finds all fixes that are certain, in the order of the text.
+ * Finds the fixes with which a text is JSON, in the order of the text.
  *
  * @param from where the value begins
  */
@@ -42,7 +41,7 @@ export function findFixes(text: string, from = 0): FoundFixes {
     if (isComplete(spot)) return { fixes, isJson: true, end: text.length }
 
     const fix = fixOfCharacter(spot) ?? fixOfComma(spot)
-    if (!fix) return { fixes: withoutDoubtful(fixes, spot), isJson: false, end: spot.start }
+    if (!fix) return { fixes: [], isJson: false, end: spot.start }
 
     fixes.push(fix)
     if (fix.token) take(reader, fix.token)
@@ -57,42 +56,15 @@ function fixOfComma(spot: Spot): SyntaxFix | undefined {
 
   const { kind, start, end, last } = spot
   if (fault.code === 'json.comma-missing') {
-    const comma = { start: last.end, end: last.end }
-    const isBeforeOpening = kind === '{' || kind === '['
-    return {
-      edits: [edit],
-      end: last.end,
-      token: { kind: ',', ...comma },
-      needsBrackets: isBeforeOpening,
-    }
+    const comma: Token = { kind: ',', start: last.end, end: last.end }
+    return { edits: [edit], end: last.end, token: comma }
   }
 
   const isBeforeBracket = kind === '}' || kind === ']'
-  if (!isBeforeBracket) return { edits: [edit], end, needsBrackets: true }
+  if (!isBeforeBracket) return { edits: [edit], end }
   if (isBeforeInnerLine(spot)) return undefined
 
-  return { edits: [edit], end, token: { kind, start, end }, needsBrackets: !isAligned(spot) }
-}
-
-const REST_OF_LINE = /[^\r\n]*/y
-
-/** What may come after a bracket that is alone in its line. */
-const COMMA_OR_NOTHING = /^,?[ \t]*$/
-
-/**
- * Whether the bracket at a place is alone in its line, as far indented as the line of its start, and
- * further than that of the bracket around it. Then its author closed this object or list, and no other.
- */
-function isAligned({ text, layout, start, end, open }: Spot): boolean {
-  const inner = open.at(-1)
-  const outer = open.at(-2)
-  const isAlone =
-    beginsLine(layout, start) && COMMA_OR_NOTHING.test(matchAt(REST_OF_LINE, text, end))
-  if (!inner || !outer || !isAlone) return false
-
-  const indentation = indentationAt(layout, start)
-  const isAsItsStart = indentation === indentationAt(layout, inner.start)
-  return isAsItsStart && indentation > indentationAt(layout, outer.start)
+  return { edits: [edit], end, token: { kind, start, end } }
 }
 
 /**
@@ -114,51 +86,4 @@ function isBeforeInnerLine({ text, layout, start, end, beforeLast }: Spot): bool
 function startOfNext(text: string, from: number): number {
   const next = rangeOfNext(text, from)
   return text[next.start] === ',' ? rangeOfNext(text, next.end).start : next.start
-}
-
-/**
- * Leaves out the fixes that a fault without a fix may have caused:
- *
- * - Those in its line. If a quote is missing there, what was read before may be part of a text.
- * - Those right before it. The bracket in `"a": 1, }name": 2` stands for a quote.
- * - Those that need brackets, if these don't match behind it, or if it is a token in the wrong place:
- *   then a bracket before it may be wrong. A comma that is missing is missing all the same.
- */
-function withoutDoubtful(fixes: readonly SyntaxFix[], spot: Spot): readonly SyntaxFix[] {
-  const { layout, kind, start, last } = spot
-  const areBracketsRight = kind === undefined && doBracketsMatch(spot)
-
-  return fixes.filter((fix) => {
-    const isApart = fix.end < last.end && !isOneLine(layout, fix.end, start)
-    return isApart && (areBracketsRight || !fix.needsBrackets)
-  })
-}
-
-const OPENING: Record<string, string> = { '}': '{', ']': '[' }
-
-/** Whether the brackets from a place to the end close those that are open there. */
-function doBracketsMatch({ text, start, open }: Spot): boolean {
-  const opening: string[] = open.map(({ kind }) => kind)
-  let at = afterOddQuote(text, start)
-
-  while (at < text.length && opening.length > 0) {
-    const next = rangeOfNext(text, at)
-    const token = text.slice(next.start, next.end)
-    at = next.end
-
-    if (token === '{' || token === '[') opening.push(token)
-    const isClosing = token === '}' || token === ']'
-    if (isClosing && opening.pop() !== OPENING[token]) return false
-  }
-  return opening.length === 0 && text.slice(at).trim() === ''
-}
-
-/**
- * Returns a place behind the next quote of a line, if their number is odd. Then another is missing, so
- * that text and brackets would change places: `name": [1], "tags": []`.
- */
-function afterOddQuote(text: string, start: number): number {
-  const quotes = quotesOfLine(text, start)
-  const [first] = quotes
-  return first !== undefined && quotes.length % 2 === 1 ? first + 1 : start
 }

@@ -52,8 +52,6 @@ export interface SyntaxFix {
   end: number
   /** The token that is there then; none if something was only removed. */
   token?: Token
-  /** Whether it is wrong if a bracket is missing, or one too many. */
-  needsBrackets: boolean
 }
 
 /** What an author may have meant: the edits that make it, and the fault that says what was wrong. */
