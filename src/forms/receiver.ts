@@ -14,7 +14,7 @@ import type { Config } from './config.ts'
 import type { FileResponse, Site } from './files/open-site.ts'
 import { createPolicyServer, readBody } from './http.ts'
 import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
-import { Readiness } from './receive/readiness.ts'
+import { createReadiness } from './receive/readiness.ts'
 import { type Refusal, refusals } from './receive/refusals.ts'
 import {
   describeType,
@@ -53,14 +53,14 @@ export class Receiver {
   readonly #pages: ReadonlyMap<string, FormPage>
   readonly #isProxy: (address: string, hop: number) => boolean
   readonly #countForm = createCounter(MINUTE)
-  readonly #readiness: Readiness
+  readonly #answerReadiness: () => Promise<FileResponse>
 
   constructor(parts: ReceiverParts) {
     const { site, config } = parts
     this.#parts = parts
     this.#pages = new Map(site.pages.map((page) => [page.path, page]))
     this.#isProxy = proxyAddr.compile(config.trustedProxies)
-    this.#readiness = new Readiness(parts)
+    this.#answerReadiness = createReadiness(parts)
 
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       this.#handle(request, response)
@@ -98,7 +98,7 @@ export class Receiver {
     if (path.startsWith(`${FORMS}/`)) return this.#receive(request, address)
     if (method !== 'GET' && method !== 'HEAD') return this.#refuse(refusals.onlyRead)
     if (path === '/healthz') return send(200, TEXT, 'ok\n')
-    if (path === '/readyz') return this.#readiness.answer()
+    if (path === '/readyz') return this.#answerReadiness()
     if (path.startsWith(RECEIPTS)) return this.#showReceipt(path.slice(RECEIPTS.length))
     return site.answer(request)
   }
