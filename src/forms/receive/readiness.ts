@@ -11,15 +11,17 @@ import { send, TEXT } from './send.ts'
 /** How long an answer is reused, in milliseconds, so that clients cannot make the disk write at will. */
 const REUSED_FOR = 1_000
 
-interface Parts {
+export interface ReadinessParts {
+  /** Undefined for a site without forms. */
   store: Store | undefined
   log: Logger
   alarm?: Alarm | undefined
+  /** What is known of the store's condition. */
   condition?: Condition
 }
 
 /** Returns a function that answers. */
-export function createReadiness(parts: Parts): () => Promise<FileResponse> {
+export function createReadiness(parts: ReadinessParts): () => Promise<FileResponse> {
   let checkedAt = -Infinity
   let answer: Promise<FileResponse>
 
@@ -33,7 +35,7 @@ export function createReadiness(parts: Parts): () => Promise<FileResponse> {
   }
 }
 
-async function check({ store, log, alarm, condition }: Parts): Promise<FileResponse> {
+async function check({ store, log, alarm, condition }: ReadinessParts): Promise<FileResponse> {
   try {
     await store?.probe()
     const queued = store ? (await store.outbox.queued(0)).count : 0
