@@ -31,7 +31,7 @@ export interface SiteContent {
 /** The content of the site in a browser. */
 export class BrowserContent implements SiteContent {
   readonly pathOf: SiteContent['pathOf']
-  readonly #index = new LoadedIndex()
+  readonly search = new LoadedIndex()
   /** Undefined is a page that is not there. */
   readonly #pages = new Map<string, Found | undefined>()
   readonly #work = new SharedWork()
@@ -50,11 +50,7 @@ export class BrowserContent implements SiteContent {
   }
 
   get entries(): readonly Entry[] {
-    return this.#index.entries ?? []
-  }
-
-  get search(): Search {
-    return this.#index
+    return this.search.entries ?? []
   }
 
   find(path: string): Found | undefined {
@@ -79,8 +75,8 @@ export class BrowserContent implements SiteContent {
     if (path !== '/') return this.#pages.get(path) !== undefined
 
     const text = textOfAddress()
-    const hasEntered = text === this.#enteredText || this.#index.hasWords(text)
-    return this.#index.entries !== undefined && hasEntered
+    const hasEntered = text === this.#enteredText || this.search.hasWords(text)
+    return this.search.entries !== undefined && hasEntered
   }
 
   async #loadPage(path: string): Promise<void> {
@@ -91,13 +87,13 @@ export class BrowserContent implements SiteContent {
   }
 
   async #enterIndex(): Promise<void> {
-    if (!this.#index.entries) await this.#index.open(this.#given?.index)
+    if (!this.search.entries) await this.search.open(this.#given?.index)
     // It may be loaded for a link that is pointed at, long before its address is known.
     if (this.pathOf(location.pathname) !== '/') return
 
     // An address with a text shows its cards at once, so that Back finds the place that was left.
     const text = textOfAddress()
-    if (text) await this.#index.loadWords(text).catch(() => {})
+    if (text) await this.search.loadWords(text).catch(() => {})
     this.#enteredText = text
   }
 }

@@ -1,5 +1,5 @@
 /** The lookup rules: the page at a path, the pages next to it, and the order of the index. Pure. */
-import type { CardImage, Content, Fact, FactLink, FactValue } from '../page/content.ts'
+import type { CardImage, Content, Fact, FactLink } from '../page/content.ts'
 import type { SchemaPage, SitePage } from '../page/page.ts'
 import { naturalKey } from '../text/natural-order.ts'
 
@@ -20,8 +20,7 @@ export interface Entry {
 /** A page, the pages before and after it in the order of the index, and what `content.ts` says. */
 export interface Found {
   page: SitePage
-  /** Its category, if it has one; a list if it has several. */
-  category?: string | readonly string[] | undefined
+  categories: readonly string[]
   previous?: Entry | undefined
   next?: Entry | undefined
   image?: CardImage | undefined
@@ -74,7 +73,7 @@ export function lookUp(pages: readonly SitePage[], content: ShownContent = {}) {
   for (const [at, { page, entry }] of sorted.entries()) {
     pagesByPath.set(page.path, {
       page,
-      category: categoryToShow(entry),
+      categories: categoriesOfEntry(entry),
       image: entry.image,
       facts: facts && shownFacts(facts(page)),
       previous: entries[at - 1],
@@ -137,22 +136,11 @@ function shownFacts(facts: readonly (Fact | undefined)[]): ShownFact[] {
   for (const fact of facts) {
     if (fact === undefined) continue
 
-    const [name, value] = fact
-    const distinct = new Map(itemsOf(value).map((item) => [keyOf(item), item]))
+    const [name, value = []] = fact
+    const distinct = new Map([value].flat().map((item) => [keyOf(item), item]))
     if (distinct.size > 0) shown.push([name, [...distinct.values()]])
   }
   return shown
-}
-
-/** Returns the items of the value of a fact. */
-function itemsOf(value: FactValue | undefined): readonly (string | FactLink)[] {
-  if (value === undefined) return []
-  return isList(value) ? value : [value]
-}
-
-/** Whether the value of a fact is a list. */
-function isList(value: FactValue): value is readonly (string | FactLink)[] {
-  return Array.isArray(value)
 }
 
 /** Returns a text that is the same for two items of a fact only if they show the same. */
@@ -187,12 +175,6 @@ export function nameOfCategory(category: string): string {
 function categoriesOfEntry({ path, groups }: Entry): readonly string[] {
   if (groups) return groups
   return path.includes('/', 1) ? [firstPart(path)] : []
-}
-
-/** Returns the category of an entry, or a list of several. */
-function categoryToShow(entry: Entry): Found['category'] {
-  const categories = categoriesOfEntry(entry)
-  return categories.length > 1 ? categories : categories[0]
 }
 
 /** Returns the categories of entries, in the order of a dictionary of a language. */

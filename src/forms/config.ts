@@ -113,7 +113,6 @@ const webhook = text(
   true,
 )
 const secret = text(({ length }) => length >= 16, 'a secret of at least 16 characters', true)
-const anything = text(() => true, 'a text', true)
 const level = oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
 
 // 2. Reading --------------------------------------------------------------------------------------
@@ -155,8 +154,8 @@ function readMail(env: NodeJS.ProcessEnv): MailConfig | undefined {
   const to = read(env, 'NOTIFY_TO', addresses, undefined)?.map(withAsciiDomain)
   const from = withAsciiDomain(read(env, 'NOTIFY_FROM', address, ''))
 
-  const user = read(env, 'SMTP_USER', anything, undefined)
-  const password = read(env, 'SMTP_PASSWORD', anything, undefined)
+  const user = env.SMTP_USER
+  const password = env.SMTP_PASSWORD
   const minutes = read(env, 'NOTIFY_EVERY', number(1440), 5)
 
   if (!server && !to && !from) return undefined

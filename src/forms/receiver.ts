@@ -1,11 +1,8 @@
 /** The receiver and the built site in one HTTP server. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import type { Logger } from 'pino'
 import { messageOf } from '../machine/errors.ts'
-import type { Alarm } from '../notify/alarm.ts'
 import { formatFields } from '../notify/message.ts'
-import type { Condition } from '../notify/upkeep.ts'
 import { pathAt, RECEIPTS } from '../page/address.ts'
 import type { FormPage } from '../page/page.ts'
 import type { Store } from '../store/store.ts'
@@ -14,7 +11,7 @@ import type { Config } from './config.ts'
 import type { FileResponse, Site } from './files/open-site.ts'
 import { createPolicyServer, readBody } from './http.ts'
 import { receiptDocument, refusalDocument } from './receive/answer-documents.tsx'
-import { Readiness } from './receive/readiness.ts'
+import { createReadiness, type ReadinessParts } from './receive/readiness.ts'
 import { type Refusal, refusals } from './receive/refusals.ts'
 import {
   describeType,
@@ -30,15 +27,9 @@ import {
 import { HTML, send, TEXT } from './receive/send.ts'
 import { createCounter } from './receive/visitors.ts'
 
-export interface ReceiverParts {
+interface ReceiverParts extends ReadinessParts {
   site: Site
-  /** Undefined for a site without forms. */
-  store: Store | undefined
   config: Pick<Config, 'trustedProxies' | 'trustedOrigins' | 'rateLimit' | 'channels' | 'withSpam'>
-  log: Logger
-  alarm?: Alarm | undefined
-  /** What is known of the store's condition. */
-  condition?: Condition
 }
 
 /** Where forms are posted, before the path of their page. */
@@ -53,14 +44,14 @@ export class Receiver {
   readonly #pages: ReadonlyMap<string, FormPage>
   readonly #isProxy: (address: string, hop: number) => boolean
   readonly #countForm = createCounter(MINUTE)
-  readonly #readiness: Readiness
+  readonly #answerReadiness: () => Promise<FileResponse>
 
   constructor(parts: ReceiverParts) {
     const { site, config } = parts
     this.#parts = parts
     this.#pages = new Map(site.pages.map((page) => [page.path, page]))
     this.#isProxy = proxyAddr.compile(config.trustedProxies)
-    this.#readiness = new Readiness(parts)
+    this.#answerReadiness = createReadiness(parts)
 
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       this.#handle(request, response)
@@ -98,7 +89,7 @@ export class Receiver {
     if (path.startsWith(`${FORMS}/`)) return this.#receive(request, address)
     if (method !== 'GET' && method !== 'HEAD') return this.#refuse(refusals.onlyRead)
     if (path === '/healthz') return send(200, TEXT, 'ok\n')
-    if (path === '/readyz') return this.#readiness.answer()
+    if (path === '/readyz') return this.#answerReadiness()
     if (path.startsWith(RECEIPTS)) return this.#showReceipt(path.slice(RECEIPTS.length))
     return site.answer(request)
   }

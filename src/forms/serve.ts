@@ -3,14 +3,13 @@ import { parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { explainArguments, refuseTaken } from '../machine/arguments.ts'
 import { codeOf, isSystemError } from '../machine/errors.ts'
-import { type Alarm, createAlarm } from '../notify/alarm.ts'
+import { createAlarm } from '../notify/alarm.ts'
 import { byMail, createMailer, type Mailer } from '../notify/mailer.ts'
 import { startSender } from '../notify/sender.ts'
-import { type Condition, Upkeep } from '../notify/upkeep.ts'
+import { type Condition, Upkeep, type UpkeepParts } from '../notify/upkeep.ts'
 import { createWebhook } from '../notify/webhook.ts'
 import { site as about } from '../site.ts'
 import { openStore } from '../store/open-store.ts'
-import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/submission.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Site } from './files/open-site.ts'
@@ -94,18 +93,15 @@ async function start(env: NodeJS.ProcessEnv, { stdout, openSite, onReady }: Surr
   if (store) endJobs = startJobs({ store, config, log, alarm, mailer, site, condition })
 }
 
-interface Jobs {
-  store: Store
+interface Jobs extends UpkeepParts {
   config: Config
-  log: Logger
-  alarm: Alarm | undefined
   mailer: Mailer | undefined
   site: Site
-  condition: Condition
 }
 
 /** Starts what the receiver does besides answering. Returns a function that ends it. */
-function startJobs({ store, config, log, alarm, mailer, site, condition }: Jobs): Close {
+function startJobs(jobs: Jobs): Close {
+  const { store, config, log, alarm, mailer, site } = jobs
   const { outbox } = store
   const { mail, webhook } = config
   const senders: Close[] = []
@@ -120,7 +116,7 @@ function startJobs({ store, config, log, alarm, mailer, site, condition }: Jobs)
     const send = createWebhook(webhook, site.pages)
     senders.push(startSender({ outbox, log, alarm, channel: 'webhook', send, pause: 0 }))
   }
-  const upkeep = new Upkeep({ store, config, log, alarm, condition })
+  const upkeep = new Upkeep(jobs)
 
   return async (milliseconds) => {
     upkeep.stop()

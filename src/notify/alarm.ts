@@ -13,16 +13,7 @@ interface TopicText {
   isByReason?: true
 }
 
-export type Topic =
-  | 'notStored'
-  | 'notAnnounced'
-  | 'notDelivered'
-  | 'notDeleted'
-  | 'dateDoubted'
-  | 'notChecked'
-  | 'damaged'
-
-const TOPICS: Record<Topic, TopicText> = {
+const TOPICS = {
   notStored: {
     subject: 'Forms cannot be stored',
     text: ['Visitors who send a form are asked to send it again later. The reason:'],
@@ -83,7 +74,9 @@ const TOPICS: Record<Topic, TopicText> = {
     pause: Infinity,
     isByReason: true,
   },
-}
+} satisfies Record<string, TopicText>
+
+export type Topic = keyof typeof TOPICS
 
 /** Sends a mail about a topic, unless one was sent recently. It never rejects. */
 export type Alarm = (topic: Topic, reason: string) => Promise<void>
@@ -93,7 +86,7 @@ export function createAlarm(mailer: Mailer, log: Logger, now = () => performance
   const quietUntil = new Map<string, number>()
 
   return async (topic, reason) => {
-    const { subject, text, pause, isByReason } = TOPICS[topic]
+    const { subject, text, pause, isByReason }: TopicText = TOPICS[topic]
     const key = isByReason ? `${topic} ${reason}` : topic
     if (now() < (quietUntil.get(key) ?? 0)) return
 

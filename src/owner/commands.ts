@@ -367,7 +367,8 @@ async function demandIds(call: Call): Promise<number[]> {
 async function demandSubmission(store: Store, typed = ''): Promise<StoredSubmission> {
   const number = readNumberedReceipt(typed)
   if (number !== undefined) {
-    const submission = await store.numbered(number)
+    const { newest } = await store.list({ ids: [number] }, 1)
+    const [submission] = newest
     if (!submission) throw new MissingError(`there is no submission ${typed}`)
     return submission
   }

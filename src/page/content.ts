@@ -30,7 +30,7 @@ export interface FactLink {
 }
 
 /** A text, a link, or a list of these. A list shows each of its items once. */
-export type FactValue = string | FactLink | readonly (string | FactLink)[]
+type FactValue = string | FactLink | readonly (string | FactLink)[]
 
 /** A name and a value. A fact whose value is undefined is left out. */
 export type Fact = readonly [name: string, value: FactValue | undefined]

@@ -39,7 +39,8 @@ export function checkPages(pages: readonly SitePage[], content: Content = {}): v
 
   for (const page of pages as readonly SchemaPage[]) {
     const { path } = page
-    for (const why of pageRefusals(page, content)) refusals.push(cannotBeShown(path, why))
+    const reasons = pageRefusals(page, content)
+    for (const why of reasons) refusals.push(cannotBeShown(path, why))
 
     const document = documentName(path)
     const other = firstPaths.get(document)
@@ -47,7 +48,10 @@ export function checkPages(pages: readonly SitePage[], content: Content = {}): v
       refusals.push(cannotBeShown(path, `On some disks, it is the same file as ${other}.`))
     firstPaths.set(document, path)
 
-    for (const named of namedPaths(page, content)) {
+    // A page that can't be shown may lack what `others` needs.
+    if (reasons.length > 0) continue
+
+    for (const named of content.others?.(page) ?? []) {
       if (!paths.has(named)) refusals.push(`${path} names ${named}, but no page is there.`)
     }
   }
@@ -73,12 +77,6 @@ function pageRefusals(page: SchemaPage, { facts, image, group }: Content): strin
     ...groupFaults(group?.(page)),
   ]
   return shownFaults.map((fault) => sentenceOf(fault))
-}
-
-/** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */
-function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
-  const isShown = showableFaults(page).length === 0
-  return isShown && others ? others(page) : []
 }
 
 /**

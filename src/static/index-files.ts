@@ -45,27 +45,23 @@ export function indexWords(texts: readonly string[][], most = MOST_PAIRS): WordI
   // By code unit: the same on every machine.
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
   const index = sorted.map(([word, { steps }]) => [word, steps] as const)
-  return divide(index, most, ([word, steps]) => ({ size: steps.length, name: word }))
+  return divide(index, most, ([, steps]) => steps.length)
 }
 
-/**
- * Divides items into parts of a size. A part also ends, once it is half full, at an item whose name
- * says so: an item more or less must not move the ends of all parts that follow.
- */
+/** Divides items into parts of a size. An item that is larger is a part alone. */
 function divide<Item>(
   items: readonly Item[],
   most: number,
-  describe: (item: Item, at: number) => { size: number; name: string },
+  sizeOf: (item: Item) => number,
 ): Item[][] {
   const parts: Item[][] = []
   let sizeOfPart = 0
 
-  for (const [at, item] of items.entries()) {
-    const { size, name } = describe(item, at)
+  for (const item of items) {
+    const size = sizeOf(item)
     sizeOfPart += size
 
-    const isEnd = sizeOfPart > most / 2 && sha256Of(name).startsWith('0')
-    if (parts.length === 0 || sizeOfPart > most || isEnd) {
+    if (parts.length === 0 || sizeOfPart > most) {
       parts.push([])
       sizeOfPart = size
     }
@@ -101,7 +97,7 @@ export function indexFiles(lookup: Lookup, folder: string) {
 
   const textParts: [first: number, name: string][] = []
   let first = 0
-  for (const part of divideTexts(texts, entries)) {
+  for (const part of divide(texts, MOST_CHARACTERS, lengthOf)) {
     textParts.push([first, add('texts', part)])
     first += part.length
   }
@@ -114,10 +110,7 @@ export function indexFiles(lookup: Lookup, folder: string) {
   return { data, files }
 }
 
-/** Divides the texts of all entries into parts, each for a file. */
-function divideTexts(texts: string[][], entries: Lookup['entries']): string[][][] {
-  return divide(texts, MOST_CHARACTERS, (textsOfEntry, number) => ({
-    size: textsOfEntry.join('').length,
-    name: entries[number]?.path ?? '',
-  }))
+/** Returns how many characters some texts have. */
+function lengthOf(texts: readonly string[]): number {
+  return texts.join('').length
 }

@@ -80,27 +80,19 @@ export function compressWell(file: string, body: Buffer): [end: string, copy: Bu
 }
 
 /** Every visitor loads it, and it doesn't grow: the best quality of both. */
-const FOR_CODE = { brotli: { quality: 11 }, gzip: 9 }
+const FOR_CODE = { brotli: 11, gzip: 9 }
 
 /** The words and texts of the search grow with the site. The best would take ten times as long. */
-const FOR_DATA = { brotli: { quality: 6 }, gzip: 6 }
+const FOR_DATA = { brotli: 6, gzip: 6 }
 
 /**
  * Returns the copy of a document, for many of them: one of 3 kB takes 0.1 ms and becomes 1.1 kB; at
  * the best quality it would take 5 ms and become 0.9 kB.
  */
 export function compressQuickly(body: Buffer): Buffer {
-  return brotli(body, { quality: 5, windowBits: 16 })
+  return brotli(body, 5)
 }
 
-interface BrotliOptions {
-  quality: number
-  /** How far back it looks for what repeats: 2 to this power, in bytes. A small window is set up sooner. */
-  windowBits?: number
-}
-
-function brotli(body: Buffer, { quality, windowBits }: BrotliOptions): Buffer {
-  const params: Record<number, number> = { [constants.BROTLI_PARAM_QUALITY]: quality }
-  if (windowBits !== undefined) params[constants.BROTLI_PARAM_LGWIN] = windowBits
-  return brotliCompressSync(body, { params })
+function brotli(body: Buffer, quality: number): Buffer {
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }

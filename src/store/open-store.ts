@@ -1,5 +1,4 @@
 /** Opens the store of submissions: the only module that chooses between the two databases. */
-import type { Database, OpenOptions } from './database.ts'
 import { PATIENCE } from './queue.ts'
 import { SqlStore } from './sql-store.ts'
 import type { Store } from './store.ts'
@@ -28,25 +27,17 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   const { access = 'create', now = () => new Date(), patience = PATIENCE } = options
 
   const common = { access, now, patience }
-  const database = databaseUrl
-    ? await openPostgres(databaseUrl, common)
-    : await openSqlite(file, common)
 
-  return new SqlStore(database)
-}
+  // A driver is loaded only when it is used.
+  if (databaseUrl) {
+    const { PostgresDatabase } = await import('./postgres-store.ts')
+    return new SqlStore(await PostgresDatabase.open(databaseUrl, common))
+  }
 
-// A driver is loaded only when it is used.
-
-async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Database> {
-  const { PostgresDatabase } = await import('./postgres-store.ts')
-  return PostgresDatabase.open(databaseUrl, options)
-}
-
-async function openSqlite(file: string, options: OpenOptions): Promise<Database> {
   const { SqliteDatabase } = await import('./sqlite-store.ts').catch((error) => {
     throw isWithoutBinary(error) ? new StoreError(WITHOUT_BINARY) : error
   })
-  return SqliteDatabase.open(file, options)
+  return new SqlStore(await SqliteDatabase.open(file, common))
 }
 
 /** libsql is a binary for each platform, in a package such as `@libsql/linux-x64-gnu`. */

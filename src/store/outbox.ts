@@ -160,7 +160,7 @@ export class SqlOutbox implements Outbox {
     const isLeased = `channel = $1 AND submission IN (${this.#database.dialect.numbers('$2')})`
     const values = [channel, JSON.stringify(ids)]
 
-    const [facts] = await run<{ attempts: number; message: string; unreadable?: string[] }>(
+    const [facts] = await run<{ attempts: number; message: string }>(
       `SELECT max(attempts) AS attempts, min(message) AS message FROM outbox WHERE ${isLeased}`,
       values,
     )
@@ -173,11 +173,7 @@ export class SqlOutbox implements Outbox {
 
     const submissions = rows.map(toSubmission)
 
-    const isNamed = typeof facts?.message === 'string' && !facts.unreadable
-    const message = isNamed
-      ? facts.message
-      : messageNameOf(submissions[0]?.receipt ?? '', ids.length)
-    const attempts = Number(facts?.attempts) || 1
+    const { message = '', attempts = 1 } = facts ?? {}
     return { channel, message, submissions, count: ids.length, attempts, until, ids }
   }
 }

@@ -70,14 +70,6 @@ export class SqlStore implements Store {
     return submission
   }
 
-  async numbered(id: number): Promise<StoredSubmission | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM submissions WHERE id = $1`
-    const rows = await this.#select<SubmissionRow>(sql, [id])
-
-    const [submission] = rows.map(toSubmission)
-    return submission
-  }
-
   async startingWith(start: string, limit: number): Promise<StoredSubmission[]> {
     if (!RECEIPT_START.test(start)) return []
 

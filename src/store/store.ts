@@ -36,9 +36,6 @@ export interface Store {
   /** Finds the submission of a receipt. For a repeat, it has the repeat's receipt and time. */
   find(receipt: string): Promise<StoredSubmission | undefined>
 
-  /** Finds a submission by its number, however damaged it is. */
-  numbered(id: number): Promise<StoredSubmission | undefined>
-
   /** Finds the submissions whose receipts begin with a text, at most `limit`, in any order. */
   startingWith(start: string, limit: number): Promise<StoredSubmission[]>
 

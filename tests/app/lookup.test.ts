@@ -98,7 +98,7 @@ test('the first page has no previous one, the last no next one, an only page nei
   const { entries, find } = lookUp(pages)
   expect(find(entries[0]?.path ?? '')?.previous).toBeUndefined()
   expect(find(entries.at(-1)?.path ?? '')?.next).toBeUndefined()
-  expect(lookUp([page]).find(path)).toEqual({ page, category })
+  expect(lookUp([page]).find(path)).toEqual({ page, categories: [category] })
 })
 
 test('all pages are counted, and those with a form', () => {
@@ -111,8 +111,8 @@ test('the categories are the first parts of the paths that have more', () => {
   const { entries, find } = lookUp(paths.map((path) => pageOf({ path })))
   expect(categoriesOf(entries)).toEqual(['blog', 'guides', 'v2', 'v10'])
   expect(categoriesOf(entries.toReversed())).toEqual(['blog', 'guides', 'v2', 'v10'])
-  expect(find('/guides/a/b')?.category).toBe('guides')
-  expect(find('/guides')?.category).toBeUndefined()
+  expect(find('/guides/a/b')?.categories).toEqual(['guides'])
+  expect(find('/guides')?.categories).toEqual([])
 })
 
 test('a category of paths has a capital and no hyphens where people read it, one with capitals or spaces stays', () => {
@@ -152,7 +152,7 @@ describe('a site of its own', () => {
   test('has categories of its own, in the order of a dictionary', () => {
     const { entries, find } = lookUp(titled, { group: ({ title }) => title, language: 'de' })
     expect(categoriesOf(entries, 'de')).toEqual(['Äpfel', 'apfel 9', 'apfel 10', 'Zebra'])
-    expect(find('/4')?.category).toBe('Zebra')
+    expect(find('/4')?.categories).toEqual(['Zebra'])
   })
 
   test('may have several categories for a page, each once', () => {
@@ -161,15 +161,15 @@ describe('a site of its own', () => {
     const { entries, find } = lookUp(titled, { group })
     expect(entries.map(({ groups }) => groups)).toEqual([['b', 'a'], ['a'], ['a'], ['a']])
     expect(categoriesOf(entries)).toEqual(['a', 'b'])
-    expect(find('/1')?.category).toEqual(['b', 'a'])
-    expect(find('/2')?.category).toBe('a')
+    expect(find('/1')?.categories).toEqual(['b', 'a'])
+    expect(find('/2')?.categories).toEqual(['a'])
   })
 
   test('takes the category from the path where group returns nothing', () => {
     for (const group of [undefined, '']) {
       const { entries, find } = lookUp(pages, { group: () => group })
       expect(categoriesOf(entries)).toEqual(['about', 'blog', 'news'])
-      expect(find(path)?.category).toBe('blog')
+      expect(find(path)?.categories).toEqual(['blog'])
     }
   })
 
@@ -177,7 +177,7 @@ describe('a site of its own', () => {
     for (const group of [[], ['', undefined]]) {
       const { entries, find } = lookUp(pages, { group: () => group })
       expect(categoriesOf(entries)).toEqual([])
-      expect(find(path)?.category).toBeUndefined()
+      expect(find(path)?.categories).toEqual([])
     }
   })
 

@@ -12,15 +12,13 @@ interface Props {
   /** Of the title, if it is not that of the site. */
   language?: string | undefined
   children?: ReactNode
-  /** The category of the page, if it has one; a list if it has several. */
-  category?: string | readonly string[] | undefined
+  /** Those of the page. */
+  categories?: readonly string[]
   /** Shown below the sheet. */
   below?: ReactNode
 }
 
-export function DetailLayout({ kind, title, language, children, category = [], below }: Props) {
-  const categories = typeof category === 'string' ? [category] : category
-
+export function DetailLayout({ kind, title, language, children, categories = [], below }: Props) {
   return (
     <div className="detail">
       <header>

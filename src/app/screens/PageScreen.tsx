@@ -28,7 +28,7 @@ export function PageScreen(found: Found) {
       kind={page.form ? 'has-form' : 'static'}
       title={page.title}
       language={page.language}
-      category={found.category}
+      categories={found.categories}
       below={<Neighbours {...found} />}
     >
       {page.updatedAt && (

@@ -11,58 +11,52 @@ import { send, TEXT } from './send.ts'
 /** How long an answer is reused, in milliseconds, so that clients cannot make the disk write at will. */
 const REUSED_FOR = 1_000
 
-interface Parts {
+export interface ReadinessParts {
+  /** Undefined for a site without forms. */
   store: Store | undefined
   log: Logger
   alarm?: Alarm | undefined
+  /** What is known of the store's condition. */
   condition?: Condition
 }
 
-export class Readiness {
-  readonly #parts: Parts
-  #checkedAt = -Infinity
-  #answer: Promise<FileResponse> | undefined
+/** Returns a function that answers. */
+export function createReadiness(parts: ReadinessParts): () => Promise<FileResponse> {
+  let checkedAt = -Infinity
+  let answer: Promise<FileResponse>
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-  }
-
-  answer(): Promise<FileResponse> {
+  return () => {
     const now = performance.now()
-    const isFresh = now - this.#checkedAt < REUSED_FOR
+    if (now - checkedAt < REUSED_FOR) return answer
 
-    if (this.#answer && isFresh) return this.#answer
-
-    this.#checkedAt = now
-    this.#answer = this.#check()
-    return this.#answer
+    checkedAt = now
+    answer = check(parts)
+    return answer
   }
+}
 
-  async #check(): Promise<FileResponse> {
-    const { store, log, alarm } = this.#parts
-    try {
-      await store?.probe()
-      const queued = store ? (await store.outbox.queued(0)).count : 0
-      return send(200, TEXT, this.#describe(queued))
-    } catch (error) {
-      const reason = messageOf(error)
+async function check({ store, log, alarm, condition }: ReadinessParts): Promise<FileResponse> {
+  try {
+    await store?.probe()
+    const queued = store ? (await store.outbox.queued(0)).count : 0
+    return send(200, TEXT, describe(queued, condition))
+  } catch (error) {
+    const reason = messageOf(error)
 
-      log.error({ reason }, 'not ready')
-      alarm?.('notStored', reason)
-      return send(503, TEXT, 'not ready: submissions cannot be stored\n')
-    }
+    log.error({ reason }, 'not ready')
+    alarm?.('notStored', reason)
+    return send(503, TEXT, 'not ready: submissions cannot be stored\n')
   }
+}
 
-  /** Says nothing about visitors or what they wrote, because anybody may ask. */
-  #describe(queued: number): string {
-    const parts = ['ready']
+/** Says nothing about visitors or what they wrote, because anybody may ask. */
+function describe(queued: number, condition: Condition | undefined): string {
+  const parts = ['ready']
 
-    const waiting = describeQueued(queued)
-    if (waiting) parts.push(waiting)
+  const waiting = describeQueued(queued)
+  if (waiting) parts.push(waiting)
 
-    const { condition } = this.#parts
-    if (condition?.damage) parts.push(`${condition.damage} (see the log)`)
+  if (condition?.damage) parts.push(`${condition.damage} (see the log)`)
 
-    return `${parts.join('; ')}\n`
-  }
+  return `${parts.join('; ')}\n`
 }
