@@ -22,10 +22,7 @@ export interface Records {
 const MOST_PLACES = 1000
 
 /** Returns where the records of a file are: of those in one list, only the first. */
-export function placesOf({ all, pointerTo }: Records, file: unknown): Pointer[] {
-  const isFile = all === file
-  if (isFile) return all.length === 0 ? [] : [pointerTo(0)]
-
+export function placesOf({ all, pointerTo }: Records): Pointer[] {
   const places: Pointer[] = []
   let list: Pointer | undefined
 

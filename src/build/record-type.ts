@@ -3,9 +3,9 @@
  * knows where they are in a file. Pure.
  */
 
+import { createKnown, type Known, targetsOf } from '../schema/known.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
-import { targetOf } from '../schema/upgrade.ts'
-import { asObject, isPlainObject } from '../text/as-object.ts'
+import { isPlainObject } from '../text/as-object.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
 
 /** A schema that refers to parts of another one, such as `{ "$ref": "#/$defs/app" }`. */
@@ -25,22 +25,14 @@ export class RecordPlaces {
     }
   }
 
-  get accepted(): Iterable<Pointer> {
-    return this.#accepted.values()
+  /** Those of accepted batches. Without any record, the place that one has where a file is a list. */
+  get accepted(): readonly Pointer[] {
+    const isEmpty = this.#accepted.size + this.#refused.size === 0
+    return isEmpty ? [[0]] : [...this.#accepted.values()]
   }
 
-  get refused(): Iterable<Pointer> {
-    return this.#refused.values()
-  }
-
-  get isEmpty(): boolean {
-    return this.#accepted.size + this.#refused.size === 0
-  }
-
-  /** All of them; where a file is a list, the place of an item. */
-  get all(): Pointer[] {
-    const all = [...this.accepted, ...this.refused]
-    return all.length === 0 ? [[0]] : all
+  get refused(): readonly Pointer[] {
+    return [...this.#refused.values()]
   }
 }
 
@@ -81,37 +73,20 @@ type Alternatives = readonly TypeSchema[]
 
 class TypeReader {
   readonly #root: Node
+  readonly #known: Known
   readonly #places = new Map<unknown, string>()
 
   constructor(root: Node) {
     this.#root = root
+    this.#known = createKnown(root)
     for (const [place, node] of schemasIn(root)) this.#places.set(node, place)
   }
 
   /** Returns the schemas of an object at a place; undefined if nothing is known of it. */
   objectAt(pointer: Pointer): Alternatives | undefined {
-    let nodes: readonly Node[] = [this.#root]
-    for (const step of pointer) {
-      nodes = nodes.flatMap((node) => this.#step(node, step, new Set()))
-      if (nodes.length === 0) return undefined
-    }
-
+    const nodes = (this.#known(pointer).at(-1)?.schemas ?? []).filter(isNode)
     const objects = nodes.flatMap((node) => this.#objectKinds(node, new Set()))
     return objects.length === 0 ? undefined : objects.map((node) => this.#reference(node))
-  }
-
-  /** The schemas of a key or an item of what a schema describes. */
-  #step(node: Node, step: string | number, seen: Set<Node>): Node[] {
-    if (seen.has(node)) return []
-    seen.add(node)
-
-    const inner = [schemaOfStep(node, step), this.#target(node)]
-    const direct = isNode(inner[0]) ? [inner[0]] : []
-    const target = isNode(inner[1]) ? this.#step(inner[1], step, seen) : []
-    const parts = PARTS.flatMap((keyword) => [node[keyword]].flat())
-      .filter(isNode)
-      .flatMap((part) => this.#step(part, step, seen))
-    return [...new Set([...direct, ...target, ...parts])]
   }
 
   /** The parts of a union that an object may fit: a record is one. */
@@ -119,8 +94,8 @@ class TypeReader {
     if (seen.has(node)) return []
     seen.add(node)
 
-    const target = this.#target(node)
-    const isOnlyReference = isNode(target) && Object.keys(node).every(isOfNoType)
+    const [target] = targetsOf(this.#root, node)
+    const isOnlyReference = target && Object.keys(node).every(isOfNoType)
     if (isOnlyReference) return this.#objectKinds(target, seen)
 
     if (!mayBeObject(node)) return []
@@ -131,17 +106,12 @@ class TypeReader {
     return union.filter(isNode).flatMap((branch) => this.#objectKinds(branch, seen))
   }
 
-  #target({ $ref }: Node): unknown {
-    return typeof $ref === 'string' ? targetOf(this.#root, $ref) : undefined
-  }
-
   #reference(node: Node): TypeSchema {
     return { $ref: `#${encodeURI(this.#places.get(node) ?? '')}` }
   }
 }
 
-/** Keywords whose schemas are about the same value, and that types know. */
-const PARTS = ['allOf', 'anyOf', 'oneOf', 'then', 'else']
+/** Keywords of a schema that is only a union. */
 const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'type', 'discriminator'])
 
 /** Keywords without effect on the type of a value. */
@@ -160,20 +130,4 @@ function isNode(value: unknown): value is Node {
 
 function mayBeObject({ type }: Node): boolean {
   return type === undefined || [type].flat().includes('object')
-}
-
-/** The schema of a node for a key or an item: the one that names it, or the one for all others. */
-function schemaOfStep(node: Node, step: string | number): unknown {
-  if (typeof step === 'number') {
-    const items = Array.isArray(node.prefixItems) ? node.prefixItems[step] : undefined
-    return items ?? node.items ?? node.unevaluatedItems
-  }
-
-  const properties = asObject(node.properties)
-  if (Object.hasOwn(properties, step)) return properties[step]
-
-  const patterns = Object.entries(asObject(node.patternProperties))
-  const matching = patterns.find(([pattern]) => new RegExp(pattern, 'u').test(step))
-  if (matching) return matching[1]
-  return node.additionalProperties ?? node.unevaluatedProperties
 }

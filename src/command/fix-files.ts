@@ -10,6 +10,7 @@ import type { MadeFix } from '../explain/fix.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { changeFile } from '../machine/files.ts'
 import { placeIn } from '../machine/place-in.ts'
+import { changedPart } from '../text/changed-part.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import { say, type Terminal } from './terminal.ts'
@@ -237,9 +238,7 @@ function cutBoth(before: string, after: string): { before: string; after: string
   const isShort = before.length <= LONGEST && after.length <= LONGEST
   if (isShort) return { before, after }
 
-  let differing = 0
-  while (before[differing] === after[differing] && differing < before.length) differing++
-
+  const { start: differing } = changedPart(before, after)
   const start = Math.max(0, differing - LONGEST / 4)
   const ellipsis = start > 0 ? '…' : ''
   return {

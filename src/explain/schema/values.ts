@@ -89,7 +89,7 @@ function explainError(
       return [explainFalse(error, pointer)]
     case 'pattern':
     case 'format': {
-      const examples = examplesOf([error])
+      const examples = examplesOf(error)
       const facts = { demands: [demandOf(error)], value, isItem: isItem(pointer), near, examples }
       return [fault(`schema.${keyword}`, pointer, facts)]
     }
@@ -200,12 +200,10 @@ function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
 }
 
 /** The texts that a schema gives as examples beside a pattern, if they fit it. */
-function examplesOf(errors: Errors): string[] {
-  return errors.flatMap(({ keyword, params, parentSchema = {} }) => {
-    const hasWords = keyword !== 'pattern' || parentSchema.patternErrorMessage !== undefined
-    if (hasWords || !Array.isArray(parentSchema.examples)) return []
+function examplesOf({ keyword, params, parentSchema = {} }: SchemaError): string[] {
+  const hasWords = keyword !== 'pattern' || parentSchema.patternErrorMessage !== undefined
+  if (hasWords || !Array.isArray(parentSchema.examples)) return []
 
-    const pattern = new RegExp(params.pattern, 'u')
-    return parentSchema.examples.filter((one) => typeof one === 'string' && pattern.test(one))
-  })
+  const pattern = new RegExp(params.pattern, 'u')
+  return parentSchema.examples.filter((one) => typeof one === 'string' && pattern.test(one))
 }

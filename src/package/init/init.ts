@@ -72,8 +72,7 @@ export async function runInit(
 
 /** Says in one line what people can change; undefined for a fault of the program. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof BuildError) return error.message
-  if (isSystemError(error)) return describeSystemError(error)
+  if (error instanceof BuildError || isSystemError(error)) return describeSystemError(error)
   if (codeOf(error).startsWith('ERR_PARSE_ARGS'))
     return explainArguments(error, Object.keys(OPTIONS))
   return undefined
