@@ -1,7 +1,7 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 
 import { asObject, isObject } from '../text/as-object.ts'
-import type { Pointer } from '../text/pointer.ts'
+import { isPosition, type Pointer } from '../text/pointer.ts'
 import type { Node } from './schemas-in.ts'
 import { targetOf } from './upgrade.ts'
 
@@ -120,9 +120,6 @@ function declaredBy(schemas: readonly unknown[], root: Node): Place {
 const UNNAMED_KEYS = ['additionalProperties', 'unevaluatedProperties']
 const UNNAMED_ITEMS = ['items', 'unevaluatedItems']
 
-/** The position of an item, such as `0`; it may also be a key. */
-const POSITION = /^\d+$/
-
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
 function schemasOfStep(node: Node, step: string): unknown[] {
   for (const schemas of [node.properties, node.prefixItems].map(asObject)) {
@@ -134,7 +131,7 @@ function schemasOfStep(node: Node, step: string): unknown[] {
     .map(([, schema]) => schema)
   if (matching.length > 0) return matching
 
-  const unnamed = POSITION.test(step) ? [...UNNAMED_KEYS, ...UNNAMED_ITEMS] : UNNAMED_KEYS
+  const unnamed = isPosition(step) ? [...UNNAMED_KEYS, ...UNNAMED_ITEMS] : UNNAMED_KEYS
   return unnamed.map((keyword) => node[keyword])
 }
 

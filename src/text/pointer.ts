@@ -27,3 +27,16 @@ export function valueAt(whole: unknown, pointer: Pointer): unknown {
   for (const step of pointer) value = ownValue(value, step)
   return value
 }
+
+/** A step such as `0`, which leads to an item of a list; it may also be a key. */
+const POSITION = /^\d+$/
+
+/** Whether a step may lead to an item of a list. */
+export function isPosition(step: string | number | undefined): boolean {
+  return POSITION.test(String(step))
+}
+
+/** Formats a place without its positions in lists: `/tags/#` for `/tags/12`. */
+export function formatPlace(pointer: Pointer): string {
+  return formatPointer(pointer.map((step) => (isPosition(step) ? '#' : step)))
+}

@@ -27,7 +27,13 @@ import {
   formatRepeats,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import { conflictsIn, describeNewWinners, type Losses, lossesByBatch, type Row } from '../summary.ts'
+import {
+  conflictsIn,
+  describeNewWinners,
+  type Losses,
+  lossesByBatch,
+  type Row,
+} from '../summary.ts'
 import type { Difference, Part, ShownValue } from './differences.ts'
 import type { Conflict, DroppedRecord, Newer } from './read-conflicts.ts'
 
