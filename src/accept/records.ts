@@ -2,7 +2,7 @@
 import type { RecordsUse } from '../collections/collection.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { asObject, isObject, ownValue } from '../text/as-object.ts'
-import { type Pointer, valueAt } from '../text/pointer.ts'
+import { type Pointer, replaceAt } from '../text/pointer.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
 export interface Records {
@@ -63,14 +63,7 @@ export function withRightRecords(
   const right = records.all.find((_, index) => !refused.has(index))
   const file = structuredClone(value)
 
-  for (const index of refused) {
-    const steps = [...records.pointerTo(index)]
-    const last = steps.pop()
-    // The file itself is the record.
-    if (last === undefined) return value
-
-    asObject(valueAt(file, steps))[last] = right
-  }
+  for (const index of refused) replaceAt(file, records.pointerTo(index), right)
   return file
 }
 

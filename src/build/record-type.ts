@@ -3,7 +3,7 @@
  * knows where they are in a file. Pure.
  */
 
-import { createKnown, type Known, targetsOf } from '../schema/known.ts'
+import { createKnown, targetsOf } from '../schema/known.ts'
 import { type Node, schemasIn } from '../schema/schemas-in.ts'
 import { isPlainObject } from '../text/as-object.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
@@ -50,18 +50,18 @@ export function recordSchema(
   schema: Node,
   { accepted, refused }: Pick<RecordPlaces, 'accepted' | 'refused'>,
 ): TypeSchema | undefined {
-  const reader = new TypeReader(schema)
+  const findObjects = createFinder(schema)
   const kinds = new Map<string, TypeSchema>()
 
   for (const place of accepted) {
-    const kindsHere = reader.objectAt(place)
+    const kindsHere = findObjects(place)
     // Nothing is known about this record.
     if (!kindsHere) return undefined
     for (const kind of kindsHere) kinds.set(JSON.stringify(kind), kind)
   }
 
   for (const place of refused) {
-    for (const kind of reader.objectAt(place) ?? []) kinds.set(JSON.stringify(kind), kind)
+    for (const kind of findObjects(place) ?? []) kinds.set(JSON.stringify(kind), kind)
   }
 
   const [first, ...others] = kinds.values()
@@ -71,44 +71,34 @@ export function recordSchema(
 /** Schemas, at least one of which a value fits. */
 type Alternatives = readonly TypeSchema[]
 
-class TypeReader {
-  readonly #root: Node
-  readonly #known: Known
-  readonly #places = new Map<unknown, string>()
+/** Returns how to find the schemas of an object at a place; undefined if nothing is known of it. */
+function createFinder(root: Node): (pointer: Pointer) => Alternatives | undefined {
+  const known = createKnown(root)
+  const places = new Map<Node, string>()
+  for (const [place, node] of schemasIn(root)) places.set(node, place)
 
-  constructor(root: Node) {
-    this.#root = root
-    this.#known = createKnown(root)
-    for (const [place, node] of schemasIn(root)) this.#places.set(node, place)
+  return (pointer) => {
+    const nodes = (known(pointer).at(-1)?.schemas ?? []).filter(isNode)
+    const objects = nodes.flatMap((node) => objectKinds(node, root, new Set()))
+    if (objects.length === 0) return undefined
+    return objects.map((node) => ({ $ref: `#${encodeURI(places.get(node) ?? '')}` }))
   }
+}
 
-  /** Returns the schemas of an object at a place; undefined if nothing is known of it. */
-  objectAt(pointer: Pointer): Alternatives | undefined {
-    const nodes = (this.#known(pointer).at(-1)?.schemas ?? []).filter(isNode)
-    const objects = nodes.flatMap((node) => this.#objectKinds(node, new Set()))
-    return objects.length === 0 ? undefined : objects.map((node) => this.#reference(node))
-  }
+/** The parts of a union that an object may fit: a record is one. */
+function objectKinds(node: Node, root: Node, seen: Set<Node>): Node[] {
+  if (seen.has(node)) return []
+  seen.add(node)
 
-  /** The parts of a union that an object may fit: a record is one. */
-  #objectKinds(node: Node, seen: Set<Node>): Node[] {
-    if (seen.has(node)) return []
-    seen.add(node)
+  const [target] = targetsOf(root, node)
+  const isOnlyReference = target && Object.keys(node).every(isOfNoType)
+  if (isOnlyReference) return objectKinds(target, root, seen)
 
-    const [target] = targetsOf(this.#root, node)
-    const isOnlyReference = target && Object.keys(node).every(isOfNoType)
-    if (isOnlyReference) return this.#objectKinds(target, seen)
-
-    if (!mayBeObject(node)) return []
-    const union = [node.anyOf, node.oneOf].find(Array.isArray)
-    const isOnlyUnion =
-      union && Object.keys(node).every((key) => isOfNoType(key) || UNIONS.has(key))
-    if (!isOnlyUnion) return [node]
-    return union.filter(isNode).flatMap((branch) => this.#objectKinds(branch, seen))
-  }
-
-  #reference(node: Node): TypeSchema {
-    return { $ref: `#${encodeURI(this.#places.get(node) ?? '')}` }
-  }
+  if (!mayBeObject(node)) return []
+  const union = [node.anyOf, node.oneOf].find(Array.isArray)
+  const isOnlyUnion = union && Object.keys(node).every((key) => isOfNoType(key) || UNIONS.has(key))
+  if (!isOnlyUnion) return [node]
+  return union.filter(isNode).flatMap((branch) => objectKinds(branch, root, seen))
 }
 
 /** Keywords of a schema that is only a union. */
