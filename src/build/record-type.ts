@@ -78,7 +78,7 @@ function createFinder(root: Node): (pointer: Pointer) => Alternatives | undefine
   for (const [place, node] of schemasIn(root)) places.set(node, place)
 
   return (pointer) => {
-    const nodes = (known(pointer).at(-1)?.schemas ?? []).filter(isNode)
+    const nodes = (known(pointer).at(-1)?.schemas ?? []).filter(isPlainObject)
     const objects = nodes.flatMap((node) => objectKinds(node, root, new Set()))
     if (objects.length === 0) return undefined
     return objects.map((node) => ({ $ref: `#${encodeURI(places.get(node) ?? '')}` }))
@@ -98,7 +98,7 @@ function objectKinds(node: Node, root: Node, seen: Set<Node>): Node[] {
   const union = [node.anyOf, node.oneOf].find(Array.isArray)
   const isOnlyUnion = union && Object.keys(node).every((key) => isOfNoType(key) || UNIONS.has(key))
   if (!isOnlyUnion) return [node]
-  return union.filter(isNode).flatMap((branch) => objectKinds(branch, root, seen))
+  return union.filter(isPlainObject).flatMap((branch) => objectKinds(branch, root, seen))
 }
 
 /** Keywords of a schema that is only a union. */
@@ -112,10 +112,6 @@ const WITHOUT_TYPE: ReadonlySet<string> = new Set([
 
 function isOfNoType(keyword: string): boolean {
   return WITHOUT_TYPE.has(keyword)
-}
-
-function isNode(value: unknown): value is Node {
-  return isPlainObject(value)
 }
 
 function mayBeObject({ type }: Node): boolean {

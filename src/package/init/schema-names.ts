@@ -32,7 +32,7 @@ const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.(?:json|ya?ml)$/i
 export function isSchema(name: string, value: unknown): boolean {
   const object = asObject(value)
   const { $schema, type } = object
-  if (typeof $schema === 'string' && isMetaSchema($schema)) return true
+  if (typeof $schema === 'string' && $schema.includes('json-schema.org/')) return true
   if (!NAMED_SCHEMA.test(name)) return false
 
   if (!isPlainObject(value)) return value === undefined
@@ -43,10 +43,6 @@ export function isSchema(name: string, value: unknown): boolean {
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
-
-function isMetaSchema(address: string): boolean {
-  return address.includes('json-schema.org/')
-}
 
 export function toSchemaFile(name: string, value: unknown): SchemaFile {
   const { $id, id } = asObject(value)
