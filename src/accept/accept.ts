@@ -130,7 +130,7 @@ class Acceptance {
 
     return {
       records: records.all.length,
-      places: placesOf(records, this.#batch.value),
+      places: placesOf(records),
       faults: this.#faults,
       warnings: [
         ...findDamages(damages, this.#schema, this.#schema.declares),

@@ -4,8 +4,7 @@ import { OLD_YAML, REPEATED_BY_SCHEMA } from '../fault/codes.ts'
 import type { Fault } from '../fault/fault.ts'
 import type { Doubt } from '../formats/format.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { asObject } from '../text/as-object.ts'
-import { formatPointer, type Pointer } from '../text/pointer.ts'
+import { formatPointer, type Pointer, replaceAt } from '../text/pointer.ts'
 import type { Checked, SchemaCheck } from './check.ts'
 import type { Part } from './near-keys.ts'
 
@@ -70,7 +69,10 @@ function findInPart(
 ): Fault[] {
   const readElsewhere = structuredClone(part.value)
   const withinPart = ({ pointer }: Fault) => pointer.slice(part.pointer.length)
-  for (const { fault, otherwise } of doubts) replace(readElsewhere, withinPart(fault), otherwise)
+  for (const { fault, otherwise } of doubts) {
+    // It may be in an object that was merged into another one: then nothing is there.
+    replaceAt(readElsewhere, withinPart(fault), otherwise)
+  }
 
   const isRefusedElsewhere = refuses(check(readElsewhere))
   const isRefusedHere = refuses(checked)
@@ -90,14 +92,4 @@ function refuses({ faults, undecided }: Refusals): (place: Pointer) => boolean {
     if (refused.has(formatPointer(place))) return true
     return place.some((_, depth) => undecidedPlaces.has(formatPointer(place.slice(0, depth))))
   }
-}
-
-/** Replaces a value, if it is at the pointer: not in an object that was merged into another one. */
-function replace(outer: unknown, pointer: Pointer, value: unknown): void {
-  const way = pointer.map(String)
-  const last = way.pop()
-  let object = asObject(outer)
-  for (const step of way) object = Object.hasOwn(object, step) ? asObject(object[step]) : {}
-
-  if (last !== undefined && Object.hasOwn(object, last)) object[last] = value
 }

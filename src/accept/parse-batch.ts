@@ -4,6 +4,7 @@ import { decode } from '../formats/decode.ts'
 import { type Format, type Parsed, unreadable as refuseText } from '../formats/format.ts'
 import { type FormatChoice, formatOf } from '../formats/formats.ts'
 import { json } from '../formats/json.ts'
+import { lineAt, startsOfLines } from '../text/lines.ts'
 import { findRecords, type Records } from './records.ts'
 
 export interface DeliveredFile {
@@ -38,4 +39,18 @@ export function parseBatch(
   const faults = fault ? [fault, ...parsed.faults] : parsed.faults
   const records = findRecords(parsed.value, collection.records)
   return { ...parsed, name, format, text, faults, records }
+}
+
+/** Returns the lines, from 1, on which records begin; none if the file can't be read. */
+export function linesOfRecords(
+  { text, records, tree }: ParsedBatch,
+  indexes: readonly number[],
+): number[] {
+  const targets = indexes.map((index) => {
+    return { pointer: records.pointerTo(index), at: 'value' } as const
+  })
+
+  const ranges = tree?.locate(targets) ?? []
+  const starts = startsOfLines(text)
+  return ranges.map(({ start }) => lineAt(starts, start) + 1)
 }

@@ -2,7 +2,7 @@
 import type { RecordsUse } from '../collections/collection.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { asObject, isObject, ownValue } from '../text/as-object.ts'
-import { type Pointer, valueAt } from '../text/pointer.ts'
+import { type Pointer, replaceAt } from '../text/pointer.ts'
 import { callOwner, takeList } from './owner-calls.ts'
 
 export interface Records {
@@ -22,10 +22,7 @@ export interface Records {
 const MOST_PLACES = 1000
 
 /** Returns where the records of a file are: of those in one list, only the first. */
-export function placesOf({ all, pointerTo }: Records, file: unknown): Pointer[] {
-  const isFile = all === file
-  if (isFile) return all.length === 0 ? [] : [pointerTo(0)]
-
+export function placesOf({ all, pointerTo }: Records): Pointer[] {
   const places: Pointer[] = []
   let list: Pointer | undefined
 
@@ -66,14 +63,7 @@ export function withRightRecords(
   const right = records.all.find((_, index) => !refused.has(index))
   const file = structuredClone(value)
 
-  for (const index of refused) {
-    const steps = [...records.pointerTo(index)]
-    const last = steps.pop()
-    // The file itself is the record.
-    if (last === undefined) return value
-
-    asObject(valueAt(file, steps))[last] = right
-  }
+  for (const index of refused) replaceAt(file, records.pointerTo(index), right)
   return file
 }
 

@@ -19,11 +19,11 @@ import { groupBy } from '../machine/group-by.ts'
 import { SHOWN_PER_BATCH } from '../page/shown.ts'
 import { CollectionCheck } from './collection-check.ts'
 import type { Cache } from './disk/cache.ts'
-import { Explainer } from './explainer.ts'
+import { createExplainer, type Explainer } from './explainer.ts'
 import type { BuildOptions } from './options.ts'
 import type { Built, CollectionOutput, Refusal } from './output/output.ts'
 import { acceptBatch, type ReadBatch, readAgain, readBatch } from './read-batch.ts'
-import { SchemaReader } from './read-schema.ts'
+import { createSchemaReader } from './read-schema.ts'
 import { readSchemas, type Schemas } from './read-schemas.ts'
 import { readTypes } from './read-types.ts'
 import { RecordPlaces } from './record-type.ts'
@@ -75,7 +75,7 @@ export class CollectionBuild<T> {
     this.#reading = { schemas: schemas.choice, collection }
     this.#check = new CollectionCheck(this.#reading, this.#places)
     const explaining = { ...this.#reading, words, frames }
-    this.#explainer = new Explainer(loadExplain, explaining, (name) => this.#readAgain(name))
+    this.#explainer = createExplainer(loadExplain, explaining, (name) => this.#readAgain(name))
   }
 
   /** Reads the schemas, and notes the files that are not read. */
@@ -86,7 +86,7 @@ export class CollectionBuild<T> {
     cache: Cache,
   ): Promise<CollectionBuild<T>> {
     const { loadExplain = loadExplainRoom } = options
-    const reader = new SchemaReader(cache, loadExplain)
+    const reader = createSchemaReader(cache, loadExplain)
     const schemas = await readSchemas(source.collection.schema, reader)
 
     const collection = new CollectionBuild(source, options, { output, cache, schemas })

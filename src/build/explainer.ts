@@ -4,71 +4,66 @@ import type { DeliveredFile } from '../accept/parse-batch.ts'
 import type { Explaining, KeptRecord, Problem } from '../explain/explain.ts'
 import { FAILED } from '../fault/codes.ts'
 import type { Fault, FileFault } from '../fault/fault.ts'
+import { groupBy } from '../machine/group-by.ts'
 import { faultOfFailure } from './failure.ts'
 
 export type ExplainRoom = typeof import('../explain/explain.ts')
 
-export class Explainer {
-  readonly #load: () => Promise<ExplainRoom>
-  readonly #explaining: Explaining
-  readonly #readAgain: (name: string) => Promise<Buffer>
-
-  /** @param readAgain reads a batch that was read before */
-  constructor(
-    load: () => Promise<ExplainRoom>,
-    explaining: Explaining,
-    readAgain: (name: string) => Promise<Buffer>,
-  ) {
-    this.#load = load
-    this.#explaining = explaining
-    this.#readAgain = readAgain
-  }
-
+export interface Explainer {
   /**
    * Explains the faults of one batch, in the order of its text. If we fail on it, that's its only
    * problem.
    */
-  async explain(file: DeliveredFile, faults: readonly Fault[]): Promise<Problem[]> {
-    if (faults.length === 0) return []
+  explain(file: DeliveredFile, faults: readonly Fault[]): Promise<Problem[]>
+  /** Explains faults of whole files, without lines to show. */
+  explainFiles(faults: readonly FileFault[]): Promise<Problem[]>
+}
 
-    const failure = faults.find(({ code }) => code === FAILED)
-    if (failure) return this.explainFiles([{ file: file.name, fault: failure }])
-
-    const { explain } = await this.#load()
-    try {
-      const kept = await this.#findKept(faults)
-      return explain(file, faults, this.#explaining, (batch, index) => kept.get(batch)?.get(index))
-    } catch (error) {
-      return this.explainFiles([{ file: file.name, fault: faultOfFailure(error) }])
-    }
-  }
-
+/** @param readAgain reads a batch that was read before */
+export function createExplainer(
+  load: () => Promise<ExplainRoom>,
+  explaining: Explaining,
+  readAgain: (name: string) => Promise<Buffer>,
+): Explainer {
   /** Finds the records that keep the paths of others, one file at a time. */
-  async #findKept(faults: readonly Fault[]): Promise<Map<string, Map<number, KeptRecord>>> {
-    const wanted = new Map<string, Set<number>>()
-
-    for (const fault of faults) {
-      if (fault.code !== 'path.refused') continue
-
-      const { other } = fault.facts
-      const indexes = wanted.get(other.batch) ?? new Set()
-      wanted.set(other.batch, indexes.add(other.index))
-    }
+  async function findKept(faults: readonly Fault[]): Promise<Map<string, Map<number, KeptRecord>>> {
+    const others = faults.flatMap((fault) => {
+      return fault.code === 'path.refused' ? fault.facts.other : []
+    })
 
     const kept = new Map<string, Map<number, KeptRecord>>()
-    for (const [name, indexes] of wanted) {
-      const { findKeptRecords } = await this.#load()
-      const file = { name, bytes: await this.#readAgain(name) }
-      kept.set(name, findKeptRecords(file, indexes, this.#explaining.collection))
+    for (const [name, records] of groupBy(others, ({ batch }) => batch)) {
+      const { findKeptRecords } = await load()
+      const indexes = new Set(records.map(({ index }) => index))
+      const file = { name, bytes: await readAgain(name) }
+      kept.set(name, findKeptRecords(file, indexes, explaining.collection))
     }
     return kept
   }
 
-  /** Explains faults of whole files, without lines to show. */
-  async explainFiles(faults: readonly FileFault[]): Promise<Problem[]> {
+  async function explainFiles(faults: readonly FileFault[]): Promise<Problem[]> {
     if (faults.length === 0) return []
 
-    const { fileProblem } = await this.#load()
-    return faults.map(({ file, fault }) => fileProblem(file, fault, this.#explaining.words))
+    const { fileProblem } = await load()
+    return faults.map(({ file, fault }) => fileProblem(file, fault, explaining.words))
+  }
+
+  return {
+    explainFiles,
+
+    async explain(file, faults) {
+      if (faults.length === 0) return []
+
+      const failure = faults.find(({ code }) => code === FAILED)
+      if (failure) return explainFiles([{ file: file.name, fault: failure }])
+
+      const { explain } = await load()
+      try {
+        const kept = await findKept(faults)
+        return explain(file, faults, explaining, (batch, index) => kept.get(batch)?.get(index))
+      } catch (error) {
+        return explainFiles([{ file: file.name, fault: faultOfFailure(error) }])
+      }
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the ids that were probably meant by those that no record has. Pure. */
-import { nearest } from '../text/nearest.ts'
+import { digitsOf, nearest } from '../text/nearest.ts'
 
 /** Each is compared with all known ids, so only the first get a suggestion: fewer, if many are known. */
 const MOST_SUGGESTED = 10
@@ -34,11 +34,4 @@ function meantId(id: string, known: readonly string[]): string | undefined {
 
   const [close, ...others] = nearest(name, namesBeside)
   return close === undefined || others.length > 0 ? undefined : folder + close
-}
-
-/** Everything but digits, such as the "part" of "part2". */
-const NO_DIGITS = /\D+/g
-
-function digitsOf(name: string): string {
-  return name.replace(NO_DIGITS, '')
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../explain/problem.ts'
 import { fault } from '../fault/fault.ts'
 import { BuildError, missingPackage } from '../machine/errors.ts'
 import type { Node } from '../schema/schemas-in.ts'
-import type { SchemaFault } from '../schema/upgrade.ts'
+import type { SchemaFault, UpgradedSchema } from '../schema/upgrade.ts'
 import { acceptsEverything } from '../schema/vet.ts'
 import { asObject } from '../text/as-object.ts'
 import type { Cache } from './disk/cache.ts'
@@ -50,89 +50,85 @@ interface CompiledSchema {
   warnings: Problem[]
 }
 
-/** Reads schemas, and keeps what it has compiled for the next build. */
-export class SchemaReader {
-  readonly #cache: Cache
-  readonly #loadExplain: () => Promise<ExplainRoom>
+type LoadExplain = () => Promise<ExplainRoom>
 
-  /** @param loadExplain loads what explains an invalid schema */
-  constructor(cache: Cache, loadExplain: () => Promise<ExplainRoom>) {
-    this.#cache = cache
-    this.#loadExplain = loadExplain
-  }
+/**
+ * Reads a schema, and keeps what it has compiled for the next build.
+ *
+ * @throws BuildError if there is no such file
+ * @throws SchemaError if it can't be used
+ */
+export type SchemaReader = (file: string) => Promise<Schema>
 
-  /**
-   * @throws BuildError if there is no such file
-   * @throws SchemaError if it can't be used
-   */
-  async read(file: string): Promise<Schema> {
+/** @param loadExplain loads what explains an invalid schema */
+export function createSchemaReader(cache: Cache, loadExplain: LoadExplain): SchemaReader {
+  return async (file) => {
     const sources = readSchemaFiles(file)
     const { sha256, upgraded } = sources
 
     const madeOf = `${file} ${sha256}`
     const compiled =
-      this.#cache.get<CompiledSchema>('check', madeOf) ??
-      this.#cache.add('check', madeOf, await this.#compile(file, sources))
+      cache.get<CompiledSchema>('check', madeOf) ??
+      cache.add('check', madeOf, await compile(file, sources, loadExplain))
 
     const { code, warnings } = compiled
     const id = idOf(sources.files[0].document.value)
     return { sha256, id, check: loadCheck(code), root: upgraded.schema, warnings }
   }
+}
 
-  async #compile(file: string, sources: ReadSchema): Promise<CompiledSchema> {
-    const { files, upgraded } = sources
-    const textFaults = files.filter(({ document }) => document.value === undefined)
-    const parts = upgraded.parts.filter(({ document, value, draft }) => {
-      return document.value !== undefined && !isSchema(value, draft)
+async function compile(
+  file: string,
+  sources: ReadSchema,
+  loadExplain: LoadExplain,
+): Promise<CompiledSchema> {
+  const { files, upgraded } = sources
+  const textFaults = files.filter(({ document }) => document.value === undefined)
+  const parts = upgraded.parts.filter(({ document, value, draft }) => {
+    return document.value !== undefined && !isSchema(value, draft)
+  })
+
+  const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
+  if (isRefused) throw new SchemaError(file, explain(sources, await loadExplain()))
+
+  const code = tryToCompile(upgraded.schema)
+  if (code instanceof Error) {
+    const why = fault('schema-file.not-compiled', [], { message: code.message })
+    throw new SchemaError(file, explainFile(await loadExplain(), files[0], [why]))
+  }
+
+  return { code, warnings: await explainWarnings(sources, loadExplain) }
+}
+
+/** Explains all that makes a schema unusable. */
+function explain({ files, upgraded }: ReadSchema, room: ExplainRoom): Problem[] {
+  return files.flatMap((file) => {
+    const isUnreadable = file.document.value === undefined
+    if (isUnreadable) return explainFile(room, file, file.faults)
+
+    const parts = upgraded.parts.filter(({ document }) => document === file.document)
+    return explainFile(room, file, faultsIn(file, upgraded.faults), parts)
+  })
+}
+
+async function explainWarnings(
+  { files, upgraded }: ReadSchema,
+  loadExplain: LoadExplain,
+): Promise<Problem[]> {
+  const mainFaults = acceptsEverything(upgraded.schema) ? [fault('schema-file.no-check', [])] : []
+  const faulty = files
+    .map((file, index) => {
+      const faultsOfAll = index === 0 ? mainFaults : []
+      return {
+        file,
+        faults: [...faultsOfAll, ...file.faults, ...faultsIn(file, upgraded.warnings)],
+      }
     })
+    .filter(({ faults }) => faults.length > 0)
+  if (faulty.length === 0) return []
 
-    const isRefused = textFaults.length > 0 || parts.length > 0 || upgraded.faults.length > 0
-    if (isRefused) throw new SchemaError(file, await this.#explain(sources))
-
-    const code = tryToCompile(upgraded.schema)
-    if (code instanceof Error) {
-      const why = fault('schema-file.not-compiled', [], { message: code.message })
-      const room = await this.#loadExplain()
-      throw new SchemaError(file, explainFile(room, files[0], [why]))
-    }
-
-    return { code, warnings: await this.#explainWarnings(sources) }
-  }
-
-  /** Explains all that makes a schema unusable. */
-  async #explain({ files, upgraded }: ReadSchema): Promise<Problem[]> {
-    const room = await this.#loadExplain()
-
-    return files.flatMap((file) => {
-      const isUnreadable = file.document.value === undefined
-      if (isUnreadable) return explainFile(room, file, file.faults)
-
-      const parts = upgraded.parts.filter(({ document }) => document === file.document)
-      const { name } = file.document
-      return room.explainSchemaFile(
-        { name, bytes: file.bytes },
-        faultsIn(file, upgraded.faults),
-        parts,
-      )
-    })
-  }
-
-  async #explainWarnings({ files, upgraded }: ReadSchema): Promise<Problem[]> {
-    const mainFaults = acceptsEverything(upgraded.schema) ? [fault('schema-file.no-check', [])] : []
-    const faulty = files
-      .map((file, index) => {
-        const faultsOfAll = index === 0 ? mainFaults : []
-        return {
-          file,
-          faults: [...faultsOfAll, ...file.faults, ...faultsIn(file, upgraded.warnings)],
-        }
-      })
-      .filter(({ faults }) => faults.length > 0)
-    if (faulty.length === 0) return []
-
-    const room = await this.#loadExplain()
-    return faulty.flatMap(({ file, faults }) => explainFile(room, file, faults))
-  }
+  const room = await loadExplain()
+  return faulty.flatMap(({ file, faults }) => explainFile(room, file, faults))
 }
 
 /** Returns the `$id` of a schema, or in draft-04 its `id`. */
@@ -159,6 +155,7 @@ function explainFile(
   room: ExplainRoom,
   { document: { name }, bytes }: SchemaFile,
   faults: SchemaFile['faults'],
+  parts: UpgradedSchema['parts'] = [],
 ): Problem[] {
-  return room.explainSchemaFile({ name, bytes }, faults, [])
+  return room.explainSchemaFile({ name, bytes }, faults, parts)
 }

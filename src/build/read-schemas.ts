@@ -23,7 +23,7 @@ export async function readSchemas(use: SchemaUse, reader: SchemaReader): Promise
   if (use.kind === 'none') return { choice: use, sha256: null, roots: [], warnings: [] }
   if (use.kind === 'named') return readNamed(use, reader)
 
-  const schema = await reader.read(use.file)
+  const schema = await reader(use.file)
   const { sha256, root, warnings } = schema
   return { choice: { kind: use.kind, schema }, sha256, roots: [root], warnings }
 }
@@ -45,7 +45,7 @@ async function readNamed(
 
   const schemas: (NamedSchema & { schema: Schema })[] = []
   for (const name of names) {
-    const schema = await reader.read(path.join(folder, name))
+    const schema = await reader(path.join(folder, name))
     schemas.push({ name, id: schema.id, schema })
   }
 

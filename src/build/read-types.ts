@@ -94,11 +94,8 @@ function recordOf(
   if (use.kind === 'none') return undefined
   if (use.kind === 'record') return recordSchema(schema, { accepted: [[]], refused: [] })
 
-  return recordSchema(schema, places.isEmpty ? FIRST_OF_A_LIST : places)
+  return recordSchema(schema, places)
 }
-
-/** Where a record would be if a file had one. */
-const FIRST_OF_A_LIST = { accepted: [[0]], refused: [] }
 
 function declarationOf({ name, pages }: Collection, { sha256 }: Schemas): Declaration {
   const digest = sha256 === null ? 'There is no schema.' : `Schema: sha256 ${sha256}`

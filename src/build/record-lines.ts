@@ -1,10 +1,9 @@
 /** Finds the lines of duplicates in their batches. Runs only on request. */
 import { ItemMaker } from '../accept/items.ts'
-import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
+import { linesOfRecords, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import type { Duplicate, Provenance } from '../dataset/precedence.ts'
 import { groupBy } from '../machine/group-by.ts'
-import { lineAt, startsOfLines } from '../text/lines.ts'
 import { readAgain } from './read-batch.ts'
 import type { CollectionToBuild } from './source.ts'
 
@@ -34,17 +33,10 @@ export async function addLines(
 }
 
 /** Adds line numbers to records of one batch. */
-function addLinesOf(wanted: readonly Provenance[], { text, records, tree }: ParsedBatch): void {
-  if (!tree) return
-
-  const targets = wanted.map(({ index }) => {
-    return { pointer: records.pointerTo(index), at: 'value' } as const
-  })
-
-  const ranges = tree.locate(targets)
-  const starts = startsOfLines(text)
-  for (const [at, record] of wanted.entries()) {
-    const { start } = ranges[at] ?? { start: 0 }
-    record.line = lineAt(starts, start) + 1
+function addLinesOf(wanted: readonly Provenance[], batch: ParsedBatch): void {
+  const indexes = wanted.map(({ index }) => index)
+  for (const [at, line] of linesOfRecords(batch, indexes).entries()) {
+    const record = wanted[at]
+    if (record) record.line = line
   }
 }

@@ -57,7 +57,8 @@ export class UsedReferences {
     const left = steps.slice(reach?.steps)
     // Whatever is there: it may be null, or an empty list.
     const isFound = left.every((step) => step === EACH_ITEM)
-    if (isFound || declaresPath(this.#reading.schemas, this.#places.all, steps)) return []
+    const records = [...this.#places.accepted, ...this.#places.refused]
+    if (isFound || declaresPath(this.#reading.schemas, records, steps)) return []
 
     if (!reach?.keys) return [{ ...fault('reference.none', [], { path }), about: path }]
 

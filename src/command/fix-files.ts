@@ -10,6 +10,7 @@ import type { MadeFix } from '../explain/fix.ts'
 import { describeSystemError } from '../machine/errors.ts'
 import { changeFile } from '../machine/files.ts'
 import { placeIn } from '../machine/place-in.ts'
+import { changedPart } from '../text/changed-part.ts'
 import { printable } from '../text/printable.ts'
 import { cut, plural } from '../text/wording.ts'
 import { say, type Terminal } from './terminal.ts'
@@ -79,7 +80,7 @@ async function fixOne(
   const bytes = await source.read(name).catch(() => undefined)
   if (!bytes) return
 
-  const fixed = fixer.fix(name, bytes)
+  const fixed = fixer(name, bytes)
   const place = printable(placeIn(options.folder, name))
   if (fixed.failure !== undefined) {
     tally.left++
@@ -140,7 +141,7 @@ export function fixedSource(
 ): Source {
   const read = async (name: string) => {
     const bytes = await source.read(name)
-    return isWanted(name) ? fixer.fix(name, bytes).bytes : bytes
+    return isWanted(name) ? fixer(name, bytes).bytes : bytes
   }
   return { ...source, read }
 }
@@ -151,29 +152,21 @@ interface Fixed {
   failure?: string
 }
 
-/** Fixes batches in memory. */
-export class Fixer {
-  readonly #room: ExplainRoom
-  readonly #explaining: Explaining
+/** Fixes a batch in memory. @returns the bytes with all fixes; `failure` if we have failed on this file */
+type Fixer = (name: string, bytes: Buffer) => Fixed
 
-  constructor(room: ExplainRoom, explaining: Explaining) {
-    this.#room = room
-    this.#explaining = explaining
-  }
-
-  /** @returns the bytes with all fixes; `failure` if we have failed on this file */
-  fix(name: string, bytes: Buffer): Fixed {
+export function createFixer(room: ExplainRoom, explaining: Explaining): Fixer {
+  return (name, bytes) => {
     const problemsOf = (bytes: Buffer) => {
       const file = { name, bytes }
-      const { faults } = accept(file, this.#explaining)
-      return this.#room.explain(file, faults, this.#explaining)
+      const { faults } = accept(file, explaining)
+      return room.explain(file, faults, explaining)
     }
 
     try {
-      return this.#room.fixBatch(bytes, problemsOf, this.#explaining.collection)
+      return room.fixBatch(bytes, problemsOf, explaining.collection)
     } catch (error) {
-      const { words } = this.#explaining
-      const { message } = this.#room.fileProblem(name, faultOfFailure(error), words)
+      const { message } = room.fileProblem(name, faultOfFailure(error), explaining.words)
       return { bytes, made: [], failure: printable(message) }
     }
   }
@@ -237,9 +230,7 @@ function cutBoth(before: string, after: string): { before: string; after: string
   const isShort = before.length <= LONGEST && after.length <= LONGEST
   if (isShort) return { before, after }
 
-  let differing = 0
-  while (before[differing] === after[differing] && differing < before.length) differing++
-
+  const { start: differing } = changedPart(before, after)
   const start = Math.max(0, differing - LONGEST / 4)
   const ellipsis = start > 0 ? '…' : ''
   return {

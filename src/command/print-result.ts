@@ -11,7 +11,6 @@ import { isRefusal } from '../fault/codes.ts'
 import { BuildError, messageOf, missingPackage, traceOf } from '../machine/errors.ts'
 import {
   batchesOf,
-  type Context,
   describeOutdated,
   describePublished,
   describeUnsaid,
@@ -24,7 +23,7 @@ import {
   type ShownCollection,
 } from '../report/collections.ts'
 import { formatJson, formatLine, formatRecordsJson, toData } from '../report/json.ts'
-import { formatSchemaProblems } from '../report/problems.ts'
+import { type Context, formatSchemaProblems } from '../report/problems.ts'
 import { MOST_REPORTED } from '../report/report-file.ts'
 import { countDifferent, showOnce } from '../report/show-once.ts'
 import {

@@ -3,13 +3,13 @@ import { build, buildInto } from '../build/build.ts'
 import { Cache } from '../build/disk/cache.ts'
 import type { BuildOptions } from '../build/options.ts'
 import { writeRecords } from '../build/output/records-writer.ts'
-import { SchemaReader } from '../build/read-schema.ts'
+import { createSchemaReader } from '../build/read-schema.ts'
 import { readSchemas } from '../build/read-schemas.ts'
 import { addLines } from '../build/record-lines.ts'
 import type { CollectionToBuild } from '../build/source.ts'
 import { refuseUnwritable } from '../report/report-file.ts'
 import { statusOf } from './exit-status.ts'
-import { type Fixable, Fixer, fixBatches, fixedSource } from './fix-files.ts'
+import { createFixer, type Fixable, fixBatches, fixedSource } from './fix-files.ts'
 import { loadConfig, openCollections } from './load-config.ts'
 import { describeCommand, readOptions } from './options.ts'
 import {
@@ -115,13 +115,13 @@ async function fixablesOf(
   { loadExplain }: Terminal,
 ): Promise<Fixable[]> {
   const room = await loadExplain()
-  const reader = new SchemaReader(new Cache(out), loadExplain)
+  const reader = createSchemaReader(new Cache(out), loadExplain)
 
   const fixables: Fixable[] = []
   for (const toBuild of collections) {
     const { collection, words } = toBuild
     const { choice: schemas } = await readSchemas(collection.schema, reader)
-    const fixer = new Fixer(room, { schemas, collection, words, frames: 0 })
+    const fixer = createFixer(room, { schemas, collection, words, frames: 0 })
     fixables.push({ ...toBuild, fixer })
   }
   return fixables

@@ -1,10 +1,7 @@
 /** Decides which problems are the same mistake in several places: only those are shown as one. */
 import { type Fault, shownCode } from '../fault/fault.ts'
 import { sha256Of } from '../text/digest.ts'
-import { formatPointer, type Pointer } from '../text/pointer.ts'
-
-/** A position in a list, such as the /12 of /12/title. */
-const POSITION = /\/\d+(?=\/|$)/g
+import { formatPlace, type Pointer } from '../text/pointer.ts'
 
 /** Text in quotes, or a number: `"Cook"`, `'Cook'`, `12.5`; not the apostrophes of "isn't" and "doesn't". */
 const VALUE = /"(?:[^"\\]|\\.)*"|(?<!\p{L})'[^']*'|‘[^’]*’|“[^”]*”|\d+(?:[.,]\d+)*/gu
@@ -19,7 +16,7 @@ const VALUE = /"(?:[^"\\]|\\.)*"|(?<!\p{L})'[^']*'|‘[^’]*’|“[^”]*”|\
  */
 export function kindOf(fault: Fault, within: Pointer, message: string): string {
   const { about = '', because = [], range } = fault
-  const place = formatPointer(within).replace(POSITION, '/#')
+  const place = formatPlace(within)
   const parts = [shownCode(fault), place, about]
 
   if (isSameRecord(fault)) parts.push('same')

@@ -2,6 +2,7 @@
 import { asRead, asWritten } from '../accept/markup.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { type Elements, refusedMarkup } from '../page/html.ts'
+import { changedPart } from '../text/changed-part.ts'
 
 /** An & that begins no character reference, as in `Q & A`. */
 const AMPERSAND = /&(?!#?\w{1,40};)/g
@@ -151,8 +152,7 @@ const TABLE_BEFORE = /<table>\s*$/
 
 /** Reports the first tag that a browser reads in another way. */
 function explainReading(html: string, written: string, read: string): Fault {
-  let differing = 0
-  while (written[differing] === read[differing]) differing++
+  const { start: differing } = changedPart(written, read)
 
   // Only tags have a <, so this one is at the same position among those of the body.
   const position = written.slice(0, differing + 1).split('<').length - 2

@@ -1,12 +1,11 @@
 /** Finds the place in the delivered file of what is wrong with a page. */
 
 import type { ItemMaker } from '../accept/items.ts'
-import type { ParsedBatch } from '../accept/parse-batch.ts'
+import { linesOfRecords, type ParsedBatch } from '../accept/parse-batch.ts'
 import type { Reference, ReferenceFinder } from '../accept/references.ts'
 import type { FactsOf } from '../fault/facts.ts'
 import { type Fault, type FaultOf, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
-import { lineAt, startsOfLines } from '../text/lines.ts'
 import { formatPointer, type Pointer } from '../text/pointer.ts'
 import type { ExplainedFault } from './problem.ts'
 
@@ -62,22 +61,16 @@ function withLine<C extends CodeWithLine>(fault: FaultOf<C>, line: number): Faul
 
 /** Adds the line of the other record to the faults that name one of the same batch. */
 export function withLinesOfOthers(
-  { text, records, tree }: ParsedBatch,
+  batch: ParsedBatch,
   faults: readonly ExplainedFault[],
 ): ExplainedFault[] {
   const naming = faults.filter(namesAnother)
-  if (naming.length === 0 || !tree) return [...faults]
+  if (naming.length === 0) return [...faults]
 
-  const targets = naming.map(({ facts }) => {
-    return { pointer: records.pointerTo(facts.other), at: 'value' } as const
-  })
-  const ranges = tree.locate(targets)
-  const starts = startsOfLines(text)
+  const others = naming.map(({ facts }) => facts.other)
+  const lines = linesOfRecords(batch, others)
   const completed = new Map<ExplainedFault, ExplainedFault>()
-  for (const [at, fault] of naming.entries()) {
-    const line = lineAt(starts, ranges[at]?.start ?? 0) + 1
-    completed.set(fault, withLine(fault, line))
-  }
+  for (const [at, fault] of naming.entries()) completed.set(fault, withLine(fault, lines[at] ?? 1))
   return faults.map((fault) => completed.get(fault) ?? fault)
 }
 

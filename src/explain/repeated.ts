@@ -1,11 +1,16 @@
 /** Compares two records with the same id, in one file or in two. */
 import { type Item, ItemMaker } from '../accept/items.ts'
-import { type DeliveredFile, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts'
+import {
+  type DeliveredFile,
+  linesOfRecords,
+  type ParsedBatch,
+  parseBatch,
+} from '../accept/parse-batch.ts'
 import type { Collection } from '../collections/collection.ts'
 import { differingFields } from '../dataset/precedence.ts'
 import { type FaultOf, fault } from '../fault/fault.ts'
 import { asObject } from '../text/as-object.ts'
-import { lineAt, startsOfLines } from '../text/lines.ts'
+import { startsOfLines } from '../text/lines.ts'
 import type { Pointer } from '../text/pointer.ts'
 import type { Range } from '../text/range.ts'
 import { pointerToKey } from './places.ts'
@@ -47,22 +52,19 @@ function findRecords(
   collection: Collection,
   indexes: readonly number[],
 ): Map<number, KeptRecord> {
-  const { text, records, tree } = batch
+  const { text, tree } = batch
   if (!tree) return new Map()
 
   const starts = startsOfLines(text)
 
   const targets = indexes.map((index) => placeOfId(batch, maker, collection, index))
   const rangesOfIds = tree.locate(targets)
-  const wholes = indexes.map(
-    (index) => ({ pointer: records.pointerTo(index), at: 'value' }) as const,
-  )
-  const rangesOfRecords = tree.locate(wholes)
+  const lines = linesOfRecords(batch, indexes)
 
   const found = indexes.map((index, at): [number, KeptRecord] => {
     const { pointer } = targets[at] as { pointer: Pointer }
     const place = placeAt(batch, starts, pointer, rangesOfIds[at] as Range)
-    const line = lineAt(starts, (rangesOfRecords[at] as Range).start) + 1
+    const line = lines[at] as number
     const item = maker.itemOf(index)
     return [index, { id: maker.idOf(index) as string, item, place, line }]
   })

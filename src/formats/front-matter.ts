@@ -45,7 +45,7 @@ export function createFrontMatter(key: string): Format {
       const record = asObject(head.value)
       if (Object.hasOwn(record, key)) return refuseKey(head.tree, key)
 
-      const body = new Body(text, parts)
+      const body = bodyOf(text, parts)
       return {
         ...head,
         value: { ...record, [key]: body.value },
@@ -156,42 +156,41 @@ const LINE_ENDING = /\r\n?|\n/
 const OTHER_ENDINGS = /\r\n?/g
 
 /** The text below the front matter. */
-class Body {
+interface Body {
   /** With `\n` at the end of each line, whatever the file has: Git may write another one on Windows. */
-  readonly value: string
-
-  readonly #written: string
-  readonly #start: number
-  readonly #closing: Range
-  #toFile: ((offset: number) => number) | undefined
-
-  constructor(text: string, { body, closing }: Parts) {
-    this.#written = text.slice(body)
-    this.#start = body
-    this.#closing = closing
-    this.value = this.#written.replace(OTHER_ENDINGS, '\n')
-  }
-
+  value: string
   /** Returns the range of a part of the text; without one, of the text from its first letter on. */
-  locate(within: Range | undefined): Range {
-    if (within) return this.#inFile(within)
-
-    const written = this.#written
-    const blank = written.length - written.trimStart().length
-    if (blank === written.length) return this.#closing
-    return { start: this.#start + blank, end: this.#start + written.length }
-  }
-
+  locate(within: Range | undefined): Range
   /** Writes only the part of the text that changes. */
-  write(instead: string): Edit {
-    const { text, ...changed } = changedPart(this.value, instead)
-    const [ending = '\n'] = LINE_ENDING.exec(this.#written) ?? []
-    return { ...this.#inFile(changed), text: text.replaceAll('\n', ending) }
+  write(instead: string): Edit
+}
+
+function bodyOf(text: string, { body: start, closing }: Parts): Body {
+  const written = text.slice(start)
+  const value = written.replace(OTHER_ENDINGS, '\n')
+
+  let toFile: ((offset: number) => number) | undefined
+  const inFile = (range: Range): Range => {
+    toFile ??= matchLines(value, written)
+    return { start: start + toFile(range.start), end: start + toFile(range.end) }
   }
 
-  #inFile({ start, end }: Range): Range {
-    this.#toFile ??= matchLines(this.value, this.#written)
-    return { start: this.#start + this.#toFile(start), end: this.#start + this.#toFile(end) }
+  return {
+    value,
+
+    locate(within) {
+      if (within) return inFile(within)
+
+      const blank = written.length - written.trimStart().length
+      if (blank === written.length) return closing
+      return { start: start + blank, end: text.length }
+    },
+
+    write(instead) {
+      const { text: part, ...changed } = changedPart(value, instead)
+      const [ending = '\n'] = LINE_ENDING.exec(written) ?? []
+      return { ...inFile(changed), text: part.replaceAll('\n', ending) }
+    },
   }
 }
 

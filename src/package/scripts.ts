@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Task } from '../command/terminal.ts'
 import { BuildError } from '../machine/errors.ts'
+import { isPlainObject } from '../text/as-object.ts'
 import { findAbove, findConfig } from './config-file.ts'
 
 /** The scripts of a `package.json`: the command of each, by its name. */
@@ -22,10 +23,10 @@ export function splitMark(text: string): { mark: string; json: string } {
  */
 export function readScripts(text: string): Scripts {
   const content = parse(splitMark(text).json)
-  if (!isObject(content)) throw new BuildError("it isn't an object")
+  if (!isPlainObject(content)) throw new BuildError("it isn't an object")
 
   const { scripts = {} } = content
-  if (!isObject(scripts)) throw new BuildError('its "scripts" isn\'t an object')
+  if (!isPlainObject(scripts)) throw new BuildError('its "scripts" isn\'t an object')
 
   return new Map(Object.entries(scripts))
 }
@@ -36,10 +37,6 @@ function parse(text: string): unknown {
   } catch {
     throw new BuildError("it isn't valid JSON")
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the name of the script that is exactly a command, such as `"data": "manyurls check"`. */

@@ -9,7 +9,7 @@ import { isRefusal, NOT_CHECKED } from '../fault/codes.ts'
 import { placeIn } from '../machine/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { formatBytes, formatNumber, plural, show } from '../text/wording.ts'
-import { formatEach } from './problems.ts'
+import { type Context, formatEach } from './problems.ts'
 import { type Style, UNSTYLED } from './style.ts'
 import { describeWarnings, formatChanges, type Row } from './summary.ts'
 
@@ -30,15 +30,6 @@ export interface ShownCollection {
   refusals: readonly Problem[]
   /** Its warnings, without those that nobody asked for, or that are shown with another collection. */
   warnings: readonly Problem[]
-}
-
-/** How problems are shown. */
-export interface Context {
-  /** The folder that the names of files are relative to. */
-  folder: string
-  /** How many problems of one file are shown. */
-  shown: number
-  style?: Style
 }
 
 /** Whether a collection has a problem, wherever it's shown. */

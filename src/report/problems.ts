@@ -16,10 +16,11 @@ import { type Style, UNSTYLED } from './style.ts'
 
 const require = createRequire(import.meta.url)
 
-interface Context {
-  /** The batch folder as the user named it. */
+/** How problems are shown. */
+export interface Context {
+  /** The folder that the names of files are relative to. */
   folder: string
-  /** How many problems of one batch are shown. */
+  /** How many problems of one file are shown. */
   shown: number
   words?: ReaderWords
   style?: Style

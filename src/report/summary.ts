@@ -213,7 +213,8 @@ function describeConflicts(
   return rows
 }
 
-function conflictsIn(duplicates: readonly Duplicate[]): Conflict[] {
+/** Lists the records that were dropped though they differ from those that were kept. */
+export function conflictsIn(duplicates: readonly Duplicate[]): Conflict[] {
   return duplicates.flatMap(({ id, kept, dropped: records }) => {
     const conflicting = records.filter(({ kind }) => kind === 'conflicting')
     return conflicting.map((dropped) => ({ id, kept, dropped }))

@@ -1,7 +1,7 @@
 /** Finds the keys and values that a schema declares for a place, wherever in it they stand. Pure. */
 
 import { asObject, isObject } from '../text/as-object.ts'
-import type { Pointer } from '../text/pointer.ts'
+import { isPosition, type Pointer } from '../text/pointer.ts'
 import type { Node } from './schemas-in.ts'
 import { targetOf } from './upgrade.ts'
 
@@ -74,6 +74,28 @@ export function targetsOf(root: Node, { $ref }: Node): Node[] {
   return isObject(target) ? [target] : []
 }
 
+/**
+ * Returns schemas with all others that are about the same value.
+ *
+ * @param partsOf returns those in a schema, besides what it refers to
+ */
+export function withParts(
+  schemas: readonly unknown[],
+  root: Node,
+  partsOf: (schema: Node) => readonly unknown[],
+): Set<Node> {
+  const nodes = new Set<Node>()
+
+  const add = (schema: unknown) => {
+    if (!isObject(schema) || nodes.has(schema)) return
+    nodes.add(schema)
+
+    for (const part of [...targetsOf(root, schema), ...partsOf(schema)]) add(part)
+  }
+  for (const schema of schemas) add(schema)
+  return nodes
+}
+
 function hasSchemas(place: Place, schemas: readonly unknown[]): boolean {
   if (place.schemas.length !== schemas.length) return false
   return schemas.every((schema, index) => schema === place.schemas[index])
@@ -84,19 +106,10 @@ const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
 
 /** Finds what schemas declare, with all others that are about the same value. */
 function declaredBy(schemas: readonly unknown[], root: Node): Place {
-  const nodes = new Set<Node>()
-
-  const add = (schema: unknown) => {
-    if (!isObject(schema) || nodes.has(schema)) return
-    nodes.add(schema)
-
-    for (const target of targetsOf(root, schema)) add(target)
-    for (const inner of Object.values(asObject(schema.dependentSchemas))) add(inner)
-    for (const keyword of SAME_VALUE) {
-      for (const inner of [schema[keyword]].flat()) add(inner)
-    }
-  }
-  for (const schema of schemas) add(schema)
+  const nodes = withParts(schemas, root, (schema) => [
+    ...Object.values(asObject(schema.dependentSchemas)),
+    ...SAME_VALUE.flatMap((keyword) => schema[keyword]),
+  ])
 
   const keys = new Set<string>()
   const patterns = new Set<string>()
@@ -120,9 +133,6 @@ function declaredBy(schemas: readonly unknown[], root: Node): Place {
 const UNNAMED_KEYS = ['additionalProperties', 'unevaluatedProperties']
 const UNNAMED_ITEMS = ['items', 'unevaluatedItems']
 
-/** The position of an item, such as `0`; it may also be a key. */
-const POSITION = /^\d+$/
-
 /** The schemas of a node for a key or an item: those that name it, or those of all others. */
 function schemasOfStep(node: Node, step: string): unknown[] {
   for (const schemas of [node.properties, node.prefixItems].map(asObject)) {
@@ -134,7 +144,7 @@ function schemasOfStep(node: Node, step: string): unknown[] {
     .map(([, schema]) => schema)
   if (matching.length > 0) return matching
 
-  const unnamed = POSITION.test(step) ? [...UNNAMED_KEYS, ...UNNAMED_ITEMS] : UNNAMED_KEYS
+  const unnamed = isPosition(step) ? [...UNNAMED_KEYS, ...UNNAMED_ITEMS] : UNNAMED_KEYS
   return unnamed.map((keyword) => node[keyword])
 }
 

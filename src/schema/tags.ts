@@ -3,7 +3,7 @@
  * `"type": { "const": "text" }`. Most unions have a tag by which their branches differ. Pure.
  */
 import { asObject, isObject, isPlainObject } from '../text/as-object.ts'
-import { targetsOf } from './known.ts'
+import { withParts } from './known.ts'
 import type { Node } from './schemas-in.ts'
 
 /** A key that an object may only have with one of some values. */
@@ -65,17 +65,7 @@ export function hasTags(value: unknown, tags: readonly Tag[]): boolean {
 
 /** Returns a schema and all others that hold wherever it holds: what it refers to, and its `allOf`. */
 function partsOf(schema: unknown, root: Node): Node[] {
-  const parts = new Set<Node>()
-
-  const add = (part: unknown) => {
-    if (!isObject(part) || parts.has(part)) return
-    parts.add(part)
-
-    for (const target of targetsOf(root, part)) add(target)
-    for (const inner of [part.allOf].flat()) add(inner)
-  }
-  add(schema)
-  return [...parts]
+  return [...withParts([schema], root, ({ allOf }) => [allOf].flat())]
 }
 
 /** Returns the values that a schema lists, if none of them is an object or a list. */

@@ -12,7 +12,8 @@ export function isOneLetterOff(word: string, known: string): boolean {
   return distanceOf(letters, knownLetters) === 1
 }
 
-function digitsOf(word: string): string {
+/** Returns the digits of a word, such as the 2 of "part2". */
+export function digitsOf(word: string): string {
   return word.replace(/\P{N}/gu, '')
 }
 

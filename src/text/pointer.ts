@@ -1,5 +1,5 @@
 /** Places in a value of JSON (RFC 6901). */
-import { ownValue } from './as-object.ts'
+import { asObject, ownValue, setKey } from './as-object.ts'
 
 /** The steps from the root to a value: object keys and array positions (RFC 6901, unescaped). */
 export type Pointer = readonly (string | number)[]
@@ -26,4 +26,24 @@ export function valueAt(whole: unknown, pointer: Pointer): unknown {
   let value = whole
   for (const step of pointer) value = ownValue(value, step)
   return value
+}
+
+/** Replaces the value at a place, if something is there. */
+export function replaceAt(whole: unknown, pointer: Pointer, value: unknown): void {
+  const key = pointer.at(-1)
+  const object = asObject(valueAt(whole, pointer.slice(0, -1)))
+  if (key !== undefined && Object.hasOwn(object, key)) setKey(object, String(key), value)
+}
+
+/** A step such as `0`, which leads to an item of a list; it may also be a key. */
+const POSITION = /^\d+$/
+
+/** Whether a step may lead to an item of a list. */
+export function isPosition(step: string | number | undefined): boolean {
+  return POSITION.test(String(step))
+}
+
+/** Formats a place without its positions in lists: `/tags/#` for `/tags/12`. */
+export function formatPlace(pointer: Pointer): string {
+  return formatPointer(pointer.map((step) => (isPosition(step) ? '#' : step)))
 }

@@ -13,7 +13,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { findNamedPlace } from '../../src/build/place.ts'
 import { batchSource } from '../../src/build/source.ts'
-import { Fixer, fixBatches } from '../../src/command/fix-files.ts'
+import { createFixer, fixBatches } from '../../src/command/fix-files.ts'
 import * as explainRoom from '../../src/explain/explain.ts'
 import { PAGE_WORDS } from '../../src/explain/words.ts'
 import { temporaryName } from '../../src/machine/files.ts'
@@ -175,7 +175,7 @@ it('a file that has changed since it was read is left and named', async () => {
       return bytes
     },
   }
-  const fixer = new Fixer(explainRoom, {
+  const fixer = createFixer(explainRoom, {
     ...readingOf(compileCheck(), content),
     words: PAGE_WORDS,
     frames: 0,

@@ -37,7 +37,7 @@ import type { ReadBatch } from '../read-batch.ts'
 import { importTypesOf } from '../read-types.ts'
 import type { ReferenceCheck } from '../reference-check.ts'
 import { findSameFiles } from '../same-files.ts'
-import { UniqueCheck } from '../unique-check.ts'
+import { createUniqueCheck } from '../unique-check.ts'
 import { DatasetFile } from './dataset-file.ts'
 import type { Built, CollectionOutput } from './output.ts'
 
@@ -71,7 +71,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
   readonly #shared: Shared
   /** The key of an item that has its id; undefined if a function returns it. */
   readonly #key: string | undefined
-  readonly #uniques = new UniqueCheck()
+  readonly #checkUniques = createUniqueCheck()
   /** How many of the kept items have a form. */
   #withForms = 0
   #manifest: Manifest | undefined
@@ -123,7 +123,7 @@ export class CollectionDataset implements CollectionOutput<Published> {
     }
 
     const unpublished = new Set([...dropped, ...this.#findLosers(batch)])
-    faults.push(...this.#uniques.add(batch, unpublished))
+    faults.push(...this.#checkUniques(batch, unpublished))
     this.#shared.references.add(this.name, batch, unpublished)
     return { dropped: dropped.size, refused, faults }
   }

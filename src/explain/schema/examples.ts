@@ -2,13 +2,10 @@
 import type { ParsedBatch } from '../../accept/parse-batch.ts'
 import type { Fault, FaultOf } from '../../fault/fault.ts'
 import { asObject } from '../../text/as-object.ts'
-import { formatPointer, type Pointer } from '../../text/pointer.ts'
+import { formatPlace, type Pointer } from '../../text/pointer.ts'
 
 /** In characters: a longer text would be cut. */
 const LONGEST_EXAMPLE = 60
-
-/** A position in a list, such as the /12 of /12/title. */
-const POSITION = /\/\d+(?=\/|$)/g
 
 /**
  * Adds an example to the faults of patterns that have none: a text at the same place of another record, or in
@@ -25,7 +22,7 @@ export function withExamples({ records, value }: ParsedBatch, faults: readonly F
 
     const record = records.at(fault.pointer)
     const [objects, way] = record ? [records.all, record.within] : [[value], fault.pointer]
-    const place = `${formatPointer(way).replace(POSITION, '/#')} ${pattern}`
+    const place = `${formatPlace(way)} ${pattern}`
     if (!known.has(place)) known.set(place, findText(objects, way, new RegExp(pattern, 'u')))
 
     const text = known.get(place)

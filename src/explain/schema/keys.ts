@@ -3,7 +3,7 @@
 import { type Fault, keyFault } from '../../fault/fault.ts'
 import { isDeclared, type Known, type Place } from '../../schema/known.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { Pointer } from '../../text/pointer.ts'
+import { isPosition, type Pointer } from '../../text/pointer.ts'
 import { isSameWord } from '../../text/same-word.ts'
 import { type Errors, unknownKey } from './errors.ts'
 import type { Repair } from './repair.ts'
@@ -146,11 +146,6 @@ function faultOfKeyOnTheWay(
   const levels = pointer.slice(depth).filter((step) => !isPosition(step)).length
   const beside = String(pointer[depth])
   return keyFault('schema.misplaced-key', place, { key, levels, beside, known: here.keys })
-}
-
-/** Whether a step leads to an item of a list. */
-function isPosition(step: string | number | undefined): boolean {
-  return /^\d+$/.test(String(step))
 }
 
 /** What an unknown key may mean. */

@@ -4,6 +4,7 @@ import type { Fault } from '../../fault/fault.ts'
 import { allFormats } from '../../schema/formats.ts'
 import { asObject, setKey } from '../../text/as-object.ts'
 import { beginningWith, nearest } from '../../text/nearest.ts'
+import { valueAt } from '../../text/pointer.ts'
 import { isSameWord } from '../../text/same-word.ts'
 import { withReferences } from '../markup.ts'
 import { isAboutText, type SchemaError } from './errors.ts'
@@ -174,9 +175,8 @@ function checkOf({ keyword, schema }: SchemaError): (text: string) => boolean {
 export function repaired(batch: unknown, repairs: readonly Repair[]): unknown {
   const whole = structuredClone(batch)
   for (const { pointer, at, instead } of repairs) {
-    const way = pointer.map(String)
-    const key = way.pop() as string
-    const object = way.reduce((outer, step) => asObject(outer[step]), asObject(whole))
+    const key = String(pointer.at(-1))
+    const object = asObject(valueAt(whole, pointer.slice(0, -1)))
     const value = at === 'key' ? object[key] : instead
     delete object[key]
     setKey(object, at === 'key' ? String(instead) : key, value)

@@ -4,7 +4,7 @@ import type { Demand, Reason } from '../../fault/facts.ts'
 import { type Fault, fault, keyFault } from '../../fault/fault.ts'
 import { multiplesNear } from '../../text/decimal.ts'
 import { nearest } from '../../text/nearest.ts'
-import { type Pointer, parsePointer } from '../../text/pointer.ts'
+import { isPosition, type Pointer, parsePointer } from '../../text/pointer.ts'
 import { demandOfPattern } from './demands.ts'
 import { type Errors, kindsOf, type SchemaError } from './errors.ts'
 import { nearValue, type Repair } from './repair.ts'
@@ -89,8 +89,14 @@ function explainError(
       return [explainFalse(error, pointer)]
     case 'pattern':
     case 'format': {
-      const examples = examplesOf([error])
-      const facts = { demands: [demandOf(error)], value, isItem: isItem(pointer), near, examples }
+      const examples = examplesOf(error)
+      const facts = {
+        demands: [demandOf(error)],
+        value,
+        isItem: isPosition(pointer.at(-1)),
+        near,
+        examples,
+      }
       return [fault(`schema.${keyword}`, pointer, facts)]
     }
     case 'uniqueItems':
@@ -117,11 +123,6 @@ function explainNot({ data: value, demands = [] }: SchemaError, pointer: Pointer
     return fault('schema.not', pointer, { value, demands })
 
   return keyFault('schema.excluded-key', [...pointer, key], { key, isBeside: false })
-}
-
-/** Whether a place is that of an item in a list. */
-function isItem(pointer: Pointer): boolean {
-  return /^\d+$/.test(String(pointer.at(-1)))
 }
 
 /** Explains a key whose name isn't allowed. */
@@ -168,7 +169,8 @@ function explainKinds(error: SchemaError, pointer: Pointer, near: readonly unkno
   const { lackingKeys, params, schema, data: value } = error
 
   const kinds = kindsOf(error)
-  if (kinds) return fault('schema.type', pointer, { kinds, value, isItem: isItem(pointer), near })
+  if (kinds)
+    return fault('schema.type', pointer, { kinds, value, isItem: isPosition(pointer.at(-1)), near })
 
   if (lackingKeys) {
     const about = lackingKeys.join(' ')
@@ -200,12 +202,10 @@ function demandOf({ keyword, params, parentSchema = {} }: SchemaError): Demand {
 }
 
 /** The texts that a schema gives as examples beside a pattern, if they fit it. */
-function examplesOf(errors: Errors): string[] {
-  return errors.flatMap(({ keyword, params, parentSchema = {} }) => {
-    const hasWords = keyword !== 'pattern' || parentSchema.patternErrorMessage !== undefined
-    if (hasWords || !Array.isArray(parentSchema.examples)) return []
+function examplesOf({ keyword, params, parentSchema = {} }: SchemaError): string[] {
+  const hasWords = keyword !== 'pattern' || parentSchema.patternErrorMessage !== undefined
+  if (hasWords || !Array.isArray(parentSchema.examples)) return []
 
-    const pattern = new RegExp(params.pattern, 'u')
-    return parentSchema.examples.filter((one) => typeof one === 'string' && pattern.test(one))
-  })
+  const pattern = new RegExp(params.pattern, 'u')
+  return parentSchema.examples.filter((one) => typeof one === 'string' && pattern.test(one))
 }

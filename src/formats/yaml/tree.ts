@@ -313,15 +313,8 @@ export function plainValue(tree: YamlTree, node: ParsedNode | null): unknown {
   if (!isMap(node)) return node.items.map((item) => plainValue(tree, item))
 
   const object: Record<string, unknown> = {}
-  for (const [key, value] of entriesOf(tree, node)) setKey(object, key, plainValue(tree, value))
+  for (const [key, { value }] of pairsOf(tree, node)) setKey(object, key, plainValue(tree, value))
   return object
-}
-
-/** Returns the keys of a map with their values: its own, and those that it merges. */
-function entriesOf(tree: YamlTree, map: MapNode): Map<string, ParsedNode | null> {
-  const entries = new Map<string, ParsedNode | null>()
-  for (const [key, { value }] of pairsOf(tree, map)) entries.set(key, value)
-  return entries
 }
 
 /**

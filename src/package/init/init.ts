@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Cache } from '../../build/disk/cache.ts'
-import { SchemaReader } from '../../build/read-schema.ts'
+import { createSchemaReader } from '../../build/read-schema.ts'
 import { explainArguments } from '../../machine/arguments.ts'
 import { BuildError, codeOf, describeSystemError, isSystemError } from '../../machine/errors.ts'
 import { printable } from '../../text/printable.ts'
@@ -72,8 +72,7 @@ export async function runInit(
 
 /** Says in one line what people can change; undefined for a fault of the program. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof BuildError) return error.message
-  if (isSystemError(error)) return describeSystemError(error)
+  if (error instanceof BuildError || isSystemError(error)) return describeSystemError(error)
   if (codeOf(error).startsWith('ERR_PARSE_ARGS'))
     return explainArguments(error, Object.keys(OPTIONS))
   return undefined
@@ -148,10 +147,10 @@ async function sayScripts(folder: string, question: ScriptQuestion): Promise<voi
 /** Compiles schemas of a repository. */
 function compileIn(folder: string): (name: string) => Promise<Check | string> {
   const load = () => import('../../explain/explain.ts')
-  const reader = new SchemaReader(new Cache('.manyurls'), load)
+  const reader = createSchemaReader(new Cache('.manyurls'), load)
   return async (name) => {
     try {
-      const { check } = await reader.read(path.join(folder, name))
+      const { check } = await reader(path.join(folder, name))
       return (value) => check(value).faults.map(({ pointer }) => pointer)
     } catch (error) {
       if (error instanceof BuildError) return error.message

@@ -44,11 +44,14 @@ export function kindOfFolders(files: readonly SurveyedFile[], folder: string): K
 /** Returns what is read of the files of a kind: their records. */
 export function recordsOf({ files, shape }: Kind): Records[] {
   return files.flatMap(({ look }) => {
-    if (shape.kind === 'one record') return look ? [look.itself] : []
-
-    const isOfShape = look?.inner && nameOfShape(look.inner.shape) === nameOfShape(shape)
-    return look?.inner && isOfShape ? [look.inner] : []
+    if (look === undefined) return []
+    return (shape.kind === 'one record' ? look.itself : innerOf(look, shape)) ?? []
   })
+}
+
+/** Returns the records in a file, if they have a shape. */
+function innerOf({ inner }: Look, shape: Shape): Records | undefined {
+  return inner && nameOfShape(inner.shape) === nameOfShape(shape) ? inner : undefined
 }
 
 /** Returns what a kind may be called: after its file or its folders, the closest first. */
@@ -96,12 +99,11 @@ function nameOfShape(shape: Shape): string {
 
 /** Returns the files whose keys, or those of the records in them, are those that most files have. */
 export function filesAlike(files: readonly SurveyedFile[]): Set<SurveyedFile> {
-  const shape = nameOfShape(shapeOf(files))
+  const shape = shapeOf(files)
   const parts = files.flatMap((file) => {
     const { look } = file
     if (look === undefined) return []
-    const isOfShape = look.inner !== undefined && nameOfShape(look.inner.shape) === shape
-    const { keys } = isOfShape && look.inner ? look.inner : look.itself
+    const { keys } = innerOf(look, shape) ?? look.itself
     return [{ file, keys }]
   })
 

@@ -1,6 +1,6 @@
 /** Names collections after their files. Pure. */
 import { type Kind, namesOf } from './kind.ts'
-import { foldersFrom } from './paths.ts'
+import { depthOf } from './paths.ts'
 import { isGeneral, normalize } from './schema-names.ts'
 
 /** Names that files of the dataset have: `generated/manifest.json`. */
@@ -13,7 +13,7 @@ export function nameKinds(kinds: readonly Kind[]): Map<Kind, string> {
 
   // What is closer to the root gets the short name; in one folder, what has many files.
   const outermostFirst = [...kinds].sort((a, b) => {
-    return depthOf(a) - depthOf(b) || b.files.length - a.files.length
+    return depthOf(a.folder) - depthOf(b.folder) || b.files.length - a.files.length
   })
   for (const kind of outermostFirst) {
     const [short = 'records', ...outer] = possibleNames(kind)
@@ -26,10 +26,6 @@ export function nameKinds(kinds: readonly Kind[]): Map<Kind, string> {
     names.set(kind, name)
   }
   return names
-}
-
-function depthOf({ folder }: Kind): number {
-  return foldersFrom(folder).length
 }
 
 /** A language, such as the en of `topics/en/`. */

@@ -31,6 +31,11 @@ export function foldersFrom(folder: string): string[] {
   return folders
 }
 
+/** Returns in how many folders a file is, or is right in a folder. */
+export function depthOf(name: string): number {
+  return foldersFrom(folderOf(name)).length
+}
+
 /** Returns the folder of the root that a folder is in; empty for the root. */
 export function areaOf(folder: string): string {
   return folder.slice(0, folder.indexOf('/') + 1)

@@ -2,7 +2,7 @@
 import glob from 'fast-glob'
 import { groupBy } from '../../machine/group-by.ts'
 import type { Kind } from './kind.ts'
-import { baseName, endingOf, folderOf, foldersFrom } from './paths.ts'
+import { baseName, depthOf, endingOf, folderOf, foldersFrom } from './paths.ts'
 
 /**
  * Returns what `files` of a collection says: a pattern, and what leaves out the files of other kinds that
@@ -83,11 +83,6 @@ function patternOf({ folder, naming, files }: Kind, readable: readonly string[])
       return { pattern, matches: (name) => isWithin(name) && isOfEnding(name) }
     }
   }
-}
-
-/** Returns in how many folders a file is. */
-function depthOf(name: string): number {
-  return foldersFrom(folderOf(name)).length
 }
 
 /** Writes `.json`, or `.{yaml,yml}`. */

@@ -1,4 +1,5 @@
 /** Which files are schemas, and for which files they are meant by their names. Pure. */
+import { posix } from 'node:path'
 import { asObject, isPlainObject } from '../../text/as-object.ts'
 import { baseName, folderOf, stemOf } from './paths.ts'
 
@@ -31,7 +32,7 @@ const NAMED_SCHEMA = /schemas?(?:[^/]*|\/.*)\.(?:json|ya?ml)$/i
 export function isSchema(name: string, value: unknown): boolean {
   const object = asObject(value)
   const { $schema, type } = object
-  if (typeof $schema === 'string' && isMetaSchema($schema)) return true
+  if (typeof $schema === 'string' && $schema.includes('json-schema.org/')) return true
   if (!NAMED_SCHEMA.test(name)) return false
 
   if (!isPlainObject(value)) return value === undefined
@@ -42,10 +43,6 @@ export function isSchema(name: string, value: unknown): boolean {
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
-
-function isMetaSchema(address: string): boolean {
-  return address.includes('json-schema.org/')
-}
 
 export function toSchemaFile(name: string, value: unknown): SchemaFile {
   const { $id, id } = asObject(value)
@@ -124,18 +121,8 @@ export function isNamedAfter(schema: SchemaFile, subject: string, folder: string
 /** Finds the schema that a file names by its path, or by its `$id`, as `{ named: … }` does. */
 export function schemaNamed(address: string, file: string, schemas: readonly SchemaFile[]) {
   const wanted = withoutFragment(address)
-  const place = resolve(folderOf(file), wanted)
+  const place = posix.join(folderOf(file), wanted)
   return schemas.find(({ id, name }) => id === wanted || name === place)
-}
-
-/** Follows a way such as `../schemas/app.json` from a folder. */
-function resolve(folder: string, way: string): string {
-  const steps: string[] = []
-  for (const step of `${folder}${way}`.split('/')) {
-    if (step === '..') steps.pop()
-    else if (step !== '.' && step !== '') steps.push(step)
-  }
-  return steps.join('/')
 }
 
 /** What stands for any name in a mirrored path: `$id`, `{id}`, `[id]`, `:id`, `_id`, `*`. */

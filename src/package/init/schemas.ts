@@ -66,7 +66,7 @@ function schemaByName(kind: Kind, schemas: readonly SchemaFile[]): FoundSchema {
   const mirrors = schemas.filter((schema) => {
     return kind.files.every(({ name }) => isMirrored(schema, name))
   })
-  return mirrors.length > 0 ? closestOf(mirrors, kind.folder, 'mirrored') : NONE
+  return closestOf(mirrors, kind.folder, 'mirrored')
 }
 
 /** Finds a schema of the same name in any folder of schemas, such as `lib/schemas/`. The exact name goes first. */
@@ -76,12 +76,15 @@ function schemaElsewhere(name: string, schemas: readonly SchemaFile[]): FoundSch
     return schema.isInFolder && schema.subject === subject && !isGeneral(subject)
   })
   const exact = related.filter(({ word }) => word === name.toLowerCase())
-  const closest = exact.length > 0 ? exact : related
+  return onlyOf(exact.length > 0 ? exact : related, 'same name')
+}
 
-  const [schema] = closest
+/** Returns the only schema; of several, only people know which is meant. */
+function onlyOf(schemas: readonly SchemaFile[], reason: Reason): FoundSchema {
+  const [schema] = schemas
   if (!schema) return NONE
-  if (closest.length > 1) return { kind: 'unclear', schemas: closest }
-  return { kind: 'one', schema, reason: 'same name' }
+  if (schemas.length > 1) return { kind: 'unclear', schemas }
+  return { kind: 'one', schema, reason }
 }
 
 /** Returns the schemas that files name in `$schema`. */
@@ -112,11 +115,7 @@ function schemasNamedIn({ files }: Kind, schemas: readonly SchemaFile[]): FoundS
 function closestOf(schemas: readonly SchemaFile[], folder: string, reason: Reason): FoundSchema {
   const longest = longestBy(schemas, ({ place }) => place)
   const within = longest.filter(({ place, inner }) => folder.slice(place.length).startsWith(inner))
-  const closest = within.length > 0 ? longestBy(within, ({ inner }) => inner) : longest
-
-  const [schema] = closest
-  if (!schema || closest.length > 1) return { kind: 'unclear', schemas: closest }
-  return { kind: 'one', schema, reason }
+  return onlyOf(within.length > 0 ? longestBy(within, ({ inner }) => inner) : longest, reason)
 }
 
 /** Returns the schemas of which a folder is the longest. */

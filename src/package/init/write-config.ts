@@ -107,12 +107,8 @@ function either(texts: readonly string[]): string {
 /** A name that needs no quotes, such as `currencies`. */
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
 
-function isIdentifier(key: string): boolean {
-  return IDENTIFIER.test(key)
-}
-
 function toKey(name: string): string {
-  return isIdentifier(name) ? name : quote(name)
+  return IDENTIFIER.test(name) ? name : quote(name)
 }
 
 function quote(text: string): string {

@@ -6,7 +6,7 @@ import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ItemChanges } from '../../dataset/changes.ts'
 import type { BatchEntry } from '../../dataset/format.ts'
-import type { Duplicate, Provenance } from '../../dataset/precedence.ts'
+import type { Provenance } from '../../dataset/precedence.ts'
 import type { ReaderWords } from '../../explain/words.ts'
 import { placeIn } from '../../machine/place-in.ts'
 import { SHOWN_PER_BATCH } from '../../page/shown.ts'
@@ -27,7 +27,13 @@ import {
   formatRepeats,
 } from '../problems.ts'
 import { REPORT_MARK } from '../report-file.ts'
-import { describeNewWinners, type Losses, lossesByBatch, type Row } from '../summary.ts'
+import {
+  conflictsIn,
+  describeNewWinners,
+  type Losses,
+  lossesByBatch,
+  type Row,
+} from '../summary.ts'
 import type { Difference, Part, ShownValue } from './differences.ts'
 import type { Conflict, DroppedRecord, Newer } from './read-conflicts.ts'
 
@@ -303,6 +309,7 @@ function* renderConflicts({ collection, folder, level }: SectionProps): Generato
   if (result.collection.collection.duplicates === 'refuse') return
 
   const { file, id } = words
+  const shown = conflicts.flatMap(({ dropped }) => dropped)
   const section = (
     <section className="conflicts">
       <Heading level={level}>Conflicts</Heading>
@@ -313,7 +320,7 @@ function* renderConflicts({ collection, folder, level }: SectionProps): Generato
           : 'These later ones differ from it, and were dropped. What only one of the two has is marked.'}
       </p>
       {PLACE}
-      <More count={countConflicting(result.duplicates) - countDropped(conflicts)} />
+      <More count={conflictsIn(result.duplicates).length - shown.length} />
     </section>
   )
   const articles = renderEach(conflicts, (conflict) => (
@@ -430,17 +437,6 @@ function describePlace(folder: string, { batch, index, line }: Provenance): stri
   const file = placeIn(folder, batch)
   const place = line === undefined ? file : `${file}:${line}`
   return `${printable(place)}, record ${formatNumber(index + 1)}`
-}
-
-function countConflicting(duplicates: readonly Duplicate[]): number {
-  const conflicting = duplicates.map(({ dropped }) => {
-    return dropped.filter(({ kind }) => kind === 'conflicting').length
-  })
-  return conflicting.reduce((sum, count) => sum + count, 0)
-}
-
-function countDropped(conflicts: readonly Conflict[]): number {
-  return conflicts.reduce((sum, { dropped }) => sum + dropped.length, 0)
 }
 
 /** The changes since the dataset before, if there was one: the ids of new, gone and changed records. */

@@ -1,5 +1,6 @@
 /** Compares two values of a key for a reader: what differs, around the first difference. Pure. */
 import { diffArrays } from 'diff'
+import { changedPart } from '../../text/changed-part.ts'
 import { isWithinCharacter } from '../../text/characters.ts'
 
 /** A part of a text. */
@@ -70,10 +71,8 @@ function textOf(value: unknown): string {
 
 /** Returns where two texts differ first, which is never within a character. */
 function firstDifference(one: string, other: string): number {
-  let place = 0
-  while (place < one.length && one[place] === other[place]) place++
-
-  return isWithinCharacter(one, place) ? place - 1 : place
+  const { start } = changedPart(one, other)
+  return isWithinCharacter(one, start) ? start - 1 : start
 }
 
 /** Returns where an excerpt starts that shows the first difference, at the start of a word. */
