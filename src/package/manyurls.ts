@@ -139,8 +139,8 @@ const API = path.join(import.meta.dirname, `index${path.extname(import.meta.file
 const MAY_BE_ES_MODULE = /\.m?[jt]s$/
 
 /**
- * Loads the configuration. Node does it if it can, because jiti takes ten times as long. It can't in Node 20 or
- * with CommonJS, enums, and names without endings.
+ * Loads the configuration. Node does it if it can, because jiti takes 40 % of a small check. It can't in Node 20
+ * or with CommonJS, enums, and names without endings.
  */
 export async function loadConfiguration(file: string): Promise<unknown> {
   if (hasHooks(nodeModule) && MAY_BE_ES_MODULE.test(file)) {
