@@ -4,7 +4,7 @@
  * never touch the disk.
  */
 import os from 'node:os'
-import { compareBatches } from '../dataset/precedence.ts'
+import { sortBatches } from '../dataset/precedence.ts'
 import { onDisk, toBuildError } from '../machine/errors.ts'
 import { CollectionBuild } from './collection-build.ts'
 import { Cache } from './disk/cache.ts'
@@ -41,8 +41,8 @@ export async function buildInto<T>(
   const sources = []
   for (const collection of options.collections) {
     const delivery = await collection.source.list()
-    delivery.all.sort(compareBatches)
-    sources.push({ ...collection, delivery })
+    const all = sortBatches(delivery.all)
+    sources.push({ ...collection, delivery: { ...delivery, all } })
   }
 
   const output = onDisk(doing, open)

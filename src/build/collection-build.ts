@@ -1,7 +1,7 @@
 /** Builds one collection: reads its batches, lets their items claim their ids, and notes what's wrong. */
 import type { Reading } from '../accept/accept.ts'
 import type { BatchEntry } from '../dataset/format.ts'
-import { compareBatches } from '../dataset/precedence.ts'
+import { sortBatches } from '../dataset/precedence.ts'
 import type { Problem } from '../explain/explain.ts'
 import {
   EXCLUDES_NOTHING,
@@ -314,7 +314,7 @@ function entryOf(
 /** Sorts problems into the order of the batches, and of their texts. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const problemsByBatch = groupBy(problems, ({ batch }) => batch)
-  const names = [...problemsByBatch.keys()].sort(compareBatches)
+  const names = sortBatches(problemsByBatch.keys())
   return names.flatMap((name) => problemsByBatch.get(name)?.sort(compareInText) ?? [])
 }
 

@@ -9,7 +9,7 @@ import type { ReaderWords } from '../explain/words.ts'
 import { NOT_READ } from '../fault/codes.ts'
 import { type FileFault, fault } from '../fault/fault.ts'
 import { ALL_FORMATS, EXTENSIONS, type FormatChoice, formatOf } from '../formats/formats.ts'
-import { BuildError, describeSystemError, onDisk } from '../machine/errors.ts'
+import { BuildError, codeOf, describeSystemError, onDisk } from '../machine/errors.ts'
 import { placeIn } from '../machine/place-in.ts'
 import { printable } from '../text/printable.ts'
 import { show } from '../text/wording.ts'
@@ -85,15 +85,35 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
 
     async read(name) {
       const file = fileOf(name)
-      const status = fs.statSync(file, { throwIfNoEntry: false })
-      if (!status) throw new Error(describeMissing(file))
-      // Reading a pipe or a device would never end.
-      if (!status.isFile()) throw new Error('it is not a regular file')
-      if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
-
-      return fs.readFileSync(file)
+      const descriptor = openBatch(file)
+      try {
+        return readWhole(descriptor)
+      } finally {
+        fs.closeSync(descriptor)
+      }
     },
   }
+}
+
+/** Opening a pipe would wait for a writer. Windows has no such flag, and no such pipes. */
+const WITHOUT_WAITING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
+
+function openBatch(file: string): number {
+  try {
+    return fs.openSync(file, WITHOUT_WAITING)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new Error(describeMissing(file))
+    throw error
+  }
+}
+
+function readWhole(descriptor: number): Buffer {
+  const status = fs.fstatSync(descriptor)
+  // Reading a pipe or a device would never end.
+  if (!status.isFile()) throw new Error('it is not a regular file')
+  if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
+
+  return fs.readFileSync(descriptor)
 }
 
 /** Says why a file that was listed isn't there. */

@@ -19,9 +19,11 @@ import { parseReferencePath, unknownCollection } from './references.ts'
  */
 export function takeConfig(exported: unknown, folder: string): Collection[] {
   const module = asObject(exported)
-  // A compiled ES module has this key. In CommonJS, the exports themselves may be the collections.
-  const isEsModule = Object.hasOwn(module, '__esModule')
-  if (isEsModule && !Object.hasOwn(module, 'default'))
+  // A compiled ES module has the key. In CommonJS, the exports themselves may be the collections.
+  const isCompiled = Object.hasOwn(module, '__esModule')
+  const isEsModule = isCompiled || Reflect.get(module, Symbol.toStringTag) === 'Module'
+  const hasExports = Object.keys(module).length > 0
+  if (isEsModule && hasExports && !Object.hasOwn(module, 'default'))
     throw new BuildError(`has no default export. ${HOW_TO_EXPORT}`)
 
   const collections = module.default ?? module

@@ -4,7 +4,7 @@ import { accept } from '../accept/accept.ts'
 import type { ExplainRoom } from '../build/explainer.ts'
 import { faultOfFailure } from '../build/failure.ts'
 import type { CollectionToBuild, Source } from '../build/source.ts'
-import { compareBatches } from '../dataset/precedence.ts'
+import { sortBatches } from '../dataset/precedence.ts'
 import type { Explaining } from '../explain/explain.ts'
 import type { MadeFix } from '../explain/fix.ts'
 import { describeSystemError } from '../machine/errors.ts'
@@ -114,7 +114,7 @@ async function listAll(
   for (const fixable of fixables) {
     const { all } = await fixable.source.list()
     const names = all.filter(isWanted)
-    for (const name of names.sort(compareBatches)) batches.push({ ...fixable, name })
+    for (const name of sortBatches(names)) batches.push({ ...fixable, name })
   }
 
   return batches

@@ -8,7 +8,7 @@ import type { Identity, OtherRecord } from '../fault/facts.ts'
 import { type Fault, fault } from '../fault/fault.ts'
 import { BuildError } from '../machine/errors.ts'
 import { asObject } from '../text/as-object.ts'
-import { compareNaturally } from '../text/natural-order.ts'
+import { compareNaturally, sortNaturally } from '../text/natural-order.ts'
 import { formatNumber } from '../text/wording.ts'
 
 /** Where a record came from. */
@@ -70,6 +70,9 @@ export interface DuplicateRules {
  * the separator, in form NFC. Never by the order of a locale: who wins an id must not depend on the machine.
  */
 export const compareBatches: (a: string, b: string) => number = compareNaturally
+
+/** Returns the names of batches in the order of `compareBatches`. */
+export const sortBatches: (names: Iterable<string>) => string[] = sortNaturally
 
 /** The most entries that a Map of V8 can have. */
 const MOST_ITEMS = 2 ** 24

@@ -20,11 +20,19 @@ export function naturalKey(text: string): string {
   return `${key}\0\0${text}`
 }
 
+/** Returns texts in natural order. The key of each is made once. */
+export function sortNaturally(texts: Iterable<string>): string[] {
+  const keyed = Array.from(texts, (text) => ({ text, key: naturalKey(text) }))
+  keyed.sort((one, other) => compareKeys(one.key, other.key))
+  return keyed.map(({ text }) => text)
+}
+
 /** Compares two texts in natural order; equal only if they are the same. */
 export function compareNaturally(one: string, other: string): number {
-  const key = naturalKey(one)
-  const otherKey = naturalKey(other)
+  return compareKeys(naturalKey(one), naturalKey(other))
+}
 
+function compareKeys(key: string, otherKey: string): number {
   if (key < otherKey) return -1
   return key > otherKey ? 1 : 0
 }

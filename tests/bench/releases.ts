@@ -1,10 +1,11 @@
-/** What the main job costs, beside earlier releases and ajv-cli, on the same batches and in turns. */
+/** What the main job and many small files cost, beside earlier releases, on the same files and in turns. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { formatBytes, formatNumber } from '../../src/text/wording.ts'
 import type { Settings } from './build.ts'
 import { type Sample, writeSample, writeSchema } from './data.ts'
+import { writeManyFiles } from './many-files.ts'
 import { COSTS, inRounds, measure, type Program, type Row, table } from './measure.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -54,6 +55,39 @@ export async function* benchReleases(settings: Settings): AsyncGenerator<string>
     const ours = rows[checkouts.length]
     if (last && ours) yield compare(last, ours, most)
   }
+
+  const lastRelease = checkouts.at(-1)
+  if (lastRelease) yield* benchManyFiles([lastRelease, here], settings)
+}
+
+/** Yields a table of `check` in a repository of many small files, by the packages of the last release and of this one. */
+async function* benchManyFiles(
+  releases: readonly Release[],
+  { temp, rounds, most, isSmall }: Settings,
+): AsyncGenerator<string> {
+  const [collections, files] = isSmall ? [2, 10] : [30, 500]
+  const repository = join(temp, 'many-files')
+  writeManyFiles(repository, collections, files)
+
+  const programs = releases.map((release) => checkByPackage(release, repository))
+  const rows = await inRounds(rounds, programs)
+  const title = `\`check\` of ${formatNumber(collections * files)} small files, ${collections} collections`
+  yield table(title, COSTS, rows)
+
+  const [last, ours] = rows
+  if (last && ours) yield compare(last, ours, most)
+}
+
+/** Packs a release, whose commands are measured as they are installed. */
+function checkByPackage({ version, folder }: Release, repository: string): Program {
+  execFileSync('npm', ['run', '--silent', 'pack'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+
+  const temp = dirname(repository)
+  const program = join(folder, 'package/lib/bin.js')
+  return [`ManyURLs ${version}`, () => measure([program, 'check'], temp, {}, repository)]
 }
 
 /** Checks out a revision of this repository, such as `v0.4.0`, and installs what it needs. */

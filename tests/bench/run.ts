@@ -28,8 +28,8 @@ Usage: npm run bench -- [all] [build] [releases] [site] [forms] [store] [options
   --pages <list>   numbers of pages of a build, 1.3 records each (default 100,100000,1000000)
   --rounds <n>     rounds (default 5); with a million pages, one
   --releases <list>  revisions of git; the last release comes last (default: the newest tag)
-  --most <ratio>   fail if build-data takes more than so many times the processor time of the
-                   last release, such as 1.05; ajv-cli isn't measured then
+  --most <ratio>   fail if build-data, or check of many files, takes more than so many times the
+                   processor time of the last release, such as 1.05; ajv-cli isn't measured then
   --small          little of everything, once, to try the benchmark itself
   --help           show this and measure nothing
 

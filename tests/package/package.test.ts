@@ -93,6 +93,48 @@ test('check is green, and changes nothing', async () => {
   expect(files()).toEqual(before)
 })
 
+/** Fails if jiti has compiled it. */
+const BY_NODE = `import { defineCollections, type Rule } from 'manyurls'
+import { prefix } from './prefix.ts'
+if (new Error().stack?.includes('jiti')) throw new Error('compiled by jiti')
+const isNamed: Rule = () => []
+export default defineCollections({
+  trams: { files: 'trams.json', rules: [isNamed], id: ({ code }) => prefix + code },
+})
+`
+
+test.each([
+  ['without a package.json', undefined],
+  ['without a type in package.json', '{}'],
+  ['of CommonJS', '{ "type": "commonjs" }'],
+])(
+  'where Node reads TypeScript, it loads the configuration of a repository %s, without a warning',
+  async (_, packageJson) => {
+    const { manyurls, write } = createRepository()
+    write('manyurls.config.ts', BY_NODE)
+    if (packageJson !== undefined) write('package.json', packageJson)
+    const { status, stderr } = await manyurls(['check'])
+
+    const readsTypeScript = 'typescript' in process.features && process.features.typescript
+    const byJiti = 'manyurls check: manyurls.config.ts cannot be loaded: compiled by jiti\n'
+    expect([status, stderr]).toEqual(readsTypeScript ? [0, ''] : [2, byJiti])
+  },
+)
+
+test.each([
+  ['an enum', "enum Kind { Tram = 'trams' }", '[Kind.Tram]', "'./prefix.ts'"],
+  ['a name without its ending', '', 'trams', "'./prefix'"],
+  ['JSON', "import schema from './schema.json'", '[schema ? "trams" : ""]', "'./prefix.ts'"],
+  ['require', "const { sep } = require('node:path')", '[sep ? "trams" : ""]', "'./prefix.ts'"],
+])('a configuration may have %s, which Node cannot load', async (_, line, name, file) => {
+  const { manyurls, write } = createRepository()
+  const text = CONFIG.replace("'./prefix'", file).replace('trams', name)
+  write('manyurls.config.ts', `${line}\n${text}`)
+  const { status, stdout, stderr } = await manyurls(['check'])
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toBe('trams: 1 record, no mistake\n')
+})
+
 test('build writes each dataset and its types; check knows that they are out of date', async () => {
   const { folder, manyurls, write } = createRepository()
   expect(await manyurls(['build'])).toMatchObject({ status: 0, stderr: '' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareNaturally } from '../../src/text/natural-order.ts'
+import { compareNaturally, sortNaturally } from '../../src/text/natural-order.ts'
 import { times } from '../helpers/long.ts'
 import { property } from '../helpers/property.ts'
 
@@ -57,4 +57,9 @@ describe('natural order', () => {
       expect(order).toBe(a < b ? -1 : a > b ? 1 : 0)
     },
   )
+})
+
+test('a list is sorted as its texts compare', () => {
+  const names = ['b/10.json', 'b/9.json', 'a-02', 'a-2', 'a-10', 'B', 'b/09.json']
+  expect(sortNaturally(names)).toEqual([...names].sort(compareNaturally))
 })

@@ -9,7 +9,7 @@ import type { FormatName } from '../../formats/format.ts'
 import { formatOf } from '../../formats/formats.ts'
 import { groupBy } from '../../machine/group-by.ts'
 import { isObject } from '../../text/as-object.ts'
-import { compareNaturally } from '../../text/natural-order.ts'
+import { sortNaturally } from '../../text/natural-order.ts'
 import { type Look, lookAt } from './look.ts'
 import { baseName, folderOf, outerOf } from './paths.ts'
 import { isSchema, type SchemaFile, toSchemaFile } from './schema-names.ts'
@@ -81,7 +81,7 @@ const STEP = 10_000
  * @param report prints how far it is, in a large repository
  */
 export async function survey(folder: string, report: (line: string) => void): Promise<Survey> {
-  const names = (await namesIn(folder)).sort(compareNaturally)
+  const names = sortNaturally(await namesIn(folder))
   const known = names.filter((name) => formatOf(name) !== undefined && !README.test(name))
   const reasonAgainst = reasonsIn(known)
   const wanted = known.filter((name) => reasonAgainst(name) === '')
