@@ -86,10 +86,10 @@ function commandsOfScript(text: string): ShownCommand[] {
 /** The commands of the guides that no test runs as they're printed, by the reason. */
 export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
   'They install a release from GitHub. tests/sample/readme.test.ts installs one from this disk.': [
-    'npm i -D github:OWNER/manyurls#package-v0.5.0',
-    'pnpm add -D github:OWNER/manyurls#package-v0.5.0',
-    'yarn add -D manyurls@github:OWNER/manyurls#package-v0.5.0',
-    'bun add -D github:OWNER/manyurls#package-v0.5.0',
+    'npm i -D github:OWNER/manyurls#package-v0.6.0',
+    'pnpm add -D github:OWNER/manyurls#package-v0.6.0',
+    'yarn add -D manyurls@github:OWNER/manyurls#package-v0.6.0',
+    'bun add -D github:OWNER/manyurls#package-v0.6.0',
   ],
   "They don't end. The tests of the watcher and of the receiver start and stop them.": [
     'npm run dev',

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../src/command/run.ts'
 import { SQLITE_MIGRATIONS } from '../../src/store/tables.ts'
 import { sha256Of } from '../../src/text/digest.ts'
+import { createCollections, runIn } from '../helpers/collections.ts'
 import { isLong } from '../helpers/long.ts'
 import { copyProject, start } from '../helpers/serve.ts'
 import { createWorkspace, importing, Text } from '../helpers/workspace.ts'
@@ -129,6 +130,58 @@ test('the upgrade has a line for each key that build-data names', () => {
     '| `references: ({ near }) => near` | `references: ({ near }) => ({ pages: near })`,',
   ])
     expect(upgrade).toContain(change)
+})
+
+/** A configuration as the guide of 0.5.0 explains it. */
+const CONFIG_OF_0_5 = `import path from 'node:path'
+import { defineCollections } from 'manyurls'
+
+function fileIsNamedAfterCode({ code }, { file }) {
+  if (path.basename(file) === code + '.json') return []
+  return [{ pointer: ['code'], message: 'Call this file ' + code + '.json.' }]
+}
+
+export default defineCollections({
+  countries: {
+    files: ['countries/*.json', '!countries/package*.json'],
+    recordSchema: 'country.json',
+    id: 'code',
+    references: (country) => ({ currencies: country.currencies }),
+    rules: [fileIsNamedAfterCode],
+  },
+  currencies: {
+    files: 'currencies.json',
+    records: 'currencies',
+    id: (currency, { key }) => key,
+    sorted: 'name',
+    duplicates: 'drop',
+  },
+})
+`
+
+test('a manyurls.config.ts of 0.5.0 stays as it is, checks the same and builds the same datasets', async () => {
+  const peru = { code: 'PE', currencies: ['PEN'] }
+  const currencies = { currencies: { PEN: { name: 'Sol' }, USD: { name: 'US Dollar' } } }
+  const { write, folder, read } = createCollections(
+    {
+      'countries/PE.json': peru,
+      'currencies.json': currencies,
+      'country.json': { type: 'object', required: ['code'] },
+    },
+    {},
+  )
+  write('manyurls.config.ts', CONFIG_OF_0_5)
+
+  expect(await runIn(folder, 'build')).toMatchObject({ status: 0, stderr: '' })
+  expect(JSON.parse(read('generated/countries.json'))).toEqual([peru])
+  expect(JSON.parse(read('generated/currencies.json'))).toEqual(currencies.currencies)
+
+  write('countries/CL.json', { code: 'CL', currencies: ['CLP'] })
+  write('countries/peru.json', { code: 'PE2', currencies: [] })
+  const { status, stderr } = await runIn(folder, 'check')
+  expect(status).toBe(1)
+  expect(stderr).toContain('No record of "currencies" has the id "CLP".')
+  expect(stderr).toContain('Call this file PE2.json.')
 })
 
 /** The SHA-256 of the sample's dataset, as 0.4.0 and 0.5.0 make it. */
