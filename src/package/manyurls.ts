@@ -138,12 +138,20 @@ const API = path.join(import.meta.dirname, `index${path.extname(import.meta.file
 /** A file that may be an ES module, such as `manyurls.config.ts`. */
 const MAY_BE_ES_MODULE = /\.m?[jt]s$/
 
+/** Whether Node reads TypeScript without a warning, as 22.18 and 24.3 do. */
+function readsTypeScript(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major === 22) return minor >= 18
+  if (major === 24) return minor >= 3
+  return major > 24
+}
+
 /**
  * Loads the configuration. Node does it if it can, because jiti takes 40 % of a small check. It can't in Node 20
  * or with CommonJS, enums, and names without endings.
  */
 export async function loadConfiguration(file: string): Promise<unknown> {
-  if (hasHooks(nodeModule) && MAY_BE_ES_MODULE.test(file)) {
+  if (hasHooks(nodeModule) && readsTypeScript() && MAY_BE_ES_MODULE.test(file)) {
     try {
       return await loadByNode(file, nodeModule)
     } catch {
@@ -169,7 +177,7 @@ interface NodeWithHooks {
   registerHooks(hooks: { resolve: typeof resolve }): { deregister(): void }
 }
 
-/** Whether this Node lets us change how it finds modules, as that of 22.15 and 24 does. */
+/** Whether this Node lets us change how it finds modules, as all those that read TypeScript do. */
 function hasHooks(node: object): node is NodeWithHooks {
   return 'registerHooks' in node
 }

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Published } from '../build/output/collection-dataset.ts'
 import type { BuildResult } from '../build/result.ts'
+import { countChanges, type ItemChanges } from '../dataset/changes.ts'
 import type { BatchEntry } from '../dataset/format.ts'
 import type { Problem } from '../explain/problem.ts'
 import type { ReaderWords } from '../explain/words.ts'
@@ -236,6 +237,14 @@ export function describePublished(published: readonly Published[], out: string):
   return [...lines, ...digest]
 }
 
+/** Whether no item differs. */
+function isSame(changes: ItemChanges | boolean): boolean {
+  if (typeof changes === 'boolean') return false
+
+  const { new: added, changed, gone } = countChanges(changes)
+  return added + changed + gone === 0
+}
+
 /**
  * For example `generated/countries.json (3 new, 0 changed, 0 gone) is out of date; "npx manyurls build"
  * writes it`.
@@ -250,7 +259,10 @@ export function describeOutdated(
 ): string {
   const datasets = published.flatMap(({ manifest, changes }) => {
     const file = path.join(out, manifest.dataset.file)
-    return outdated.includes(file) ? [`${file} (${formatChanges(changes)})`] : []
+    if (!outdated.includes(file)) return []
+
+    // Only line breaks may differ, or what the manifest says of it.
+    return isSame(changes) ? [file] : [`${file} (${formatChanges(changes)})`]
   })
 
   const names = datasets.length > 0 ? datasets : outdated
