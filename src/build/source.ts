@@ -98,11 +98,15 @@ export function batchSource(place: BatchPlace, choice: FormatChoice = {}): Sourc
 /** Opening a pipe would wait for a writer. Windows has no such flag, and no such pipes. */
 const WITHOUT_WAITING = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)
 
+/** Of a pipe, a device or a socket; only a socket can't be opened. */
+const NOT_REGULAR = 'it is not a regular file'
+
 function openBatch(file: string): number {
   try {
     return fs.openSync(file, WITHOUT_WAITING)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new Error(describeMissing(file))
+    if (codeOf(error) === 'ENXIO') throw new Error(NOT_REGULAR)
     throw error
   }
 }
@@ -110,7 +114,7 @@ function openBatch(file: string): number {
 function readWhole(descriptor: number): Buffer {
   const status = fs.fstatSync(descriptor)
   // Reading a pipe or a device would never end.
-  if (!status.isFile()) throw new Error('it is not a regular file')
+  if (!status.isFile()) throw new Error(NOT_REGULAR)
   if (status.size > constants.MAX_STRING_LENGTH) throw new Error(TOO_LARGE)
 
   return fs.readFileSync(descriptor)

@@ -162,7 +162,7 @@ export async function loadConfiguration(file: string): Promise<unknown> {
 }
 
 async function loadByNode(file: string, { registerHooks }: NodeWithHooks): Promise<unknown> {
-  const hooks = registerHooks({ resolve })
+  const hooks = registerHooks({ resolve, load })
   try {
     return await import(pathToFileURL(file).href)
   } finally {
@@ -173,8 +173,11 @@ async function loadByNode(file: string, { registerHooks }: NodeWithHooks): Promi
 /** Finds a module, and perhaps says of which format it is. */
 type Resolve = (name: string, context: object) => { url: string; format?: string | null }
 
+/** Reads a module, and says of which format it is. */
+type Load = (url: string, context: object) => { format?: string | null; source?: unknown }
+
 interface NodeWithHooks {
-  registerHooks(hooks: { resolve: typeof resolve }): { deregister(): void }
+  registerHooks(hooks: { resolve: typeof resolve; load: typeof load }): { deregister(): void }
 }
 
 /** Whether this Node lets us change how it finds modules, as all those that read TypeScript do. */
@@ -190,9 +193,23 @@ function resolve(name: string, context: object, next: Resolve) {
   if (name === 'manyurls') return { url: pathToFileURL(API).href, shortCircuit: true }
 
   const resolved = next(name, context)
-  const isOfPackage = resolved.url.includes('/node_modules/')
-  const format = isOfPackage ? undefined : FORMATS[path.extname(resolved.url)]
+  const format = isOfPackage(resolved.url) ? undefined : FORMATS[path.extname(resolved.url)]
   return format === undefined ? resolved : { ...resolved, format }
+}
+
+function isOfPackage(url: string): boolean {
+  return url.includes('/node_modules/')
+}
+
+/** What only CommonJS has, also where it stands in a function that runs later. */
+const OF_COMMONJS = /\b(?:require|module\.exports|__dirname|__filename)\b/
+
+/** Leaves CommonJS to jiti: Node gives other exports of it, and a file of an owner may need its names. */
+function load(url: string, context: object, next: Load) {
+  const loaded = next(url, context)
+  const mayNeedNames = !isOfPackage(url) && OF_COMMONJS.test(String(loaded.source))
+  if (loaded.format === 'commonjs' || mayNeedNames) throw new Error('jiti loads CommonJS')
+  return loaded
 }
 
 /** Loads the configuration by jiti, which compiles TypeScript. */

@@ -69,7 +69,7 @@ export function createKnown(root: Node): Known {
 }
 
 /** Returns what a schema refers to: one schema, or nothing. */
-export function targetsOf(root: Node, { $ref }: Node): Node[] {
+function targetsOf(root: Node, { $ref }: Node): Node[] {
   const target = typeof $ref === 'string' ? targetOf(root, $ref) : undefined
   return isObject(target) ? [target] : []
 }

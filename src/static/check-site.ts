@@ -39,8 +39,7 @@ export function checkPages(pages: readonly SitePage[], content: Content = {}): v
 
   for (const page of pages as readonly SchemaPage[]) {
     const { path } = page
-    const reasons = pageRefusals(page, content)
-    for (const why of reasons) refusals.push(cannotBeShown(path, why))
+    for (const why of pageRefusals(page, content)) refusals.push(cannotBeShown(path, why))
 
     const document = documentName(path)
     const other = firstPaths.get(document)
@@ -48,10 +47,7 @@ export function checkPages(pages: readonly SitePage[], content: Content = {}): v
       refusals.push(cannotBeShown(path, `On some disks, it is the same file as ${other}.`))
     firstPaths.set(document, path)
 
-    // A page that can't be shown may lack what `others` needs.
-    if (reasons.length > 0) continue
-
-    for (const named of content.others?.(page) ?? []) {
+    for (const named of namedPaths(page, content)) {
       if (!paths.has(named)) refusals.push(`${path} names ${named}, but no page is there.`)
     }
   }
@@ -77,6 +73,12 @@ function pageRefusals(page: SchemaPage, { facts, image, group }: Content): strin
     ...groupFaults(group?.(page)),
   ]
   return shownFaults.map((fault) => sentenceOf(fault))
+}
+
+/** The other pages that `content.ts` shows with a page. A page that can't be shown may lack what it needs. */
+function namedPaths(page: SchemaPage, { others }: Content): readonly string[] {
+  const isShown = showableFaults(page).length === 0
+  return isShown && others ? others(page) : []
 }
 
 /**
@@ -140,9 +142,12 @@ export class SiteLinks {
 
   /** Remembers an image of another site, if the policy doesn't allow it. */
   #addImage(document: string, written: string): void {
-    const url = new URL(written, this.#site + addressOf(document))
+    const page = this.#site + addressOf(document)
+    if (!URL.canParse(written, page)) return
+
+    const url = new URL(written, page)
     const isHere = url.origin === new URL(this.#site).origin
-    if (isHere || this.#imageSources.some((source) => allows(source, url))) return
+    if (isHere || this.#imageSources.some((source) => mayAllow(source.toLowerCase(), url))) return
 
     if (!this.#blocked.has(written)) this.#blocked.set(written, document)
   }
@@ -199,11 +204,23 @@ export class SiteLinks {
   }
 }
 
-/** Whether a source of a policy allows an address (Content Security Policy Level 3, 6.7.2.8). */
-function allows(source: string, { protocol, hostname, href }: URL): boolean {
-  if (source === '*' || source === protocol) return true
+/** A source that is only a scheme: `https:`. */
+const SCHEME = /^[a-z]+:$/
 
-  const [scheme, domain] = source.split('://*.')
-  if (domain !== undefined) return protocol === `${scheme}:` && hostname.endsWith(`.${domain}`)
-  return href.startsWith(source.endsWith('/') ? source : `${source}/`)
+/** What stands around the host of a source: the `https://` and `:443/images/` of `https://a.example:443/images/`. */
+const AROUND_HOST = /^[a-z]+:\/\/|[:/].*$/g
+
+/**
+ * Whether a source of a policy may allow an address (Content Security Policy Level 3, 6.7.2). Of a source with
+ * a host, only that is compared, so that nothing is refused that a browser shows.
+ *
+ * @param source in lower case
+ */
+function mayAllow(source: string, { protocol, hostname }: URL): boolean {
+  if (source === '*') return true
+  if (SCHEME.test(source))
+    return protocol === source || (source === 'http:' && protocol === 'https:')
+
+  const host = source.replace(AROUND_HOST, '')
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 }

@@ -115,7 +115,9 @@ test.each([
     if (packageJson !== undefined) write('package.json', packageJson)
     const { status, stderr } = await manyurls(['check'])
 
-    const readsTypeScript = 'typescript' in process.features && process.features.typescript
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+    const isOf22 = major === 22 && minor >= 18
+    const readsTypeScript = isOf22 || (major === 24 && minor >= 3) || major > 24
     const byJiti = 'manyurls check: manyurls.config.ts cannot be loaded: compiled by jiti\n'
     expect([status, stderr]).toEqual(readsTypeScript ? [0, ''] : [2, byJiti])
   },
@@ -133,6 +135,25 @@ test.each([
   const { status, stdout, stderr } = await manyurls(['check'])
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toBe('trams: 1 record, no mistake\n')
+})
+
+test.each([
+  ['a package of CommonJS', "import slug from 'slug'", 'slug(code)'],
+  ['__dirname in a function', '', "__dirname === '' ? '' : code"],
+  ['require in a function', '', "require('node:path').basename(code)"],
+  ['a script that another one requires', "import name from './name.cjs'", 'name(code)'],
+])('a configuration may use %s', async (_, line, id) => {
+  const { folder, manyurls, write } = createRepository()
+  mkdirSync(join(folder, 'node_modules/slug'), { recursive: true })
+  const compiled = 'exports.__esModule = true; exports.default = (text) => text'
+  write('node_modules/slug/index.js', compiled)
+  write('name.cjs', "module.exports = require('./helper.js')")
+  write('helper.js', "if (typeof module !== 'undefined') module.exports = (text) => text")
+  const trams = `{ files: 'trams.json', id: ({ code }) => ${id} }`
+  write('manyurls.config.ts', `${line}\nexport default { trams: ${trams} }\n`)
+  const { status, stdout, stderr } = await manyurls(['check'])
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toBe('trams: 1 record, no mistake, no schema\n')
 })
 
 test('build writes each dataset and its types; check knows that they are out of date', async () => {

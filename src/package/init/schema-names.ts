@@ -121,7 +121,8 @@ export function isNamedAfter(schema: SchemaFile, subject: string, folder: string
 /** Finds the schema that a file names by its path, or by its `$id`, as `{ named: … }` does. */
 export function schemaNamed(address: string, file: string, schemas: readonly SchemaFile[]) {
   const wanted = withoutFragment(address)
-  const place = posix.join(folderOf(file), wanted)
+  // No way leads out of the repository.
+  const place = posix.join('/', folderOf(file), wanted).slice(1)
   return schemas.find(({ id, name }) => id === wanted || name === place)
 }
 

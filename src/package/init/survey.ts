@@ -1,4 +1,5 @@
 /** Finds the files of a repository that may hold data or schemas, and reads each once. */
+import { constants } from 'node:buffer'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -72,6 +73,9 @@ const NOT_DATA: readonly [why: string, RegExp][] = [
 
 /** What no command reads. */
 const README = /(?:^|\/)readme[^/]*\.(?:md|markdown)$/i
+
+/** How large a file may be, in bytes. */
+const LARGEST = constants.MAX_STRING_LENGTH
 
 /** After how many files a line says how far it is. */
 const STEP = 10_000
@@ -192,7 +196,8 @@ function doubtAbout(text: string, format: FormatName): SurveyedFile['doubt'] {
 /** @returns undefined for what can't be read, such as a broken link or a pipe */
 function readText(folder: string, name: string): string | undefined {
   const file = path.join(folder, name)
-  if (!statOf(file)?.isFile()) return undefined
+  const status = statOf(file)
+  if (!status?.isFile() || status.size > LARGEST) return undefined
 
   try {
     const { text, unreadable } = decode(fs.readFileSync(file), formatOf(name)?.allowsByteOrderMark)
