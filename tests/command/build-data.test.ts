@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs, {
   cpSync,
   existsSync,
@@ -11,6 +12,7 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OPTIONS } from '../../src/command/options.ts'
@@ -562,9 +564,19 @@ describe('a batch with faults', () => {
     expect(strict.status).toBe(1)
   })
 
-  it('that is not a regular file does not block the build', async () => {
+  it('that is a pipe does not block the build', async () => {
     const { workspace } = await withGoodDataset()
     spawnSync('mkfifo', [join(workspace.batches, 'batch-2.json')])
+    const { status, stderr } = await workspace.build()
+    expect(status).toBe(1)
+    expect(stderr).toContain("This file can't be read: it is not a regular file")
+  })
+
+  it('that is a socket is reported like a pipe', async () => {
+    const { workspace } = await withGoodDataset()
+    const server = createServer().listen(join(workspace.batches, 'batch-2.json'))
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
     const { status, stderr } = await workspace.build()
     expect(status).toBe(1)
     expect(stderr).toContain("This file can't be read: it is not a regular file")

@@ -558,6 +558,14 @@ describe('a schema is found by its name', () => {
     expect(fees).toContain("schema: 'rules/x.json'")
   })
 
+  test('that files name with one step too many', async () => {
+    const { trams } = await collectionsOf({
+      ...records('trams/*.json', 'abc', (id) => ({ $schema: '../../rules/x.json', id })),
+      'rules/x.json': objectWith('id'),
+    })
+    expect(trams).toContain("'rules/x.json'")
+  })
+
   test('or in the mirrored folder', async () => {
     const collections = await collectionsOf({
       ...records('data/api/tram/*/index.json', '123', (id) => ({ id, line: 1 })),

@@ -180,8 +180,8 @@ describe('init', () => {
   })
 
   test.each([
-    ['says so, if it is told to', ['--scripts'], true],
-    ['is silent, if it is not', [], false],
+    ['says so with --scripts', ['--scripts'], true],
+    ['is silent without it', [], false],
   ])('without a package.json, it %s', async (_, args, isSaid) => {
     const [stdout, stderr] = [new Text(), new Text()]
     const terminal = { stdout, stderr, call: '', check: async () => {} }
@@ -193,17 +193,14 @@ describe('init', () => {
   test.each([
     ['with', { 'package.json': PLAIN }, ADDED],
     ['without', {}, 'There is no package.json here, so no script was added.\n'],
-  ])(
-    'beside no records and %s a package.json, it does as it is told',
-    async (_, files, expected) => {
-      const folder = lay(files)
-      rmSync(join(folder, 'trams.json'))
-      const [stdout, stderr] = [new Text(), new Text()]
-      const terminal = { stdout, stderr, call: '', check: async () => {} }
-      expect(await runInit(['--scripts'], terminal, folder)).toBe(1)
-      expect(stdout.text).toContain(expected)
-    },
-  )
+  ])('--scripts works without records and %s a package.json', async (_, files, expected) => {
+    const folder = lay(files)
+    rmSync(join(folder, 'trams.json'))
+    const [stdout, stderr] = [new Text(), new Text()]
+    const terminal = { stdout, stderr, call: '', check: async () => {} }
+    expect(await runInit(['--scripts'], terminal, folder)).toBe(1)
+    expect(stdout.text).toContain(expected)
+  })
 
   test('keeps another script of such a name, and says so', async () => {
     const before = '{\n  "scripts": {\n    "fix-data": "node fix.js"\n  }\n}\n'

@@ -41,7 +41,7 @@ it.runIf(isLong)(
       path === '/a/241' ? { src: '/images/none.png', alt: '' } : undefined
     const build = buildSite({ ...options, shows: { image }, address: 'https://example.com/docs' })
     await expect(build).rejects.toThrow(
-      '"/" names "/docs/images/none.png", but the site has no such',
+      '"/a/241" names "/docs/images/none.png", but the site has no such',
     )
   },
 )
